@@ -591,7 +591,7 @@ from tfmini._src.ops.random.random_ops import truncated_normal as truncated_norm
 from tfmini._src.variables.initializers import TruncatedNormal as _truncated_normal_initializer; truncated_normal_initializer = _truncated_normal_initializer
 from tfmini._src.ops.math.division import truncatediv as truncatediv
 from tfmini._src.ops.math.division import truncatemod as truncatemod
-from tfmini._src.ops.control_flow.no_op_groups import tuple_of as _tuple; tuple = _tuple
+from tfmini._src.ops.control_flow.no_op_groups import synchronized_tuple as _tuple; tuple = _tuple
 from tfmini._src.base.dtypes import uint16 as uint16
 from tfmini._src.base.dtypes import uint32 as uint32
 from tfmini._src.base.dtypes import uint64 as uint64

@@ -50,7 +50,7 @@ class Subcommand:
             lines = text.splitlines()[1:]
             end = next(n for n, line in enumerate(lines) if not line.startswith("#"))
             return "\n".join(line.removeprefix("#").removeprefix(" ") for line in lines[:end])
-        if self.python or not any(word in text for word in ("ArgumentParser", "parser_of")):
+        if self.python or not any(word in text for word in ("ArgumentParser", "make_parser")):
             return ast.get_docstring(ast.parse(text))
         return None
 

@@ -24,7 +24,7 @@ def test_tasks_are_ordered_by_index():
     for index, address in ((10, "c:1"), (2, "b:1"), (0, "a:1")):
         job.tasks[index] = address
     cluster.job.add(name="ps").tasks[3] = "d:1"
-    result = addresses.tasks_of(cluster)
+    result = addresses.task_addresses(cluster)
     assert list(result.items()) == [
         ("/job:worker/replica:0/task:0", "a:1"),
         ("/job:worker/replica:0/task:2", "b:1"),
@@ -62,13 +62,13 @@ def test_invalid_device_filter():
 
 
 def test_port_of_address():
-    assert [addresses.port_of(a) for a in ("a:1", "[::1]:65535", ":0", "grpc://b:22")] == [
+    assert [addresses.parse_port(a) for a in ("a:1", "[::1]:65535", ":0", "grpc://b:22")] == [
         *(1, 65535, 0, 22)
     ]
     for wrong in ("a", "a:", "a:b", "a:-1", "a:65536", "", "a:1:", "a:1.5"):
         text = f'^Could not parse port for local server from "{wrong}".$'
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):
-            addresses.port_of(wrong)
+            addresses.parse_port(wrong)
 
 
 FILES = (

@@ -357,8 +357,8 @@ def test_step_is_cancelled_once():
 
 def test_deadline_takes_precedence_over_other_errors():
     errors = tf.errors
-    assert cluster_step.first_of([]) is None
+    assert cluster_step.root_failure([]) is None
     late = errors.DeadlineExceededError(None, None, "late")
     lost = errors.NotFoundError(None, None, "lost")
-    assert cluster_step.first_of([lost, late]) is late
-    assert cluster_step.first_of([errors.CancelledError(None, None, "c"), lost]) is lost
+    assert cluster_step.root_failure([lost, late]) is late
+    assert cluster_step.root_failure([errors.CancelledError(None, None, "c"), lost]) is lost

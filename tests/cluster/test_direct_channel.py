@@ -28,7 +28,7 @@ from tfmini._src.cluster.direct_sockets import (
 )
 from tfmini._src.cluster.free_ports import free_ports
 from tfmini._src.cluster.grpc_channel import Channel
-from tfmini._src.cluster.grpc_server import Service, status_of
+from tfmini._src.cluster.grpc_server import Service, error_status
 
 pytestmark = pytest.mark.skipif(
     not supports_unix_sockets(), reason="this system has no such sockets"
@@ -391,7 +391,7 @@ def test_burst_of_calls_is_accepted(served, monkeypatch):
 
 def test_exhausted_descriptors_pause_accepting():
     """It retries after a pause, without busy waiting."""
-    server = LineServer({}, {}, lambda *_: None, status_of, host="127.0.0.1")
+    server = LineServer({}, {}, lambda *_: None, error_status, host="127.0.0.1")
     full = Full()
     waiting = threading.Thread(target=server._accept, args=(full,))
     begin = monotonic()
@@ -432,7 +432,7 @@ class Full:
 
 
 def test_tls_server_offers_no_tcp_connection():
-    server = LineServer({}, {}, lambda *_: None, status_of, host="")
+    server = LineServer({}, {}, lambda *_: None, error_status, host="")
     assert server.open(BY_TCP, 1) == b""
     assert server.open(b"another way", 1) == b""
     server.close()

@@ -22,7 +22,7 @@ from tfmini._src.cluster.direct_sockets import (
     parse_offer,
     supports_unix_sockets,
 )
-from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.cluster.grpc_server import error_status
 
 pytestmark = pytest.mark.skipif(
     not supports_unix_sockets(), reason="this system has no such sockets"
@@ -54,7 +54,7 @@ def test_many_peers_share_few_threads(asked):
     def echo(request, call, then):
         then([request * 2], None)
 
-    server = LineServer({}, {"/a/twice": echo}, lambda *_: None, status_of, host="127.0.0.1")
+    server = LineServer({}, {"/a/twice": echo}, lambda *_: None, error_status, host="127.0.0.1")
     before, ended = set(threading.enumerate()), SimpleQueue()
     with ExitStack() as stack:
         stack.callback(server.close)
@@ -99,7 +99,7 @@ def test_messages_are_handled_in_order():
     taken, go_on = SimpleQueue(), threading.Event()
 
     def take(message):
-        taken.put(message.number)
+        taken.put(message.call_id)
         return lambda: go_on.wait(60)
 
     own, other = (Framed(each) for each in socket.socketpair())
@@ -153,7 +153,7 @@ def test_handler_exception_ends_no_thread(peers, monkeypatch):
     monkeypatch.setattr(threading, "excepthook", failures.put)
 
     def fail(message):
-        came.put(message.number)
+        came.put(message.call_id)
         raise ValueError("a mistake")
 
     other = peers(fail)

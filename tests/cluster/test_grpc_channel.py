@@ -83,7 +83,7 @@ class Failed:
     ],
 )
 def test_grpc_errors_are_translated(code, details, kind, text):
-    error = grpc_channel.error_of(Failed(code, details), "host:1")
+    error = grpc_channel.call_error(Failed(code, details), "host:1")
     assert (type(error).__name__, error.message) == (kind, text)
 
 

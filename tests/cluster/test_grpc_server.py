@@ -6,7 +6,7 @@ import os
 import pytest
 
 import tfmini as tf
-from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.cluster.grpc_server import error_status
 
 
 def test_error_text_is_utf8():
@@ -15,7 +15,7 @@ def test_error_text_is_utf8():
         (tf.errors.NotFoundError(None, None, f"no {lone}"), tf.errors.NOT_FOUND),
         (ValueError(f"no {lone}"), tf.errors.INTERNAL),
     ):
-        actual, text = status_of(error)
+        actual, text = error_status(error)
         assert actual == code
         assert text.endswith("no ?") and text.encode()
 
@@ -48,4 +48,4 @@ def missing_name():
     ],
 )
 def test_server_file_errors_hide_paths(error, code, text):
-    assert status_of(error) == (code, text)
+    assert error_status(error) == (code, text)

@@ -6,13 +6,13 @@ import pytest
 import tfmini as tf
 from tfmini._src.cluster.recv_tensor import (
     RepliesRead,
-    keys_of,
+    bytes_to_keys,
     keys_to_bytes,
     read_reply,
     reply_buffers,
 )
 from tfmini._src.cluster.rendezvous import Item
-from tfmini._src.cluster.wire import fields, five, size_of
+from tfmini._src.cluster.wire import fields, five, total_size
 
 DEAD = b"\x10\x01"  # is_dead, the second field of RecvTensorResponse
 
@@ -32,7 +32,7 @@ def reply_of(*values):
     for value in values:
         dtype = None if value is None else tf.as_dtype(value.dtype)
         result = reply_buffers(Item(value, dtype, value is None), len(written) + 6)
-        written += b"\x0a" + five(size_of(result)) + b"".join(map(bytes, result))
+        written += b"\x0a" + five(total_size(result)) + b"".join(map(bytes, result))
     return written
 
 
@@ -64,11 +64,11 @@ def test_reply_layout_is_cached():
 def test_request_keys_round_trip():
     keys = ("a", "bc" * 500, "d")
     ((field, kind, (start, end)),) = fields(keys_to_bytes(keys))
-    assert (field, kind) == (2, 2) and keys_of(keys_to_bytes(keys)[start:end]) == keys
+    assert (field, kind) == (2, 2) and bytes_to_keys(keys_to_bytes(keys)[start:end]) == keys
     for wrong, text in (
         (b"", "^The tensor request has no keys$"),
         (b"\x0a\x01a\x0a\x01a", "^Duplicate key among a, a$"),
         (b"\x0a\x02a", "^Malformed message$"),
     ):
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):
-            keys_of(wrong)
+            bytes_to_keys(wrong)

@@ -10,8 +10,8 @@ from tfmini._src.devices.attributes import (
     DeviceAttributes,
     Link,
     Locality,
-    attributes_of,
-    device_of,
+    attributes_to_device,
+    device_to_attributes,
 )
 from tfmini._src.devices.registry import listed
 from tfmini._src.graph.graph import Graph
@@ -90,9 +90,12 @@ def test_node_limit_rejects_piece(monkeypatch):
 def test_device_attributes_round_trip(place):
     name = "/job:a/replica:0/task:3/device:GPU:1"
     device = DeviceAttributes(name, "GPU", 12 << 30, 99, "a card", place)
-    message = attributes_of(device)
+    message = device_to_attributes(device)
     assert message.HasField("locality") and message.incarnation == 99
-    assert device_of(proto.DeviceAttributes.FromString(message.SerializeToString())) == device
+    assert (
+        attributes_to_device(proto.DeviceAttributes.FromString(message.SerializeToString()))
+        == device
+    )
 
 
 def test_task_devices_carry_task_name():

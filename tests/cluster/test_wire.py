@@ -39,12 +39,12 @@ def test_tensors_round_trip(value, before):
 def test_strings_in_tensor_content():
     message = proto.TensorProto(dtype=proto.DT_STRING, tensor_content=b"\x01\x00\x02abc")
     message.tensor_shape.dim.add(size=3)
-    assert wire.tensor_of(message)[0].tolist() == [b"a", b"", b"bc"]
+    assert wire.decode_tensor(message)[0].tolist() == [b"a", b"", b"bc"]
     for wrong in (b"\x01\x00", b"\x01\x00\x03abc", b"\xff\xff\xff", b"\x01"):
         message.tensor_content = wrong
         text = f"^Cannot parse tensor from proto: {len(wrong)} bytes for 3 elements of string"
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):
-            wire.tensor_of(message)
+            wire.decode_tensor(message)
 
 
 def test_damaged_messages_are_rejected():
@@ -142,7 +142,7 @@ def test_unsendable_tensors_are_rejected():
         wire.tensor_buffers(np.array([None], object), tf.variant)
     message = proto.TensorProto(dtype=proto.DT_VARIANT)
     with pytest.raises(tf.errors.UnimplementedError, match="sent to another task: variant$"):
-        wire.tensor_of(message)
+        wire.decode_tensor(message)
 
 
 @pytest.mark.parametrize(

@@ -269,7 +269,7 @@ def test_device_filters_select_tasks(filters, found):
     "address, port", [("h:1", 1), (":65535", 65535), ("[::1]:80", 80), ("h:0", 0)]
 )
 def test_ports(address, port):
-    assert addresses.port_of(address) == port
+    assert addresses.parse_port(address) == port
 
 
 @pytest.mark.parametrize("address", ["h", "", "80", "h:", "h:x", "h:-1", "h:65536", "h:8.0"])
@@ -278,7 +278,7 @@ def test_address_without_port_is_rejected(address):
         tf.errors.InvalidArgumentError,
         match=f'^Could not parse port for local server from "{address}".$',
     ):
-        addresses.port_of(address)
+        addresses.parse_port(address)
 
 
 class Call:

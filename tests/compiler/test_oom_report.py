@@ -4,7 +4,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.compiler.oom_report import readable
-from tfmini._src.devices.registry import kind_of
+from tfmini._src.devices.registry import device_kind
 
 
 @pytest.mark.parametrize(
@@ -24,8 +24,8 @@ def test_readable_sizes(size, text):
 
 def test_allocator_names():
     cpu, gpu = (f"/job:localhost/replica:0/task:0/device:{name}" for name in ("CPU:0", "GPU:1"))
-    assert kind_of(cpu).allocator(cpu) == "cpu"
-    assert kind_of(gpu).allocator(gpu) == "GPU_1_bfc"
+    assert device_kind(cpu).allocator(cpu) == "cpu"
+    assert device_kind(gpu).allocator(gpu) == "GPU_1_bfc"
 
 
 def failure(options=None):

@@ -17,7 +17,7 @@ import numpy as np
 from tests.support import goldens
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-GOLDEN = goldens.path_of("checkpoints", "models")
+GOLDEN = goldens.golden_path("checkpoints", "models")
 
 
 def numbers(*shape):

@@ -13,7 +13,7 @@ import types
 from tests.conformance import public_names
 from tests.support import goldens
 
-PATH = goldens.path_of("deprecations.json.xz")
+PATH = goldens.golden_path("deprecations.json.xz")
 
 # Dunder methods that carry notices.
 SPECIAL = {"__init__", "__new__", "__call__"}

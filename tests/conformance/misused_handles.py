@@ -14,7 +14,7 @@ import tempfile
 
 from tests.support import goldens
 
-RECORD = goldens.path_of("misused_handles.json.xz")
+RECORD = goldens.golden_path("misused_handles.json.xz")
 
 
 def answer(tf, graph_def, steps, wait):

@@ -15,7 +15,7 @@ import types
 
 from tests.support import goldens
 
-PATH = goldens.path_of("api.json.xz")
+PATH = goldens.golden_path("api.json.xz")
 
 # tf.contrib is too large to record completely: the parts that programs use.
 CONTRIB = (

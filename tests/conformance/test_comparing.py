@@ -10,7 +10,7 @@ from tests.support.programs import comparing, recording
 
 @pytest.fixture(scope="module")
 def golden():
-    return recording.read(recording.path_of("graph_control"), tf.GraphDef)
+    return recording.read(recording.recording_path("graph_control"), tf.GraphDef)
 
 
 def differences(expected, actual, tolerance=1e-5):

@@ -12,7 +12,7 @@ from tests.conformance import test_every_op
 from tests.support.gpu import gpu_checks, idle_on_gpus
 from tests.support.gpu.gpu_session import GpuSession
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.devices.cuda.gpu_kernels import kernels_of
+from tfmini._src.devices.cuda.gpu_kernels import op_kernels
 from tfmini._src.graph.opdef import raw, registry
 
 DRAWN = {"Multinomial", "RandomGamma", "RandomPoisson", "RandomPoissonV2", "TruncatedNormal"}
@@ -28,7 +28,7 @@ def variants():
     """The first row of each op, with the inputs of one attr cast to each other dtype of a GPU kernel."""
     for name, sample in sorted(first().items()):
         allowed = {}
-        for kernel in kernels_of(name):
+        for kernel in op_kernels(name):
             for attr, dtypes in kernel.constraints:
                 allowed.setdefault(attr, set()).update(dtypes)
         for attr, dtypes in allowed.items():

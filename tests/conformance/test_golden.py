@@ -30,7 +30,7 @@ def test_same_graph_and_values(name):
 def test_runs_tensorflow_graph(name, monkeypatch):
     """From the file alone; no op reads or writes another's array."""
     monkeypatch.setattr(debug, "FLAGS", debug.FLAGS | {"alias"})
-    graph = recording.read(recording.path_of(name), tf.GraphDef)["graph"]
+    graph = recording.read(recording.recording_path(name), tf.GraphDef)["graph"]
     steps = replay.golden_steps(name)
     lines = replay.differences(steps, replay.replay(tf, graph, steps), recording.tolerance(name))
     assert not lines, "\n".join(lines[:20])
@@ -92,6 +92,8 @@ def test_excluded_programs_have_a_reason(group, check_each):
 
 def check_exclusions(name):
     """Its steps; the last digits of its values, beyond the default."""
-    assert bool(recording.read(recording.path_of(name))["steps"]) is (name not in WITHOUT_STEPS)
+    assert bool(recording.read(recording.recording_path(name))["steps"]) is (
+        name not in WITHOUT_STEPS
+    )
     if recording.tolerance(name) > 1e-5:
         assert re.search(r"^TOLERANCE = .*  # \w", recording.source(name), re.MULTILINE)

@@ -116,6 +116,6 @@ def test_benchmark_networks_agree_in_both_layouts(name):
 def test_step_logs(build):
     """The second runs node by node, the last one captured."""
     with fake_gpus(devices=1):
-        log = gpu_step_logs.log_of(build)
+        log = gpu_step_logs.capture_logs(build)
     first, last = log.split("<tfmini plan")[1:]
     assert "launches: " in first and "graph" in last

@@ -19,7 +19,7 @@ import numpy as np
 from tests.support import goldens
 from tests.support.oracles import sample_values
 
-RECORD = goldens.path_of("wrong_inputs.json.xz")
+RECORD = goldens.golden_path("wrong_inputs.json.xz")
 
 
 def of_other_shapes(value):

@@ -17,7 +17,7 @@ def devices():
 
 
 def device_of(session, tensor):
-    return session._placement.device_of(tensor.op).removeprefix(f"{TASK}/device:")
+    return session._placement.op_device(tensor.op).removeprefix(f"{TASK}/device:")
 
 
 def test_host_arrays_are_rejected(devices):

@@ -6,7 +6,7 @@ import tfmini as tf
 from tests.support.check_device import check_devices
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.devices.device import HOST
-from tfmini._src.devices.registry import listed, memory_of
+from tfmini._src.devices.registry import listed, memory_space
 
 CPU = "/job:localhost/replica:0/task:0/device:CPU:"
 
@@ -41,5 +41,5 @@ def test_memory_spaces(own):
     """A device computes in its own memory; a CPU and an unknown device compute in host memory."""
     start = CPU.removesuffix("CPU:")
     with check_devices():
-        assert memory_of(start + own) == start + own
-        assert memory_of(CPU + "1") == memory_of(start + "TPU:0") == memory_of("") == HOST
+        assert memory_space(start + own) == start + own
+        assert memory_space(CPU + "1") == memory_space(start + "TPU:0") == memory_space("") == HOST

@@ -44,8 +44,8 @@ def bodies(monkeypatch):
         names.append(function.name)
         return original(function, *args)
 
-    original = function_bodies.body_of
-    monkeypatch.setattr(function_bodies, "body_of", body_of)
+    original = function_bodies.build_body
+    monkeypatch.setattr(function_bodies, "build_body", body_of)
     return names
 
 

@@ -5,7 +5,7 @@ import copy
 import pytest
 
 import tfmini as tf
-from tests.support.notes import hint_of
+from tests.support.notes import read_hint
 
 
 def test_copy_refers_to_same_output():
@@ -48,6 +48,6 @@ def test_partial_shapes_compare_by_identity():
 def test_bool_conversion_hint():
     with pytest.raises(TypeError, match="using a `tf.Tensor` as a Python `bool`") as caught:
         bool(tf.constant(True, name="flag"))
-    assert hint_of(caught.value).startswith(
+    assert read_hint(caught.value).startswith(
         "Hint: 'flag:0' has no value during graph construction."
     )

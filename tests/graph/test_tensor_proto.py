@@ -15,8 +15,8 @@ from tfmini._src.graph.tensor_proto import (
     has_shape,
     literal_to_proto,
     make_tensor_proto,
+    proto_sizes,
     proto_to_literal,
-    sizes_of,
 )
 
 # dtype: the bytes of 1, of [1, 0], and of [1, 0] extended to the shape [2, 3].
@@ -129,7 +129,7 @@ def test_tensor_proto_is_returned_unchanged():
 
 def test_tensor_proto_shapes():
     message = make_tensor_proto([[1, 2, 3]])
-    assert sizes_of(message.tensor_shape) == [1, 3]
+    assert proto_sizes(message.tensor_shape) == [1, 3]
     result = [has_shape(message, each) for each in ([1, 3], (1, 4), [1], message.tensor_shape)]
     assert result == [True, False, True, True]
     with pytest.raises(TypeError, match="shape is not a list or tuple"):

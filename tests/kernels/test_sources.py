@@ -123,7 +123,7 @@ def test_kernels_compile_in_parallel(compiler):
     assert sorted(compiler.made) == [[], ["ONLY", "ONLY_softmax_f32 1"]]
     compiler.barrier = None  # nothing is recompiled
     assert kernel_sources.function(compiler, "softmax", "softmax_f32") == (0, "softmax_f32")
-    assert kernel_sources.function_of(compiler, "text\n", "fused") == (0, "fused")
+    assert kernel_sources.compiled_kernel(compiler, "text\n", "fused") == (0, "fused")
 
 
 def test_load_ahead_failures_are_logged(compiler, caplog):
@@ -170,7 +170,7 @@ def test_kernel_names_match_compiler(name):
 @needs_a_compiler
 def test_source_contains_one_kernel():
     """The code contains no other kernel."""
-    source = kernel_sources.source_of("concat", "join_4")
+    source = kernel_sources.kernel_source("concat", "join_4")
     _, log = compilers.compiled_elsewhere(source, "sm_90", kernel_sources.OPTIONS)
     assert list(compilers.registers(log)) == ["join_4"]
 

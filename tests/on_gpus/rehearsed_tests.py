@@ -9,7 +9,7 @@ from tests import conftest
 
 EACH = int(os.environ.get("REHEARSED_TESTS", "1"))  # cases per test
 # The emulator has no driver to count memory and processes, no failing kernels, no other library's arrays.
-NEED_A_CARD = (
+NEED_A_GPU = (
     "test_memory_options",
     "test_nvml_matches",
     "test_oom_message",
@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(config, items):
         cases = list(cases)
         stride = max(1, len(cases) // EACH)
         chosen = (
-            [] if any(part in name for part in NEED_A_CARD + TAKE_LONG) else cases[::stride][:EACH]
+            [] if any(part in name for part in NEED_A_GPU + TAKE_LONG) else cases[::stride][:EACH]
         )
         retained += chosen
         left += [case for case in cases if case not in chosen]

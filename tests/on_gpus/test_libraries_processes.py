@@ -36,12 +36,12 @@ else:
 COUNT = """
 import json
 import cupy
-from tfmini._src.devices.cuda.discovery import count_cards, discover
-by_nvml = count_cards()
-cards = discover().cards
+from tfmini._src.devices.cuda.discovery import count_physical_gpus, discover
+by_nvml = count_physical_gpus()
+GPUs = discover().GPUs
 from tfmini._src.devices.cuda.nvml import management
-known = [management().card(card.uuid, card.bus_id) for card in cards]
-same = [k is not None and k.uuid == card.uuid for k, card in zip(known, cards)]
+known = [management().GPU(GPU.uuid, GPU.bus_id) for GPU in GPUs]
+same = [k is not None and k.uuid == GPU.uuid for k, GPU in zip(known, GPUs)]
 print(json.dumps([by_nvml, cupy.cuda.runtime.getDeviceCount(), same]))
 """
 
@@ -49,14 +49,14 @@ FAILED = """
 import os
 from types import SimpleNamespace
 import cupy
-from tfmini._src.distribute.horovod.nccl_reductions import CardReductions
+from tfmini._src.distribute.horovod.nccl_reductions import DeviceReductions
 trap = cupy.RawKernel('extern "C" __global__ void trap() { __trap(); }', "trap")
 trap((1,), (1,), ())
 event = cupy.cuda.Event()
 event.record()
 try:
     gpu, communicator = SimpleNamespace(xp=cupy), SimpleNamespace(check=int)
-    CardReductions._wait(SimpleNamespace(_lost=None), gpu, communicator, event)
+    DeviceReductions._wait(SimpleNamespace(_lost=None), gpu, communicator, event)
 except cupy.cuda.runtime.CUDARuntimeError as error:
     print("raised", error, flush=True)
 os._exit(0)  # CUDA is of no use to this process any more
@@ -76,7 +76,7 @@ try:
         session.run(tf.fill(size, 1.0) * 2.0, {size: [1 << 19, 1 << 19]})  # 1 TiB
 except tf.errors.ResourceExhaustedError as error:
     from tfmini._src.devices.cuda.nvml import management
-    listed = {pid for card in management().cards for pid, _ in card.processes}
+    listed = {pid for GPU in management().GPUs for pid, _ in GPU.processes}
     print(int(os.getpid() not in listed or f"by process {holder.pid}" in error.message))
 else:
     print("no error")

@@ -17,14 +17,14 @@ import json
 import cupy, pynvml
 import tfmini as tf
 pynvml.nvmlInit()
-card = pynvml.nvmlDeviceGetHandleByPciBusId(cupy.cuda.Device(0).pci_bus_id)
+GPU = pynvml.nvmlDeviceGetHandleByPciBusId(cupy.cuda.Device(0).pci_bus_id)
 cupy.ones((8, 8)) @ cupy.ones((8, 8))
 cupy.get_default_memory_pool().free_all_blocks()
-start = pynvml.nvmlDeviceGetMemoryInfo(card).used
+start = pynvml.nvmlDeviceGetMemoryInfo(GPU).used
 total = cupy.cuda.runtime.getDeviceProperties(0)["totalGlobalMem"]
 def taken():
     cupy.cuda.Device().synchronize()
-    return pynvml.nvmlDeviceGetMemoryInfo(card).used - start
+    return pynvml.nvmlDeviceGetMemoryInfo(GPU).used - start
 count = tf.placeholder(tf.int32, [])
 with tf.device("/gpu:0"):
     first = tf.reduce_sum(tf.fill([count], 1.0) * 2.0)

@@ -11,13 +11,13 @@ import json
 import cupy, numpy as np
 import tfmini as tf
 from tfmini.compat.python.ops import nccl_ops
-cards = cupy.cuda.runtime.getDeviceCount()
+GPUs = cupy.cuda.runtime.getDeviceCount()
 config = tf.ConfigProto()
 config.gpu_options.allow_growth = True
-if cards == 1:
+if GPUs == 1:
     split = config.gpu_options.experimental.virtual_devices.add()
     split.memory_limit_mb.extend([512, 512])
-count = max(2, cards)
+count = max(2, GPUs)
 values = [np.random.RandomState(n).rand(300, 500).astype("f") for n in range(count)]
 tensors = []
 for n, value in enumerate(values):

@@ -24,10 +24,10 @@ def test_captured_steps_match_uncaptured(in_a_process):
 
 
 def test_gpu_training_matches_cpu(in_a_process):
-    on_card = losses(in_a_process(RUN, TF_FORCE_GPU_ALLOW_GROWTH="true"))
+    on_device = losses(in_a_process(RUN, TF_FORCE_GPU_ALLOW_GROWTH="true"))
     on_cpu = losses(in_a_process(RUN, CUDA_VISIBLE_DEVICES=""))
-    np.testing.assert_allclose(on_card[:10], on_cpu[:10], rtol=1e-4)
-    assert on_card[-1] < on_card[0]
+    np.testing.assert_allclose(on_device[:10], on_cpu[:10], rtol=1e-4)
+    assert on_device[-1] < on_device[0]
 
 
 @pytest.mark.alone

@@ -9,7 +9,7 @@ from tfmini._src.graph import op_registry
 from tfmini._src.graph.nodedef import op_def
 from tfmini._src.ops import framework_test_ops
 
-GOLDEN = goldens.path_of("trial_op_defs.pb.xz")
+GOLDEN = goldens.golden_path("trial_op_defs.pb.xz")
 EXPECTED = {op.name: op for op in proto.OpList.FromString(goldens.read_bytes(GOLDEN)).op}
 
 # Devices as values, versions rejected by an op.

@@ -11,7 +11,7 @@ from tests.support.programs import comparing, recording
 
 pytestmark = pytest.mark.usefixtures("quiet_logs")
 
-PATH = goldens.path_of("saved_models", "second.tar.xz")
+PATH = goldens.golden_path("saved_models", "second.tar.xz")
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ from tfmini._src.session.eager.enable import eager_mode
 
 pytestmark = pytest.mark.usefixtures("quiet_logs")
 
-GOLDEN = goldens.path_of("second_release", "models.tar.xz")
-EARLIER = goldens.path_of("second_release", "earlier_models.tar.xz")
+GOLDEN = goldens.golden_path("second_release", "models.tar.xz")
+EARLIER = goldens.golden_path("second_release", "earlier_models.tar.xz")
 
 
 def names(archive):

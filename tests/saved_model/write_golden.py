@@ -14,7 +14,7 @@ import tensorflow as tf
 from tests.support import goldens
 from tests.support.programs import recording
 
-PATH = goldens.path_of("saved_models", "second.tar.xz")
+PATH = goldens.golden_path("saved_models", "second.tar.xz")
 FEEDS = {
     "loops": {"x": np.array([[1.0, 2.0, -1.0], [0.5, 0.0, 3.0]], "f"), "n": np.int32(7)},
     "recurrent": {"rows": np.sin(np.arange(30, dtype="f")).reshape(2, 5, 3)},

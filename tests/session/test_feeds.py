@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.support.notes import hint_of
+from tests.support.notes import read_hint
 from tfmini._src.session.feeds import feed_pairs
 
 
@@ -131,4 +131,4 @@ def test_ragged_feed_hint(session):
     x = tf.placeholder(tf.float32, [None, None], name="x")
     with pytest.raises(ValueError, match="inhomogeneous") as caught:
         session.run(x, {x: [[1.0, 2.0], [3.0]]})
-    assert "fed to 'x:0' has rows of different lengths" in hint_of(caught.value)
+    assert "fed to 'x:0' has rows of different lengths" in read_hint(caught.value)

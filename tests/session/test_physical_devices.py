@@ -6,7 +6,7 @@ import pytest
 
 import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
-from tests.support.notes import hint_of
+from tests.support.notes import read_hint
 from tfmini._src.devices.cuda import discovery
 
 SOFTLY = "tf.ConfigProto(allow_soft_placement=True) lets the CPU run such nodes."
@@ -28,7 +28,7 @@ def refused_on_a_gpu(config=None):
         ):
             session.run(node)
     told = caught.value.message.partition("the device specification refers to a valid device.")[2]
-    return told.partition("\n")[0], hint_of(caught.value)
+    return told.partition("\n")[0], read_hint(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -81,4 +81,4 @@ def test_gpu_index_out_of_range(gpu):
             ) as caught,
         ):
             session.run(node)
-    assert hint_of(caught.value) == ""
+    assert read_hint(caught.value) == ""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.support.notes import hint_of
+from tests.support.notes import read_hint
 
 
 @pytest.mark.parametrize("use_resource", [False, True])
@@ -13,14 +13,14 @@ def test_uninitialized_variable_hint_names_line(use_resource):
     with tf.Session() as session:
         with pytest.raises(tf.errors.FailedPreconditionError, match="missing") as caught:
             session.run(variable.read_value() if use_resource else variable)
-    assert f"variable 'missing', created at {__file__}:" in hint_of(caught.value)
+    assert f"variable 'missing', created at {__file__}:" in read_hint(caught.value)
 
 
 def test_other_errors_have_no_hint():
     with tf.Session() as session:
         with pytest.raises(tf.errors.InvalidArgumentError, match="must feed") as caught:
             session.run(tf.placeholder(tf.float32))
-    assert hint_of(caught.value) == ""
+    assert read_hint(caught.value) == ""
 
 
 def iterated(iterable):
@@ -92,8 +92,8 @@ def test_common_mistakes(mistake, error, hint, session):
     tf.identity(x, name="a/kernel")
     with pytest.raises(error) as caught:
         mistake(x, session.run)
-    assert hint in hint_of(caught.value)
-    assert bool(hint) == bool(hint_of(caught.value))
+    assert hint in read_hint(caught.value)
+    assert bool(hint) == bool(read_hint(caught.value))
 
 
 def test_graph_tensors_lack_numpy_method():

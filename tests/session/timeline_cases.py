@@ -4,7 +4,7 @@ import json
 
 from tests.support import goldens
 
-FILE = goldens.path_of("timeline.json.xz")
+FILE = goldens.golden_path("timeline.json.xz")
 
 
 def timelines(timeline, message, parse):
@@ -40,10 +40,10 @@ def write():
         session.run(tf.global_variables_initializer())
         feed = {x: np.ones((2, 4))}
         session.run([train, loss], feed, options=options, run_metadata=metadata)
-    card = metadata.step_stats.dev_stats.add(device="/device:GPU:0/stream:1")
+    physical = metadata.step_stats.dev_stats.add(device="/device:GPU:0/stream:1")
     start = metadata.step_stats.dev_stats[0].node_stats[0].all_start_micros
-    card.node_stats.add(node_name="y:Relu", all_start_micros=start, all_end_rel_micros=5)
-    card.node_stats.add(node_name="alone", all_start_micros=start + 2, all_end_rel_micros=5)
+    physical.node_stats.add(node_name="y:Relu", all_start_micros=start, all_end_rel_micros=5)
+    physical.node_stats.add(node_name="alone", all_start_micros=start + 2, all_end_rel_micros=5)
     message = metadata.SerializeToString()
     result = timelines(timeline, message, tf.RunMetadata.FromString)
     result["metadata"] = message.decode("latin-1")

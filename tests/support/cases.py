@@ -64,7 +64,7 @@ def _by_themselves(names):
     return dict(zip(names, names))
 
 
-def group_of(item):
+def item_group(item):
     """The group of a test, or None."""
     group = getattr(item, "callspec", None) and item.callspec.params.get("group")
     return group if isinstance(group, Group) else None
@@ -169,7 +169,9 @@ def with_case(items, name):
     Raises:
       UsageError: if no case matches.
     """
-    matching = [item for item in items if group_of(item) and _choose(group_of(item).load(), name)]
+    matching = [
+        item for item in items if item_group(item) and _choose(item_group(item).load(), name)
+    ]
     if items and not matching and not hasattr(items[0].config, "workerinput"):  # of xdist
         raise pytest.UsageError(f"--case {name}: no such case in the tests collected")
     return matching
@@ -217,7 +219,7 @@ def command(item, name):
 
 def add_command(item, report):
     """Adds the command that reruns a failed test to its report."""
-    if report.failed and group_of(item) is None:
+    if report.failed and item_group(item) is None:
         report.sections.append(("this test alone", f"python -m pytest {_place(item)}"))
 
 

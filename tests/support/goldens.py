@@ -16,7 +16,7 @@ import tarfile
 FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "golden")
 
 
-def path_of(*parts):
+def golden_path(*parts):
     """The path of a recording from its folders and name below `tests/golden`."""
     return os.path.join(FOLDER, *parts)
 

@@ -1,5 +1,5 @@
 """The hint among an exception's notes."""
 
 
-def hint_of(error: BaseException) -> str:
+def read_hint(error: BaseException) -> str:
     return " ".join(getattr(error, "__notes__", []))

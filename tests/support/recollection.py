@@ -17,10 +17,10 @@ class RecollectedItems(Sequence):
 
     def __init__(self, session):
         self._session = session
-        self._ids = [(_module_of(item).nodeid, item.nodeid) for item in session.items]
+        self._ids = [(_item_module(item).nodeid, item.nodeid) for item in session.items]
         self._current = {}  # by file: its module node and its items by id
         self._parents = {}  # by file: the node of its folder, and its path
-        modules = {_module_of(item) for item in session.items}
+        modules = {_item_module(item) for item in session.items}
         session.items = self
         for module in modules:
             self._parents[module.nodeid] = module.parent, module.path
@@ -41,10 +41,10 @@ class RecollectedItems(Sequence):
 
     def forget(self, item, next_item):
         """Releases a test that has run, and its file unless the next test, or None, is in it too."""
-        module = _module_of(item)
+        module = _item_module(item)
         file, items = module.nodeid, self._current[module.nodeid][1]
         vars(items.pop(item.nodeid)).clear()
-        if next_item is None or _module_of(next_item) is not module:
+        if next_item is None or _item_module(next_item) is not module:
             for each in items.values():
                 vars(each).clear()
             del self._current[file]
@@ -75,7 +75,7 @@ def _fail():
     pytest.fail("This test is missing: its file has changed since the collection.", pytrace=False)
 
 
-def _module_of(item):
+def _item_module(item):
     return item.getparent(pytest.Module)
 
 
@@ -85,7 +85,7 @@ def _forget_fixtures(manager, modules):
         *getattr(manager, "_arg2node2fixturedefs", {}).values(),
         getattr(manager, "_node_autousenames", {}),
     ]:
-        for node in [each for each in by_node if _module_of(each) in modules]:
+        for node in [each for each in by_node if _item_module(each) in modules]:
             del by_node[node]
     files = {module.nodeid for module in modules}
     for definitions in getattr(manager, "_arg2fixturedefs", {}).values():

@@ -23,7 +23,7 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FLOAT = re.compile(r"-?\d+\.\d*(?:e[-+]?\d+)?|-?\d+e[-+]?\d+")
 
 
-def output_of(name, tf):
+def run_snippet(name, tf):
     """Runs a snippet in a new default graph with `tf` as tfmini; returns its output."""
     path = os.path.join(HERE, "conformance", "seeds", "snippets", name + ".py")
     tf.reset_default_graph()
@@ -77,7 +77,7 @@ def check(name, tf):
     with open(path_of_golden(name), encoding="utf8") as file:
         expected = file.read()
     with np.printoptions(legacy="1.25"):
-        made = output_of(name, tf)
+        made = run_snippet(name, tf)
     recorded.same(made, expected, equal=lambda made, expected: same(expected, made))
 
 

@@ -38,7 +38,7 @@ KINDS = {
     "snippet": (
         "tests/conformance/seeds/test_t10.py",
         "tests.support.snippets",
-        "snippets.output_of = lambda *_: 'other\\n'",
+        "snippets.run_snippet = lambda *_: 'other\\n'",
     ),
     "file": (
         "tests/formats/test_gfile_functions.py::test_calls_match_tensorflow",

@@ -220,7 +220,7 @@ def durations_in(file):
 
 
 def _size(name):
-    return os.path.getsize(recording.path_of(name))
+    return os.path.getsize(recording.recording_path(name))
 
 
 if __name__ == "__main__":

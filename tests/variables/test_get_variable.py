@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.support.notes import hint_of
+from tests.support.notes import read_hint
 
 
 def get(name, shape=(), **options):
@@ -49,6 +49,6 @@ def test_duplicate_variable_hints_at_graph_reset():
     tf.get_variable("weights", [2])
     with pytest.raises(ValueError, match="already exists, disallowed") as caught:
         tf.get_variable("weights", [2])
-    assert "call tf.reset_default_graph() first or build in a new tf.Graph()" in hint_of(
+    assert "call tf.reset_default_graph() first or build in a new tf.Graph()" in read_hint(
         caught.value
     )

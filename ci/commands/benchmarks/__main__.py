@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 from ci.commands.benchmarks import report
-from ci.commands.benchmarks.command import parser_of
+from ci.commands.benchmarks.command import make_parser
 from ci.commands.benchmarks.networks import NETWORKS
 from ci.commands.benchmarks.rows import ROWS, WORKLOADS, Outcome
 from ci.commands.benchmarks.sides import ROOT, Side, Worker
@@ -111,7 +111,7 @@ def reference() -> str | None:
 
 
 def options() -> argparse.Namespace:
-    parser = parser_of("ci/bench", __doc__)
+    parser = make_parser("ci/bench", __doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {', '.join(WORKLOADS)}")
     parser.add_argument("--rounds", type=int, default=15, help="rounds of each workload (15)")
     parser.add_argument("--seconds", type=float, default=0.3, help="duration of one round (0.3)")

@@ -3,7 +3,7 @@
 import argparse
 
 
-def parser_of(command: str, document: str | None) -> argparse.ArgumentParser:
+def make_parser(command: str, document: str | None) -> argparse.ArgumentParser:
     """A parser whose help is a module's docstring: its first paragraph above the options, the rest below."""
     about, _, rest = (document or "").partition("\n\n")
     return argparse.ArgumentParser(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ci.commands.benchmarks.command import parser_of
+from ci.commands.benchmarks.command import make_parser
 from ci.commands.benchmarks.report import commit, number, processor
 from ci.commands.benchmarks.sides import Side, Worker
 
@@ -72,7 +72,7 @@ def summary(times: dict[str, list[float]]) -> str:
 
 
 def main() -> int:
-    parser = parser_of("ci/bench cores", __doc__)
+    parser = make_parser("ci/bench cores", __doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {', '.join(WORKS)}")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--output", type=Path, help="output file of the table, written row by row")

@@ -15,7 +15,7 @@ MILLION = 1000000
 OPS = {}
 
 
-def probe_of(value):
+def value_probe(value):
     """A number on which both sides must agree."""
     first = np.asarray(value).ravel()[:1000]
     return float(len(first)) if first.dtype == object else float(first.astype(np.float64).sum())
@@ -30,7 +30,7 @@ def steady_op(function):
         session.run(tf.tables_initializer())
         random = function.__name__ in RANDOM
         make = session.make_callable(result.op)
-        return Step(make, lambda: 0.0 if random else probe_of(session.run(result)))
+        return Step(make, lambda: 0.0 if random else value_probe(session.run(result)))
 
     OPS[function.__name__] = workload
     return function
@@ -188,7 +188,9 @@ def of_strings(name, make, build):
         result = build(tf, x)
         feed = {x: np.array(make(tf), dtype=object)}
         session = open_session(tf)
-        return Step(lambda: session.run(result, feed), lambda: probe_of(session.run(result, feed)))
+        return Step(
+            lambda: session.run(result, feed), lambda: value_probe(session.run(result, feed))
+        )
 
     variable_case.__name__ = name
     steady_op(variable_case)

@@ -18,7 +18,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
-from ci.commands.benchmarks.command import parser_of
+from ci.commands.benchmarks.command import make_parser
 from ci.commands.benchmarks.gpu_processes import Processes
 from ci.commands.benchmarks.gpu_rows import ROWS, Outcome, Row
 from ci.commands.benchmarks.report import commit
@@ -99,7 +99,7 @@ def probe() -> None:
 
 
 def options() -> argparse.Namespace:
-    parser = parser_of("ci/bench gpu", __doc__)
+    parser = make_parser("ci/bench gpu", __doc__)
     parser.add_argument(
         "words", nargs="*", metavar="WORD", help="groups, or parts of row names (all)"
     )

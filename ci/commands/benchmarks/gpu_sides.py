@@ -209,7 +209,7 @@ def tfmini_compile():
 # The GPU itself, through CuPy
 
 
-def stream_of(cupy):
+def new_stream(cupy):
     stream = cupy.cuda.Stream(non_blocking=True)
     stream.use()
     return stream
@@ -220,7 +220,7 @@ def card_copy():
     """Copies as many bytes as the chain reads and writes."""
     import cupy
 
-    stream = stream_of(cupy)
+    stream = new_stream(cupy)
     source, target = cupy.ones(gpu_sizes.CHAIN, "f"), cupy.empty(gpu_sizes.CHAIN, "f")
     return host_and_wall(
         lambda: target.data.copy_from_device_async(source.data, source.nbytes, stream),
@@ -234,7 +234,7 @@ def copy_pinned(back):
     import cupyx
 
     size = gpu_sizes.COPIED
-    stream = stream_of(cupy)
+    stream = new_stream(cupy)
     here, there = cupyx.empty_pinned(size, "u1"), cupy.empty(size, "u1")
 
     def step():

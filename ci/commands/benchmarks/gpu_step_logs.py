@@ -19,7 +19,7 @@ MODELS = {
 }
 
 
-def log_of(build):
+def capture_logs(build):
     """The logs of the second step and of the last."""
     before, debug.FLAGS = debug.FLAGS, frozenset({"gpu"})
     said = io.StringIO()
@@ -38,7 +38,7 @@ def log_of(build):
 def main():
     logging.getLogger("tensorflow").setLevel(logging.ERROR)
     for name, build in MODELS.items():
-        text = log_of(build)
+        text = capture_logs(build)
         print(f"{name}:\n{text}\n{name}: {text.count(chr(10))} lines", flush=True)
 
 

@@ -30,7 +30,7 @@ from ci.commands.benchmarks.peer_works import (
 from ci.commands.benchmarks.workloads import Step
 
 
-def jax_of():
+def import_jax():
     jax = importlib.import_module("jax")
     return jax, importlib.import_module("jax.numpy")
 
@@ -46,7 +46,7 @@ def waits(jax, function, *inputs):
 
 @peer
 def jax_chain_1000():
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
     start, more = map(jnp.asarray, chain_inputs())
 
     def chain(total, more):
@@ -93,7 +93,7 @@ def jax_mlp_loss(jax, jnp):
 
 @peer
 def jax_eager_adds():
-    _, jnp = jax_of()
+    _, jnp = import_jax()
     value = jnp.ones((8, 8), jnp.float32)
 
     def step():
@@ -106,7 +106,7 @@ def jax_eager_adds():
 
 @peer
 def jax_eager_mlp():
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
     loss, parameters = jax_mlp_loss(jax, jnp)
     current = [parameters]
 
@@ -148,7 +148,7 @@ def descend(rate):
 
 @peer
 def jax_mlp():
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
     loss, parameters = jax_mlp_loss(jax, jnp)
     update, first = adam(jnp, RATE)
     return training_step(jax, loss, first(parameters), update)
@@ -156,7 +156,7 @@ def jax_mlp():
 
 @peer
 def jax_elementwise_chain():
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
 
     def chain(x, y):
         z = jnp.exp(-(x * 2 + y))
@@ -168,25 +168,25 @@ def jax_elementwise_chain():
 
 @peer
 def jax_softmax_rows():
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
     return waits(jax, lambda x: jax.nn.softmax(x, axis=1), jnp.asarray(floats(4096, 1000)))
 
 
 @peer
 def jax_reduce_sum_1():
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
     return waits(jax, lambda x: x.sum(1), jnp.asarray(floats(4096, 1000)))
 
 
 @peer
 def jax_reduce_max_1():
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
     return waits(jax, lambda x: x.max(1), jnp.asarray(floats(4096, 1000)))
 
 
 @peer
 def jax_static_lstm():
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
     pictures, labels, kernel, out = lstm_inputs()
     pictures, digits = jnp.asarray(pictures), jnp.asarray(np.eye(10, dtype="f")[labels])
 
@@ -206,7 +206,7 @@ def jax_static_lstm():
 
 @peer
 def jax_dynamic_lstm():
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
     rows, kernels = dynamic_lstm_inputs()
     rows = jnp.asarray(rows.transpose(1, 0, 2))
 
@@ -238,13 +238,13 @@ def jax_dynamic_lstm():
 
 @peer
 def jax_matmul_1024():
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
     return waits(jax, lambda x: x @ x, jnp.asarray(floats(1024, 1024)))
 
 
 @peer
 def jax_softmax():
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
     images, digits, *parameters = map(jnp.asarray, softmax_inputs())
 
     def loss(parameters):
@@ -256,7 +256,7 @@ def jax_softmax():
 @peer
 def jax_embedding():
     """The gradient covers only the gathered rows and is added to the table in place."""
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
     ids, targets, table = map(jnp.asarray, embedding_inputs())
 
     def loss(rows):
@@ -276,7 +276,7 @@ def jax_embedding():
 @peer
 def jax_word_vectors():
     """Like `jax_embedding`; NumPy samples the words."""
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
     words, beside, table, out = word_inputs()
     current = [[*map(jnp.asarray, (table, out, np.zeros(len(table), "f")))]]
     random = np.random.RandomState(1)
@@ -312,7 +312,7 @@ def convolve(jax, values, matrix):
 
 @peer
 def jax_lenet():
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
     pictures, labels, matrices = lenet_inputs()
     digits = jnp.asarray(np.eye(10, dtype="f")[labels])
     pictures, matrices = jnp.asarray(pictures), list(map(jnp.asarray, matrices))
@@ -351,7 +351,7 @@ def jax_lenet():
 
 @peer
 def jax_conv_layers():
-    jax, jnp = jax_of()
+    jax, jnp = import_jax()
     pictures, labels, matrices = conv_layer_inputs()
     pictures, digits = jnp.asarray(pictures), jnp.asarray(np.eye(10, dtype="f")[labels])
 

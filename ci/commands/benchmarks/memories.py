@@ -12,7 +12,7 @@ import os
 import sys
 from pathlib import Path
 
-from ci.commands.benchmarks.command import parser_of
+from ci.commands.benchmarks.command import make_parser
 from ci.commands.benchmarks.report import commit, number, processor
 from ci.commands.benchmarks.sides import ROOT, Side, Worker
 
@@ -40,7 +40,7 @@ def memory_growth(side: Side, model: str) -> float:
 
 
 def main() -> int:
-    parser = parser_of("ci/bench memory", __doc__)
+    parser = make_parser("ci/bench memory", __doc__)
     parser.add_argument("names", nargs="*", choices=[*MODELS, []], metavar="NAME")
     parser.add_argument("--output", type=Path, help="output file of the table")
     arguments = parser.parse_args()

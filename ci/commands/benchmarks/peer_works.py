@@ -103,7 +103,7 @@ def lstm_inputs():
     return random.rand(128, 28, 28).astype("f"), np.arange(128) % 10, kernel, out
 
 
-def softmax_of(logits):
+def stable_softmax(logits):
     exponentials = np.exp(logits - logits.max(1, keepdims=True))
     return exponentials / exponentials.sum(1, keepdims=True)
 
@@ -138,7 +138,7 @@ def numpy_mlp():
 
     def step():
         values = forward()
-        back = softmax_of(values[-1])
+        back = stable_softmax(values[-1])
         back -= digits
         back /= len(images)
         powers[0] *= BETA1
@@ -155,7 +155,7 @@ def numpy_mlp():
                 parameters[i] -= rate * means[i] / (np.sqrt(squares[i]) + np.float32(EPSILON))
 
     def loss():
-        probabilities = (softmax_of(forward()[-1]) * digits).sum(1)
+        probabilities = (stable_softmax(forward()[-1]) * digits).sum(1)
         return -np.log(probabilities).mean()
 
     return Step(step, loss)
@@ -176,7 +176,7 @@ def numpy_elementwise_chain():
 @peer
 def numpy_softmax_rows():
     x = floats(4096, 1000)
-    return Step(lambda: softmax_of(x), lambda: softmax_of(x)[0].astype(float).sum())
+    return Step(lambda: stable_softmax(x), lambda: stable_softmax(x)[0].astype(float).sum())
 
 
 @peer
@@ -196,14 +196,14 @@ def numpy_softmax():
     images, digits, matrix, bias = softmax_inputs()
 
     def step():
-        back = softmax_of(images @ matrix + bias)
+        back = stable_softmax(images @ matrix + bias)
         back -= digits
         back *= np.float32(0.01 / len(images))
         matrix[:] -= images.T @ back
         bias[:] -= back.sum(0)
 
     def loss():
-        return -np.log((softmax_of(images @ matrix + bias) * digits).sum(1)).mean()
+        return -np.log((stable_softmax(images @ matrix + bias) * digits).sum(1)).mean()
 
     return Step(step, loss)
 

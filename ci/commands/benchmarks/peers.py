@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 
 from ci.commands.benchmarks.__main__ import in_turn, reference
-from ci.commands.benchmarks.command import parser_of
+from ci.commands.benchmarks.command import make_parser
 from ci.commands.benchmarks.report import commit, number, processor
 from ci.commands.benchmarks.rows import ROWS
 from ci.commands.benchmarks.sides import ROOT, Side, Worker
@@ -107,7 +107,7 @@ def line(workload: str, titles: list[str], seconds: dict[str, list[float]]) -> s
 
 
 def main() -> int:
-    parser = parser_of("ci/bench peers", __doc__)
+    parser = make_parser("ci/bench peers", __doc__)
     parser.add_argument("names", nargs="*", choices=[*TARGETS, []], metavar="NAME")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--output", type=Path, help="output file of the table")

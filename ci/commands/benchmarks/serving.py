@@ -118,7 +118,7 @@ def tfmini(directory, *options):
         yield int(server.rest.split(":")[1]), server.process
 
 
-def body_of(make):
+def build_body(make):
     rows = np.random.default_rng(0).standard_normal((1, *SHAPES[make])).round(4)
     return json.dumps({"instances": rows.tolist()}).encode()
 
@@ -133,7 +133,7 @@ def measure_model(make, rounds):
             "tfmini serve": stack.enter_context(tfmini(directory)),
             "tfmini serve --batch 32": stack.enter_context(tfmini(directory, "--batch", "32")),
         }
-        body = body_of(make)
+        body = build_body(make)
         for port, _ in sides.values():
             asyncio.run(load(port, body, 4, 1.0))
         for clients in CLIENTS:
@@ -173,7 +173,7 @@ def memory(requests):
             port = int(server.rest.split(":")[1])
             sizes = [resident(server.process)]
             for count in (requests // 10, requests - requests // 10):
-                asyncio.run(load(port, body_of(small), 8, 0, count))
+                asyncio.run(load(port, build_body(small), 8, 0, count))
                 sizes.append(resident(server.process))
     line = (
         "Resident memory with the small model at the start, "

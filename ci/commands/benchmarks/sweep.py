@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ci.commands.benchmarks.__main__ import in_turn, reference
-from ci.commands.benchmarks.command import parser_of
+from ci.commands.benchmarks.command import make_parser
 from ci.commands.benchmarks.report import number, place
 from ci.commands.benchmarks.sides import ROOT, Side, Worker
 from ci.commands.benchmarks.sweep_workloads import SWEEP
@@ -53,7 +53,7 @@ def summary(results: list[tuple[dict[str, float], dict[str, float]]]) -> str:
 
 
 def main() -> int:
-    parser = parser_of("ci/bench sweep", __doc__)
+    parser = make_parser("ci/bench sweep", __doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help="patterns of case names")
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--output", type=Path, help="output file of the table")

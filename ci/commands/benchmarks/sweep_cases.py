@@ -1,7 +1,7 @@
 """Sweep cases: common ops and layers, each at two sizes, most with gradients too.
 
 A row of CASES consists of a name, a function of `tf` and inputs, and the inputs for each size. A shape denotes a
-variable of floats between 0 and 1; inputs drawn by `input_of` are variables too, since no optimizer folds these;
+variable of floats between 0 and 1; inputs drawn by `generated_input` are variables too, since no optimizer folds these;
 anything else is passed unchanged.
 
 Also runs under Python 3.7, with TensorFlow 1.15.5.
@@ -28,41 +28,41 @@ def words(count):
     return np.array([f"Word {i} of number{i % 977}" for i in range(count)], dtype=object)
 
 
-def input_of(function):
+def generated_input(function):
     """Case inputs, generated when a case is built, since all of them would take 100 MB."""
     return lambda *arguments: functools.partial(function, *arguments)
 
 
-indices, texts = input_of(ids), input_of(words)
+indices, texts = generated_input(ids), generated_input(words)
 
 
-@input_of
+@generated_input
 def flags(*shape):
     return ids(2, *shape) > 0
 
 
-@input_of
+@generated_input
 def signed(*shape):
     return random().randn(*shape).astype(np.float32)
 
 
-@input_of
+@generated_input
 def weights(*shape):
     return normal(random(), *shape)
 
 
-@input_of
+@generated_input
 def definite(*shape):
     x = signed(*shape)()
     return x @ x.swapaxes(-1, -2) + shape[-1] * np.eye(shape[-1], dtype=np.float32)
 
 
-@input_of
+@generated_input
 def numerals(count):
     return np.array([f"{x:.4f}" for x in random().rand(count) * 1000], dtype=object)
 
 
-@input_of
+@generated_input
 def repeated_text(text, count):
     return np.array([text] * count, dtype=object)
 
@@ -310,18 +310,18 @@ def batches(name, dataset):
     case("data: " + name, build, [1000], [20000])
 
 
-def range_of(tf, count):
+def range_dataset(tf, count):
     return tf.data.Dataset.range(count)
 
 
-batches("range", range_of)
-batches("map", lambda tf, n: range_of(tf, n).map(lambda i: tf.cast(i, tf.float32) * 2.0 + 1.0))
+batches("range", range_dataset)
+batches("map", lambda tf, n: range_dataset(tf, n).map(lambda i: tf.cast(i, tf.float32) * 2.0 + 1.0))
 batches(
     "parallel map",
-    lambda tf, n: range_of(tf, n).map(lambda i: tf.cast(i, tf.float32) * 2.0 + 1.0, 4),
+    lambda tf, n: range_dataset(tf, n).map(lambda i: tf.cast(i, tf.float32) * 2.0 + 1.0, 4),
 )
-batches("filter", lambda tf, n: range_of(tf, n).filter(lambda i: i % 2 < 1))
-batches("shuffle", lambda tf, n: range_of(tf, n).shuffle(1000))
+batches("filter", lambda tf, n: range_dataset(tf, n).filter(lambda i: i % 2 < 1))
+batches("shuffle", lambda tf, n: range_dataset(tf, n).shuffle(1000))
 batches("text lines", lambda tf, n: tf.data.TextLineDataset(lines(n)))
 batches(
     "CSV",

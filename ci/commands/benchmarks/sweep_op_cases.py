@@ -14,37 +14,37 @@ from ci.commands.benchmarks.sweep_cases import (
     case,
     definite,
     family,
+    generated_input,
     ids,
     indices,
-    input_of,
     random,
     signed,
     words,
 )
 
 
-@input_of
+@generated_input
 def doubles(*shape):
     return random().rand(*shape) + 0.1
 
 
-@input_of
+@generated_input
 def halves(*shape):
     return random().rand(*shape).astype(np.float16)
 
 
-@input_of
+@generated_input
 def longs(below, *shape):
     return ids(below, *shape).astype(np.int64) + 1
 
 
-@input_of
+@generated_input
 def complexes(*shape):
     drawn = random().rand(2, *shape)
     return (drawn[0] + 1j * drawn[1]).astype(np.complex64)
 
 
-@input_of
+@generated_input
 def sorted_ids(below, count):
     return np.sort(ids(below, count))
 

@@ -55,13 +55,13 @@ def of_case(name, size, graded):
             session.run(tf.tables_initializer())
             run = session.make_callable([r.op for r in results])
         return Step(
-            run, lambda: 0.0 if name.startswith(UNCHECKED) else sum_of(session.run(results))
+            run, lambda: 0.0 if name.startswith(UNCHECKED) else magnitude_sum(session.run(results))
         )
 
     return workload
 
 
-def sum_of(values):
+def magnitude_sum(values):
     """The sum of magnitudes, which do not cancel, on which both sides must agree."""
     parts = [np.asarray(v).ravel()[:1000] for v in values]
     return sum(len(p) if p.dtype == object else abs(p.astype(np.float64)).sum() for p in parts)

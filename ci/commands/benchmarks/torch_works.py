@@ -28,7 +28,7 @@ from ci.commands.benchmarks.peer_works import (
 from ci.commands.benchmarks.workloads import Step
 
 
-def torch_of(*arrays):
+def to_torch(*arrays):
     torch = importlib.import_module("torch")
     return torch, *map(torch.from_numpy, arrays)
 
@@ -61,7 +61,7 @@ def training_step(torch, loss, optimizer, probe=None):
 
 @peer
 def torch_chain_1000():
-    torch, start, more = torch_of(*chain_inputs())
+    torch, start, more = to_torch(*chain_inputs())
 
     def step():
         total = start + more
@@ -76,7 +76,7 @@ def torch_chain_1000():
 @peer
 def torch_mlp():
     images, digits, parameters = mlp_inputs()
-    torch, images, digits, *parameters = torch_of(images, digits, *parameters)
+    torch, images, digits, *parameters = to_torch(images, digits, *parameters)
     parameters = [p.requires_grad_() for p in parameters]
     optimizer = torch.optim.Adam(parameters, RATE, fused=True)
 
@@ -92,7 +92,7 @@ def torch_mlp():
 
 @peer
 def torch_eager_adds():
-    torch, value = torch_of(np.ones((8, 8), np.float32))
+    torch, value = to_torch(np.ones((8, 8), np.float32))
 
     def step():
         for _ in range(ADDS):
@@ -105,7 +105,7 @@ def torch_eager_adds():
 @peer
 def torch_eager_mlp():
     images, digits, parameters = mlp_inputs()
-    torch, images, digits, *parameters = torch_of(images, digits.argmax(1), *parameters)
+    torch, images, digits, *parameters = to_torch(images, digits.argmax(1), *parameters)
     parameters = [p.requires_grad_() for p in parameters]
     optimizer = torch.optim.SGD(parameters, SGD_RATE)
 
@@ -125,7 +125,7 @@ def torch_eager_mlp():
 
 @peer
 def torch_elementwise_chain():
-    torch, x, y = torch_of(floats(4 * MILLION), floats(4 * MILLION))
+    torch, x, y = to_torch(floats(4 * MILLION), floats(4 * MILLION))
 
     def step():
         z = torch.exp(-(x * 2 + y))
@@ -137,19 +137,19 @@ def torch_elementwise_chain():
 
 @peer
 def torch_softmax_rows():
-    torch, x = torch_of(floats(4096, 1000))
+    torch, x = to_torch(floats(4096, 1000))
     return without_gradients(torch, lambda: torch.softmax(x, 1))
 
 
 @peer
 def torch_reduce_sum_1():
-    torch, x = torch_of(floats(4096, 1000))
+    torch, x = to_torch(floats(4096, 1000))
     return without_gradients(torch, lambda: x.sum(1))
 
 
 @peer
 def torch_reduce_max_1():
-    torch, x = torch_of(floats(4096, 1000))
+    torch, x = to_torch(floats(4096, 1000))
     return without_gradients(torch, lambda: x.amax(1))
 
 
@@ -174,7 +174,7 @@ def load_cell(torch, layer, index, kernel):
 @peer
 def torch_static_lstm():
     pictures, labels, kernel, out = lstm_inputs()
-    torch, pictures, labels, kernel, out = torch_of(pictures, labels, kernel, out)
+    torch, pictures, labels, kernel, out = to_torch(pictures, labels, kernel, out)
     layer = torch.nn.LSTM(28, 128, batch_first=True)
     load_cell(torch, layer, 0, kernel)
     out.requires_grad_()
@@ -190,7 +190,7 @@ def torch_static_lstm():
 @peer
 def torch_dynamic_lstm():
     rows, kernels = dynamic_lstm_inputs()
-    torch, rows, *kernels = torch_of(rows, *kernels)
+    torch, rows, *kernels = to_torch(rows, *kernels)
     layer = torch.nn.LSTM(200, 200, num_layers=2, batch_first=True)
     for index, kernel in enumerate(kernels):
         load_cell(torch, layer, index, kernel)
@@ -213,13 +213,13 @@ def torch_dynamic_lstm():
 
 @peer
 def torch_matmul_1024():
-    torch, x = torch_of(floats(1024, 1024))
+    torch, x = to_torch(floats(1024, 1024))
     return without_gradients(torch, lambda: x @ x)
 
 
 @peer
 def torch_softmax():
-    torch, images, digits, matrix, bias = torch_of(*softmax_inputs())
+    torch, images, digits, matrix, bias = to_torch(*softmax_inputs())
     parameters = [matrix.requires_grad_(), bias.requires_grad_()]
 
     def loss():
@@ -230,7 +230,7 @@ def torch_softmax():
 
 @peer
 def torch_embedding():
-    torch, ids, targets, table = torch_of(*embedding_inputs())
+    torch, ids, targets, table = to_torch(*embedding_inputs())
     table.requires_grad_()
 
     def loss():
@@ -243,7 +243,7 @@ def torch_embedding():
 @peer
 def torch_word_vectors():
     words, beside, table, out = word_inputs()
-    torch, words, labels, table, out = torch_of(words, beside, table, out)
+    torch, words, labels, table, out = to_torch(words, beside, table, out)
     parameters = [table, out, torch.zeros(len(table), 1)]
     for parameter in parameters:
         parameter.requires_grad_()
@@ -253,7 +253,7 @@ def torch_word_vectors():
         torch.nn.functional.binary_cross_entropy_with_logits,
     )
 
-    def loss_of(sampled, expected, of_labels):
+    def sampled_loss(sampled, expected, of_labels):
         rows = embedding(words, parameters[0], sparse=True)
         ids = torch.cat([labels, sampled])
         weights, biases = (embedding(ids, p, sparse=True) for p in parameters[1:])
@@ -262,14 +262,14 @@ def torch_word_vectors():
         losses = entropy(near, torch.ones_like(near), reduction="sum")
         return (losses + entropy(far, torch.zeros_like(far), reduction="sum")) / 128
 
-    loss_of = compile_function(torch, loss_of)
+    compiled_loss = compile_function(torch, sampled_loss)
     optimizer = torch.optim.SGD(parameters, 1.0)
 
     def step():
         sampled, draws = log_uniform(random, 64)
         arguments = sampled, log_counts(sampled, draws), log_counts(beside, draws)
         optimizer.zero_grad(set_to_none=True)
-        loss_of(*map(torch.from_numpy, arguments)).backward()
+        compiled_loss(*map(torch.from_numpy, arguments)).backward()
         optimizer.step()
 
     return Step(step, lambda: float(table[words].square().mean()))
@@ -288,7 +288,7 @@ def convolution_weights(torch, matrices):
 @peer
 def torch_lenet():
     pictures, labels, matrices = lenet_inputs()
-    torch, pictures, labels = torch_of(pictures.transpose(0, 3, 1, 2), labels)
+    torch, pictures, labels = to_torch(pictures.transpose(0, 3, 1, 2), labels)
     functional = torch.nn.functional
     matrices = convolution_weights(torch, matrices)
     biases = [torch.full([m.shape[m.ndim == 2]], 0.1, requires_grad=True) for m in matrices]
@@ -312,7 +312,7 @@ def torch_lenet():
 @peer
 def torch_conv_layers():
     pictures, labels, matrices = conv_layer_inputs()
-    torch, pictures, labels = torch_of(pictures.transpose(0, 3, 1, 2), labels)
+    torch, pictures, labels = to_torch(pictures.transpose(0, 3, 1, 2), labels)
     functional = torch.nn.functional
     *filters, out = convolution_weights(torch, matrices)
     scales, offsets = (

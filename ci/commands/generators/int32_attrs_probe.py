@@ -11,7 +11,7 @@ TOO_LARGE = "out of range for an int32"
 # Unavailable, or not runnable on a plain machine.
 STRANGE = ("TPU", "Quantized", "Dataset", "Boosted", "Collective", "AllToAll", "Microfrontend")
 ops = op_def_pb2.OpList()
-ops.ParseFromString(goldens.read_bytes(goldens.path_of("op_defs.pb.xz")))
+ops.ParseFromString(goldens.read_bytes(goldens.golden_path("op_defs.pb.xz")))
 
 
 def set_attrs(node, op):

@@ -177,7 +177,7 @@ def sources(archive, packages):
             yield text.decode("utf-8", "replace")
 
 
-def uses_of(archive, packages):
+def find_uses(archive, packages):
     names, calls = set(), set()
     for text in sources(archive, packages):
         tree = parse_source(text)
@@ -227,7 +227,7 @@ def rows(names, calls):
         yield f"> tf{path.removeprefix('tensorflow')}({', '.join(arguments)})"
 
 
-def archive_of(library, directory):
+def download_archive(library, directory):
     prefix = library.replace("==", "-").replace("_", "-").lower()
     for path in sorted(directory.iterdir()):
         if path.name.replace("_", "-").lower().startswith((prefix + "-", prefix + ".tar")):
@@ -245,7 +245,7 @@ def archive_of(library, directory):
     ]
     command.append(library)
     subprocess.run(command, check=True, stdout=sys.stderr)
-    return archive_of(library, directory)
+    return download_archive(library, directory)
 
 
 def main():
@@ -257,7 +257,7 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         directory = options.folder or Path(temporary)
         uses = [
-            uses_of(archive_of(library, directory), packages.split())
+            find_uses(download_archive(library, directory), packages.split())
             for library, packages in LIBRARIES.items()
         ]
     referenced = known_to_the_reference({name for names, _ in uses for name in names})

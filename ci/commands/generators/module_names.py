@@ -206,7 +206,7 @@ def undecorate(function):
     return function
 
 
-def op_of(function):
+def generated_op(function):
     """The op type of the node that a generated function adds, and its arguments; else None."""
     inner = undecorate(function)
     code = getattr(inner, "__code__", None)
@@ -349,7 +349,9 @@ def main():
                         if callable(value)
                         else "object"
                     )
-                    raw_op = op_of(value) if ".gen_" in path and group == "function" else None
+                    raw_op = (
+                        generated_op(value) if ".gen_" in path and group == "function" else None
+                    )
                     if raw_op:
                         groups["raw"].append(
                             "{}={}({})".format(name, raw_op[0], ",".join(raw_op[1]))

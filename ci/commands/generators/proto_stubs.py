@@ -36,7 +36,7 @@ SCALARS = {
 }
 
 
-def type_of(field: FIELD, messages: dict[str, str]) -> str:
+def field_type(field: FIELD, messages: dict[str, str]) -> str:
     """The type of a field's value or element; `messages` maps full names of TensorFlow's messages."""
     if field.type in (FIELD.TYPE_MESSAGE, FIELD.TYPE_GROUP):
         return messages.get(field.type_name, "any_pb2.Any")
@@ -50,17 +50,17 @@ def members(message: descriptor_pb2.DescriptorProto, messages: dict[str, str]) -
     }
     for nested in message.nested_type:
         if nested.name not in entries:
-            yield from class_of(nested, messages)
+            yield from class_lines(nested, messages)
     for enum in message.enum_type:
         yield f"{enum.name}: ClassVar[EnumTypeWrapper]"
         for value in enum.value:
             yield f"{value.name}: ClassVar[int]"
     arguments = []
     for field in message.field:
-        plain = type_of(field, messages)
+        plain = field_type(field, messages)
         entry = entries.get(field.type_name.rpartition(".")[2])
         if field.label == FIELD.LABEL_REPEATED and entry:
-            key, value = (type_of(part, messages) for part in entry)
+            key, value = (field_type(part, messages) for part in entry)
             container = "Message" if entry[1].type == FIELD.TYPE_MESSAGE else "Scalar"
             read_type, written_type = f"{container}Map[{key}, {value}]", f"Mapping[{key}, {value}]"
         elif field.label == FIELD.LABEL_REPEATED:
@@ -86,7 +86,7 @@ def members(message: descriptor_pb2.DescriptorProto, messages: dict[str, str]) -
         yield f"def __init__(self, *, {', '.join(arguments)}) -> None: ..."
 
 
-def class_of(message: descriptor_pb2.DescriptorProto, messages: dict[str, str]) -> Iterator[str]:
+def class_lines(message: descriptor_pb2.DescriptorProto, messages: dict[str, str]) -> Iterator[str]:
     """The lines of a message's class."""
     lines = [f"    {line}" for line in members(message, messages)]
     yield f"class {message.name}(Message):" + ("" if lines else " ...")
@@ -120,7 +120,7 @@ def stub() -> str:
     enum_names: set[str] = set()
     for file in files:
         for message in file.message_type:
-            lines[message.name] = ["", *class_of(message, messages)]
+            lines[message.name] = ["", *class_lines(message, messages)]
         for enum in file.enum_type:
             lines[enum.name] = ["", f"{enum.name}: EnumTypeWrapper"]
             enum_names |= {value.name for value in enum.value}

@@ -52,7 +52,7 @@ class Results:
 
     def add(self, step: Step, log: Path, ended: Ended) -> None:
         """Records the end of a step: packs its files and adds it to the summary."""
-        lines = _lines_of(log)
+        lines = _result_lines(log)
         last = lines[-1] if lines else ""
         self._add_row(step.name, ended.text, f"{ended.seconds:.1f}", last)
         failed = ended.status != 0
@@ -110,7 +110,7 @@ class Results:
             file.unlink()
 
 
-def _lines_of(log: Path) -> list[str]:
+def _result_lines(log: Path) -> list[str]:
     """A log's lines without the command, empty lines and TensorFlow's INFO messages."""
     lines = log.read_text(encoding="utf-8", errors="replace").split("\n")[1:]
     return [line.rstrip() for line in lines if line.strip() and not _INFORMATION.match(line)]

@@ -28,7 +28,7 @@ def draw(root: Path, directory: str, seed: int) -> Iterator[Mutant]:
     texts = {path: (root / path).read_bytes() for path in sources(root, directory)}
     by_operator: dict[str, list[Mutant]] = defaultdict(list)
     for path, text in texts.items():
-        for mutant in all_of(path, text):
+        for mutant in list_mutants(path, text):
             by_operator[mutant.operator].append(mutant)
     chance = random.Random(f"{seed} {directory}")
     while any(by_operator.values()):
@@ -58,11 +58,11 @@ def _lines(path: Path) -> int:
 def at_line(root: Path, path: str, line: int) -> list[Mutant]:
     """All mutants that begin on a given line of a file."""
     text = (root / path).read_bytes()
-    mutants = [m for m in all_of(path, text) if m.line == line]
+    mutants = [m for m in list_mutants(path, text) if m.line == line]
     return [m for m in mutants if not path.endswith(".py") or is_python(m, text)]
 
 
-def all_of(path: str, text: bytes) -> list[Mutant]:
+def list_mutants(path: str, text: bytes) -> list[Mutant]:
     return (mutants if path.endswith(".py") else native.mutants)(path, text)
 
 

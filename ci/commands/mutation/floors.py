@@ -137,7 +137,7 @@ def _of_keys(root: Path, directory: str, keys: list[Key]) -> Iterator[Mutant]:
     left = list(keys)
     for path in sorted({scope.partition(" ")[0] for scope, _, _ in keys}):
         text = (root / path).read_bytes()
-        for mutant in choosing.all_of(path, text):
+        for mutant in choosing.list_mutants(path, text):
             if (key := mutant.key(text)) in left:
                 left.remove(key)
                 yield mutant
@@ -150,7 +150,7 @@ def stale(root: Path) -> list[Key]:
     for path in {scope.partition(" ")[0] for scope, _, _ in recorded}:
         if (root / path).exists():
             text = (root / path).read_bytes()
-            there |= {mutant.key(text) for mutant in choosing.all_of(path, text)}
+            there |= {mutant.key(text) for mutant in choosing.list_mutants(path, text)}
     return [key for key in recorded if key not in there]
 
 

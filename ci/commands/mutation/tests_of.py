@@ -132,7 +132,7 @@ def _call_groups(path: str) -> list[str]:
     module = path.removesuffix(".py").replace("/", ".")
     room = ".".join(module.split(".")[:3])
     for module_name in dict.fromkeys((module, module.rpartition(".")[0], room)):
-        names = _names_of(module_name)
+        names = _module_names(module_name)
         counts = Counter(
             group
             for group, calls in _recorded_calls().items()
@@ -154,14 +154,14 @@ def _recorded_calls() -> dict[str, list[str]]:
     return names_by_group
 
 
-def _names_of(module_name: str) -> set[str]:
+def _module_names(module_name: str) -> set[str]:
     """The public names of a module, or of the modules of a package."""
     return {name for name, source in _public_names() if f"{source}.".startswith(f"{module_name}.")}
 
 
 def _that_name(path: str) -> list[str]:
     """Golden programs and tests that mention most public names of a file, with the last part of their namespace."""
-    names = {".".join(n.split(".")[-2:]) for n in _names_of(path[:-3].replace("/", "."))}
+    names = {".".join(n.split(".")[-2:]) for n in _module_names(path[:-3].replace("/", "."))}
     if not names:
         return []
     said = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
@@ -190,9 +190,9 @@ def _scenes(path: str) -> list[str]:
     """The room's scenes that mention most public names of the file, or else of its folder."""
     module, room = path.removesuffix(".py").replace("/", "."), Path(path).parts[2]
     for module_name in (module, module.rpartition(".")[0]):
-        names = {name.rpartition(".")[2] for name in _names_of(module_name)}
+        names = {name.rpartition(".")[2] for name in _module_names(module_name)}
         said = re.compile(rf"\.(?:{'|'.join(map(re.escape, names))})\b")
-        counts = {scene: len(set(said.findall(text))) for scene, text in _scenes_of(room)}
+        counts = {scene: len(set(said.findall(text))) for scene, text in _room_scenes(room)}
         if names and any(counts.values()):
             selected = [
                 scene for scene, mentions in Counter(counts).most_common(_SCENES) if mentions
@@ -202,7 +202,7 @@ def _scenes(path: str) -> list[str]:
 
 
 @functools.cache
-def _scenes_of(room: str) -> list[tuple[str, str]]:
+def _room_scenes(room: str) -> list[tuple[str, str]]:
     """The scenes of a room, FILE-NAME, and the text of each."""
     function = re.compile(r"^def ([a-z]\w*)\(tf, stage\):\n(?:[ \n].*\n?)*", re.MULTILINE)
     return [

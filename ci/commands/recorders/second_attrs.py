@@ -44,4 +44,6 @@ for name in sorted(registry.newer & set(second)):
     op.ClearField("description")
     for part in [*op.input_arg, *op.output_arg, *op.attr]:
         part.ClearField("description")
-goldens.write_bytes(goldens.path_of("second_release", "op_defs.pb.xz"), found.SerializeToString())
+goldens.write_bytes(
+    goldens.golden_path("second_release", "op_defs.pb.xz"), found.SerializeToString()
+)

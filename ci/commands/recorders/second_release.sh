@@ -27,4 +27,4 @@ mkdir -p "$golden"
 cd "$folder/models"
 PYTHONPATH=$root "${PYTHON:-python3}" -c '
 from tests.support import goldens
-goldens.write_files(goldens.path_of("second_release", "models.tar.xz"), goldens.folder_files("."))'
+goldens.write_files(goldens.golden_path("second_release", "models.tar.xz"), goldens.folder_files("."))'

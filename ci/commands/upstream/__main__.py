@@ -105,7 +105,7 @@ def main() -> int:
     run(command, arguments, [file.name for file in files], output)
     outcomes = counting.read_outcomes(output)
     if arguments.reference:
-        counting.write_tables(tables_of(arguments), outcomes)
+        counting.write_tables(counted_tables(arguments), outcomes)
         return 0
     print(report.by_area(files, outcomes))
     if arguments.failed:
@@ -119,7 +119,7 @@ def main() -> int:
     return 0
 
 
-def tables_of(arguments: argparse.Namespace) -> counting.Tables:
+def counted_tables(arguments: argparse.Namespace) -> counting.Tables:
     """The counted tests, in graph mode only or in both modes."""
     return counting.EAGER if arguments.eager else counting.GRAPHS
 
@@ -130,7 +130,7 @@ def choose_files(arguments: argparse.Namespace) -> list[counting.FileOfTests]:
     areas = arguments.areas.split(",") if arguments.areas else None
     return [
         file
-        for file in counting.read_files(tables_of(arguments))
+        for file in counting.read_files(counted_tables(arguments))
         if (areas is None or file.area in areas)
         and any(fnmatch.fnmatch(file.name, pattern) for pattern in patterns)
     ]

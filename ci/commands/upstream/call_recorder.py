@@ -252,7 +252,7 @@ class Recorder:
         recorded = self._made.get(id(value))
         if recorded and recorded[0]["f"] == "tf.keras.Input":
             return {"call": recorded[0]}
-        array = self._value_of(value)
+        array = self._constant_value(value)
         static = None if value.shape.ndims is None else value.shape.as_list()
         if array is None:
             return {"placeholder": dtype.name, "s": static}
@@ -265,7 +265,7 @@ class Recorder:
     def _encoded_variable(self, value):
         if not isinstance(value.initial_value, tf.Tensor):
             raise NotPlain("variable of an unknown value")
-        array = self._value_of(value.initial_value)
+        array = self._constant_value(value.initial_value)
         if array is None:
             raise NotPlain("variable of an unknown value")
         record = _array("variable", array)
@@ -273,7 +273,7 @@ class Recorder:
         record["resource"] = isinstance(value, resource_variable_ops.BaseResourceVariable)
         return record
 
-    def _value_of(self, tensor):
+    def _constant_value(self, tensor):
         """The value of a tensor that depends only on constants, or None."""
         if isinstance(tensor.graph, func_graph.FuncGraph):
             raise NotPlain("inside of a function")

@@ -27,9 +27,9 @@ def by_area(files: Iterable[FileOfTests], outcomes: Mapping[str, Outcomes]) -> s
         groups.setdefault(file.area, []).append(file)
     total = [0, 0, 0, 0]
     for area, members in groups.items():
-        passed = sum(passed_of(file, outcomes) for file in members)
+        passed = sum(count_passed(file, outcomes) for file in members)
         count = sum(file.count for file in members)
-        waiting = sum(waiting_of(file, outcomes) for file in members)
+        waiting = sum(count_missing(file, outcomes) for file in members)
         mark = "**" if area in HELD_TO else ""
         lines.append(_line(f"{mark}{area}{mark}", len(members), passed, count, waiting))
         total = [t + n for t, n in zip(total, (len(members), passed, count, waiting))]
@@ -45,7 +45,7 @@ def _share(passed: int, count: int) -> str:
     return f"{100 * passed / count:.1f} %" if count else "-"
 
 
-def waiting_of(file: FileOfTests, outcomes_by_file: Mapping[str, Outcomes]) -> int:
+def count_missing(file: FileOfTests, outcomes_by_file: Mapping[str, Outcomes]) -> int:
     """The number of a file's counted tests that ended at a name missing from tfmini; all, if the file did."""
     if file.name not in outcomes_by_file:
         return 0
@@ -55,7 +55,7 @@ def waiting_of(file: FileOfTests, outcomes_by_file: Mapping[str, Outcomes]) -> i
     return sum(LACKS in message for message in outcomes.failed(file).values())
 
 
-def passed_of(file: FileOfTests, outcomes_by_file: Mapping[str, Outcomes]) -> int:
+def count_passed(file: FileOfTests, outcomes_by_file: Mapping[str, Outcomes]) -> int:
     """The number of a file's counted tests that passed."""
     return len(outcomes_by_file[file.name].passed(file)) if file.name in outcomes_by_file else 0
 
@@ -64,7 +64,7 @@ def by_file(files: Iterable[FileOfTests], outcomes_by_file: Mapping[str, Outcome
     """A line per file with counted tests that did not pass, with the reason if it failed as a whole."""
     lines = ["| area | file | passed | counted | |", "| --- | --- | ---: | ---: | --- |"]
     for file in files:
-        passed = passed_of(file, outcomes_by_file)
+        passed = count_passed(file, outcomes_by_file)
         if passed < file.count:
             failure = (
                 outcomes_by_file[file.name].failure

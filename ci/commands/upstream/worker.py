@@ -59,13 +59,13 @@ class Recorder(unittest.TestResult):
 
     def addError(self, test, err):
         if isinstance(test, unittest.TestCase):
-            self._record_outcome("error", text_of(err))
+            self._record_outcome("error", error_text(err))
         else:  # setUpClass, setUpModule
-            self.write(str(test), "error", text_of(err))
+            self.write(str(test), "error", error_text(err))
         self._show(test, err)
 
     def addFailure(self, test, err):
-        self._record_outcome("failed", text_of(err))
+        self._record_outcome("failed", error_text(err))
         self._show(test, err)
 
     def addSkip(self, test, reason):
@@ -77,7 +77,7 @@ class Recorder(unittest.TestResult):
     def addSubTest(self, test, subtest, err):
         if err is not None:
             failed = issubclass(err[0], test.failureException)
-            self._record_outcome("failed" if failed else "error", text_of(err))
+            self._record_outcome("failed" if failed else "error", error_text(err))
             self._show(test, err)
 
     def _show(self, test, err):
@@ -90,7 +90,7 @@ def full_name(test):
     return "%s.%s" % (type(test).__name__, getattr(test, "_testMethodName", test))
 
 
-def text_of(err):
+def error_text(err):
     """The class of an exception and the first lines of its message."""
     lines = "".join(traceback.format_exception_only(err[0], err[1])).strip().splitlines()
     return " ".join(line.strip() for line in lines[:3] if line.strip())[:300]
@@ -105,7 +105,7 @@ def compile_test(source, path):
     return compile(source, path, "exec", dont_inherit=True)
 
 
-def path_of(sources, name):
+def source_path(sources, name):
     """The path of a test file."""
     subdirectory = "" if name.startswith("contrib/") else "python"
     return os.path.join(sources, "tensorflow", subdirectory, name)
@@ -113,7 +113,7 @@ def path_of(sources, name):
 
 def run_file(sources, name, output, eager):
     """Runs one file as the program `__main__`, with its tests on request."""
-    path = path_of(sources, name)
+    path = source_path(sources, name)
     recorder = Recorder(name, output)
     has_run = []
     module = types.ModuleType("__main__")
@@ -140,7 +140,7 @@ def run_file(sources, name, output, eager):
     except SystemExit:
         main()
     except BaseException:
-        recorder.write("", "error", text_of(sys.exc_info()))
+        recorder.write("", "error", error_text(sys.exc_info()))
         traceback.print_exc()
 
 
@@ -151,7 +151,7 @@ def private_tests(tests, source):
     """
     private = private_methods(source)
     names = set()
-    for name in names_of(tests):
+    for name in suite_names(tests):
         methods, method = private.get(name.partition(".")[0], {}), name.partition(".")[2]
         sources = [method_name for method_name in methods if method.startswith(method_name)]
         if sources and methods[max(sources, key=len)]:
@@ -159,11 +159,11 @@ def private_tests(tests, source):
     return names
 
 
-def names_of(tests):
+def suite_names(tests):
     """The names of the tests of a suite, and of those in it."""
     for test in tests:
         if isinstance(test, unittest.TestSuite):
-            yield from names_of(test)
+            yield from suite_names(test)
         else:
             yield full_name(test)
 

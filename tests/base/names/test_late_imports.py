@@ -12,13 +12,13 @@ import sys
 from tfmini._src.compiler.passes import pack_matmuls
 name = "tfmini._src.compiler.passes.pack_matmuls"
 print(name in sys.modules, pack_matmuls.__name__ == name, name in sys.modules)
-from tfmini._src.compiler.passes.pack_matmuls import chain_of
-print(pack_matmuls.chain_of is chain_of, name in sys.modules)
-pack_matmuls.chain_of = 1
+from tfmini._src.compiler.passes.pack_matmuls import matmul_chain
+print(pack_matmuls.matmul_chain is matmul_chain, name in sys.modules)
+pack_matmuls.matmul_chain = 1
 from tfmini._src.compiler.passes import pack_matmuls as loaded
-print(loaded is sys.modules[name], loaded.chain_of, pack_matmuls is loaded)
-del pack_matmuls.chain_of
-print(hasattr(loaded, "chain_of"), hasattr(pack_matmuls, "chain_of"))
+print(loaded is sys.modules[name], loaded.matmul_chain, pack_matmuls is loaded)
+del pack_matmuls.matmul_chain
+print(hasattr(loaded, "matmul_chain"), hasattr(pack_matmuls, "matmul_chain"))
 """
 
 

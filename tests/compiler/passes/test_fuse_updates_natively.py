@@ -8,7 +8,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.compiler.passes import fuse_optimizer_updates
 from tfmini._src.devices.host.native.library import library
-from tfmini._src.devices.host.native.optimizers import updates_of
+from tfmini._src.devices.host.native.optimizers import update_functions
 from tfmini._src.graph.opdef import raw
 
 WITHOUT_GPUS = tf.ConfigProto(device_count={"GPU": 0})
@@ -22,7 +22,7 @@ def calls(monkeypatch):
     created = []
 
     def counted(kind, dtype):
-        update = updates_of(kind, dtype)
+        update = update_functions(kind, dtype)
 
         def call(variables, *rest):
             done = update(variables, *rest)
@@ -32,7 +32,7 @@ def calls(monkeypatch):
 
         return call if update is not None else None
 
-    monkeypatch.setattr(fuse_optimizer_updates, "updates_of", counted)
+    monkeypatch.setattr(fuse_optimizer_updates, "update_functions", counted)
     return created
 
 

@@ -5,12 +5,12 @@ from tfmini._src.devices.attributes import TASK, DeviceAttributes
 
 
 def machine(gpus=2, task=TASK):
-    cards = [f"device: {i}, name: Card, pci bus id: 0000:0{i}:00.0" for i in range(gpus)]
+    physical_gpus = [f"device: {i}, name: Card, pci bus id: 0000:0{i}:00.0" for i in range(gpus)]
     return [
         DeviceAttributes(f"{task}/device:CPU:0", "CPU", 256 << 20, 0),
         *(
-            DeviceAttributes(f"{task}/device:GPU:{i}", "GPU", 1 << 30, 0, card)
-            for i, card in enumerate(cards)
+            DeviceAttributes(f"{task}/device:GPU:{i}", "GPU", 1 << 30, 0, physical)
+            for i, physical in enumerate(physical_gpus)
         ),
     ]
 
@@ -20,6 +20,6 @@ def placed(graph, devices=None, **how):
     places = Placement(devices or machine(), **how)
     places.update(graph)
     return {
-        op.name: places.device_of(op).removeprefix(TASK + "/device:")
+        op.name: places.op_device(op).removeprefix(TASK + "/device:")
         for op in graph.get_operations()
     }

@@ -23,14 +23,14 @@ FULL = DeviceName("ps", 0, 3, "GPU", 12)
         ("/", ANYWHERE),
         ("/job:ps/replica:0/task:3/device:GPU:12", FULL),
         ("/device:GPU:12/task:3/job:ps/replica:0", FULL),
-        ("/cpu:1", DeviceName(type="CPU", number=1)),
+        ("/cpu:1", DeviceName(type="CPU", device_index=1)),
         ("/GPU:*", DeviceName(type="GPU")),
         ("/device:FPGA:*", DeviceName(type="FPGA")),
         ("/device:GPU", DeviceName(type="GPU")),
-        ("/device:*:2", DeviceName(number=2)),
+        ("/device:*:2", DeviceName(device_index=2)),
         ("/job:*/task:*/replica:*", ANYWHERE),
         ("/job:a_1/cpu:0", DeviceName("a_1", None, None, "CPU", 0)),
-        ("/cpu:0/gpu:1", DeviceName(type="GPU", number=1)),
+        ("/cpu:0/gpu:1", DeviceName(type="GPU", device_index=1)),
         ("/cpu", None),
         ("cpu:0", None),
         ("/cpu:x", None),
@@ -55,7 +55,7 @@ def test_device_names_are_printed_in_full():
 
 
 def test_device_names_merge():
-    job, gpu, cpu = DeviceName("ps"), DeviceName(type="GPU", number=1), DeviceName(type="CPU")
+    job, gpu, cpu = DeviceName("ps"), DeviceName(type="GPU", device_index=1), DeviceName(type="CPU")
     assert merge_devices(job, gpu) == DeviceName("ps", None, None, "GPU", 1)
     assert (
         merge_devices(ANYWHERE, FULL)
@@ -64,7 +64,7 @@ def test_device_names_merge():
         == FULL
     )
     assert merge_devices(gpu, cpu, soft=True) == ANYWHERE
-    assert merge_devices(FULL, gpu, soft=True) == FULL._replace(number=None)
+    assert merge_devices(FULL, gpu, soft=True) == FULL._replace(device_index=None)
     with pytest.raises(Incompatible) as caught:
         merge_devices(gpu, DeviceName("ps", type="CPU"))
     assert str(caught.value) == (
@@ -81,7 +81,7 @@ def test_device_names_merge():
 
 
 def test_override_and_compatibility():
-    assert override_device(FULL, DeviceName("a", number=1)) == DeviceName("a", 0, 3, "GPU", 1)
+    assert override_device(FULL, DeviceName("a", device_index=1)) == DeviceName("a", 0, 3, "GPU", 1)
     assert compatible(FULL, DeviceName(task=3)) and not compatible(FULL, DeviceName(task=2))
     assert compatible(ANYWHERE, FULL) and compatible(FULL, FULL)
     assert not compatible(

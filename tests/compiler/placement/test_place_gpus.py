@@ -84,8 +84,8 @@ def test_explicit_devices(graph, asked, device):
 
 def test_devices_are_ordered_by_name(graph):
     tf.square(tf.placeholder(tf.float32), name="y")
-    cards = machine(12)[3:]  # without GPU:0 and GPU:1
-    assert placed(graph, [machine()[0], *reversed(cards)])["y"] == "GPU:10"
+    physical_gpus = machine(12)[3:]  # without GPU:0 and GPU:1
+    assert placed(graph, [machine()[0], *reversed(physical_gpus)])["y"] == "GPU:10"
 
 
 def test_cluster_placement(graph):
@@ -111,7 +111,7 @@ def test_placement_options_carry_over_to_other_graph():
         far = tf.no_op()
     other.update(graph)
     other.place_step({far})
-    assert other.device_of(far).endswith("GPU:0")
+    assert other.op_device(far).endswith("GPU:0")
 
 
 def test_placement_log_maps_devices(graph, capfd):
@@ -142,7 +142,7 @@ def placing(graph, count):
         places.update(graph)
     finally:
         sys.setprofile(before)
-    assert {places.device_of(op)[-5:] for op in graph.get_operations() if op.type == "Relu"} == {
+    assert {places.op_device(op)[-5:] for op in graph.get_operations() if op.type == "Relu"} == {
         f"GPU:{i}" for i in range(4)
     }
     return next(calls)

@@ -30,7 +30,7 @@ def test_device_specification_is_resolved(graph, asked, count, index):
         node = tf.no_op()
     places = placement(device_count={"CPU": count})
     places.update(graph)
-    assert places.device_of(node) == f"{CPU}{index}"
+    assert places.op_device(node) == f"{CPU}{index}"
 
 
 @pytest.mark.parametrize("asked", ["/gpu:0", "/cpu:3", "/job:ps", "/task:2", "/replica:1/cpu:0"])
@@ -60,7 +60,7 @@ def test_soft_placement(graph):
         numbered = tf.no_op()
     places = placement(allow_soft_placement=True)
     places.update(graph)
-    assert places.device_of(near) == places.device_of(numbered) == CPU + "0"
+    assert places.op_device(near) == places.op_device(numbered) == CPU + "0"
     with tf.device("/job:ps/gpu:0"):
         tf.no_op(name="far")
     assert "/job:ps" in refused(places, graph)
@@ -75,7 +75,7 @@ def test_colocation_groups_and_references_share_device(graph):
     free = tf.constant(1.0)
     places = placement(device_count={"CPU": 2})
     places.update(graph)
-    on = [places.device_of(op)[-1] for op in (v.op, v.initializer, update.op, beside.op, free.op)]
+    on = [places.op_device(op)[-1] for op in (v.op, v.initializer, update.op, beside.op, free.op)]
     assert on == list("11110")
 
 

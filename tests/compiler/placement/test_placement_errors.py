@@ -21,7 +21,7 @@ def refused(graph, devices=None, **how):
 def test_device_indices_of_placed_groups_start_at_1():
     devices, one, numbers = DeviceSet(machine()), tf.constant(1.0).op, []
     for name in ("", *(device.name for device in devices.devices)):
-        group = Group(devices.kinds_of(one))
+        group = Group(devices.supported_types(one))
         group.place(name)
         numbers += re.findall("index_=(-?[0-9]+) ", debug_info(group, (), devices))
     assert numbers == ["-1", "1", "2", "3"]
@@ -93,7 +93,7 @@ def test_placed_variable_with_cpu_only_update(graph, soft):
         tf.errors.InvalidArgumentError, match="required incompatible device"
     ) as caught:
         places.update(graph)
-    assert places.device_of(w.op).endswith("GPU:0")
+    assert places.op_device(w.op).endswith("GPU:0")
     assert (
         f"requested_device_name_='{TASK}/device:GPU:0' assigned_device_name_='{TASK}/device:GPU:0' "
         f"resource_device_name_='{TASK}/device:GPU:0' supported_device_types_=[CPU]"

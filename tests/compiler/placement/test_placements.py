@@ -67,7 +67,7 @@ def test_logging_does_not_change_placement(module, name, case):
     _, error = placements.placed(tf, case, place)
     assert error is None
     last = {line.split(": ")[0]: line.split(": ")[2] for line in golden["cases"][name]["log"]}
-    assert {op.name: quiet.device_of(op) for op in graphs[0].get_operations()} == last
+    assert {op.name: quiet.op_device(op) for op in graphs[0].get_operations()} == last
 
 
 def test_recordings_cover_enough_cases():

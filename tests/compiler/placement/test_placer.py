@@ -19,7 +19,7 @@ GPU = DeviceAttributes(f"{TASK}/device:GPU:0", "GPU", 1, 0)
 class OnOneType(DeviceSet):
     """Restricts each op to a single device type."""
 
-    def kinds_of(self, op):
+    def supported_types(self, op):
         return (Kind("GPU" if op.type == "Square" else "CPU"),)
 
 

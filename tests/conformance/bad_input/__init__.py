@@ -142,7 +142,7 @@ def place_of(operation):
 
 
 def path_of_golden(name):
-    return goldens.path_of("bad_input", name + ".json.xz")
+    return goldens.golden_path("bad_input", name + ".json.xz")
 
 
 def golden(name):

@@ -4,13 +4,13 @@ from tests.support.models.function_graphs import (
     Func,
     add_function,
     add_node,
-    defun_of,
+    defun_module,
     new_graph_def,
 )
 
 
 def defun(tf, *types, **settings):
-    return defun_of(tf).Defun(*types, **settings)
+    return defun_module(tf).Defun(*types, **settings)
 
 
 def passed(tf, **settings):

@@ -35,7 +35,7 @@ def models():
 
 
 def path_of_golden(name):
-    return goldens.path_of("exchange", name + ".tar.xz")
+    return goldens.golden_path("exchange", name + ".tar.xz")
 
 
 def module_of(name):

@@ -24,7 +24,7 @@ def soft(case):
 
 
 def path_of_golden(name):
-    return goldens.path_of("placements", name + ".json.xz")
+    return goldens.golden_path("placements", name + ".json.xz")
 
 
 def golden(name):

@@ -18,7 +18,7 @@ from tests.conformance import short_programs
 from tests.conformance.recorded_calls import decoding, scopes, ways
 from tests.support import goldens
 
-RECORD = goldens.path_of("recorded_calls.json.xz")
+RECORD = goldens.golden_path("recorded_calls.json.xz")
 # The modules that derive variations of the recorded calls.
 VARIED = ("options", "inputs", "members", "ways", "pairs", "elements", "narrower", "scopes")
 DIFFERENT = pathlib.Path(__file__).parent / "different.tsv"
@@ -159,11 +159,11 @@ def key(record):
 
 def path_of(kind):
     """The file of outcomes of a module in `VARIED`."""
-    return goldens.path_of(f"recorded_{kind}.json.xz")
+    return goldens.golden_path(f"recorded_{kind}.json.xz")
 
 
 PATHS = RECORD, *map(path_of, VARIED)
-GROUPS = goldens.path_of("recorded_groups.json.xz")
+GROUPS = goldens.golden_path("recorded_groups.json.xz")
 
 
 def read(*paths):

@@ -291,7 +291,7 @@ class Stage(logging.Handler):
         """Records the final graph: nodes with a checksum, collections, and state."""
         with (graph or self.tf.get_default_graph()).as_default() as graph:
             self.brief_graph()
-            for key, items in recording.collections_of(graph).items():
+            for key, items in recording.collection_items(graph).items():
                 self.say(key, *items)
             self.say(*["finalized"] * graph.finalized, graph.seed, graph.get_name_scope() or "-")
 
@@ -429,7 +429,7 @@ def compare(found, wanted):
 
 
 def path_of_golden(file):
-    return goldens.path_of("scenes", file + ".json.xz")
+    return goldens.golden_path("scenes", file + ".json.xz")
 
 
 def write(tf, file):

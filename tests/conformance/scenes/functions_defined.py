@@ -4,7 +4,7 @@ import importlib
 
 import numpy as np
 
-from tests.support.models.function_graphs import defun_of
+from tests.support.models.function_graphs import defun_module
 
 
 def _module(tf, name):
@@ -31,7 +31,7 @@ def _said(function):
 
 def captured_variables(tf, stage):
     """A resource variable is captured by its handle, unless its value is read."""
-    of, extra = defun_of(tf), []
+    of, extra = defun_module(tf), []
     x = tf.constant([1.0, 2.0], name="x")
     start = tf.constant_initializer([3.0, 4.0])
 
@@ -58,7 +58,7 @@ def captured_variables(tf, stage):
 
 
 def calls(tf, stage):
-    of = defun_of(tf)
+    of = defun_module(tf)
 
     @of.Defun()
     def any_kind(a, b):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.support.models.function_graphs import defun_of
+from tests.support.models.function_graphs import defun_module
 
 
 def traces(tf, stage):
@@ -186,7 +186,7 @@ def _stateful(tf, y):
 
 
 def defuns(tf, stage):
-    of = defun_of(tf)
+    of = defun_module(tf)
     v = {}
 
     @of.Defun(tf.float32, tf.float32, func_name="Scaled", out_names=["product", "sum"])

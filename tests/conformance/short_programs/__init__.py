@@ -22,7 +22,7 @@ from tests.support.programs import comparing, recording, traced_names
 from tests.support.programs.wording import of_any_python
 
 FILE, TEXT = "f.csv", "a,b,c\n1,2,3\n4,5,6\n"
-RECORD = goldens.path_of("short_programs.json.xz")
+RECORD = goldens.golden_path("short_programs.json.xz")
 TOLERANCE = 1e-5
 IN_NO_ORDER = "VarIsInitializedOp"  # Keras requests a set
 OF_DTYPE = {"<f2": 200, "<V2": 1000}  # float16, bfloat16: times TOLERANCE
@@ -96,7 +96,7 @@ def graph_lines(graph, unordered=IN_NO_ORDER):
         "nodes": _rows(nodes),
         "functions": [line for f in functions for line in [f.signature.name, *_rows(f.node_def)]],
         "shapes": [" ".join([op.name, *map(recording.signature, op.outputs)]) for op in operations],
-        "collections": [f"{k} {v}" for k, v in recording.collections_of(graph).items() if v],
+        "collections": [f"{k} {v}" for k, v in recording.collection_items(graph).items() if v],
     }
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.train.object_checkpoint.object_graph import message_of, walk
+from tfmini._src.train.object_checkpoint.object_graph import object_graph_message, walk
 
 pytestmark = pytest.mark.usefixtures("gpu_environment")
 
@@ -136,7 +136,7 @@ def test_invalid_arguments():
 
 def objects_of(net):
     """The children of each object in a checkpoint, and the keys of its values."""
-    message, _ = message_of(walk(tf.train.Checkpoint(net=net)))
+    message, _ = object_graph_message(walk(tf.train.Checkpoint(net=net)))
     children = [[(c.local_name, c.node_id) for c in node.children] for node in message.nodes]
     keys = [a.checkpoint_key for node in message.nodes for a in node.attributes]
     return children, keys

@@ -11,7 +11,7 @@ from tests.contrib.seq2seq.chain import (
     run,
     start_state,
 )
-from tfmini._src.contrib.seq2seq.beam_search_step import scores_of
+from tfmini._src.contrib.seq2seq.beam_search_step import beam_scores
 from tfmini.contrib import seq2seq
 
 
@@ -33,6 +33,6 @@ def test_coverage_penalty_of_finished_beams():
     seen = np.array([[[0.2, 0.9, 0.0], [1.5, 0.3, 0.4]]], np.float32)
     log_probs = np.log(np.array([[[0.1, 0.2], [0.3, 0.4]]], np.float32))
     lengths = tf.constant([[[1, 2], [3, 4]]], tf.int64)
-    scores = scores_of(log_probs, lengths, 0.0, 2.0, tf.constant([[True, False]]), seen)
+    scores = beam_scores(log_probs, lengths, 0.0, 2.0, tf.constant([[True, False]]), seen)
     expected = log_probs + [[[2 * np.log(0.2 * 0.9)], [0.0]]]
     np.testing.assert_allclose(run(scores)[0], expected, rtol=1e-6)

@@ -90,7 +90,7 @@ def test_peer_access_already_enabled(gpus):
 
 def logical(limit_bytes, grows=True):
     found = discover()
-    return LogicalGpu(found.cupy, found.cards[0], "GPU:0", limit_bytes, grows)
+    return LogicalGpu(found.cupy, found.physical_gpus[0], "GPU:0", limit_bytes, grows)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_allocation_shrinks_until_it_fits(monkeypatch, left, expected):
         found = discover()
         others = found.cupy.cuda.Memory((1 << 16) - left)
         monkeypatch.setattr(memory.Memory, "__init__", limited)
-        gpu = LogicalGpu(found.cupy, found.cards[0], "GPU:0", 8192, False)
+        gpu = LogicalGpu(found.cupy, found.physical_gpus[0], "GPU:0", 8192, False)
         assert machine.devices[0].allocated - others.size == expected == gpu.pool.total_bytes()
 
 

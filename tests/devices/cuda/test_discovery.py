@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from tfmini._src.devices.cuda import discovery
-from tfmini._src.devices.cuda.discovery import Card, discover, visible_entries
+from tfmini._src.devices.cuda.discovery import PhysicalGpu, discover, visible_entries
 from tfmini._src.devices.cuda.nvml import short_bus_id
 
 
@@ -40,7 +40,7 @@ def test_hidden_gpus_are_not_probed(monkeypatch, text):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", text)
     monkeypatch.setattr(discovery, "_has_driver", lambda: pytest.fail("looked for a driver"))
     found = discover()
-    assert found.cards == ()
+    assert found.physical_gpus == ()
     assert found.why == f"CUDA_VISIBLE_DEVICES={text!r} hides all GPUs."
     assert not found.unexpected
 
@@ -81,14 +81,14 @@ def test_unusable_cupy_is_reported(monkeypatch, without_cupy, error, text):
 
     monkeypatch.setattr(discovery, "_cupy", broken)
     found = discover()
-    assert found.cards == ()
+    assert found.physical_gpus == ()
     assert text in found.why
     assert found.unexpected
 
 
 def test_device_description_matches_tensorflow():
-    card = Card(1, "Tesla P100-PCIE-16GB", "0000:85:00.0", "6.0", 16 << 30)
-    assert card.description == (
+    physical = PhysicalGpu(1, "Tesla P100-PCIE-16GB", "0000:85:00.0", "6.0", 16 << 30)
+    assert physical.description == (
         "device: 1, name: Tesla P100-PCIE-16GB, pci bus id: 0000:85:00.0, compute capability: 6.0"
     )
 

@@ -9,7 +9,7 @@ import pytest
 
 import tfmini as tf
 from tests.support import cases
-from tfmini._src.devices.cuda.gpu_kernels import host_arguments, kernels_of
+from tfmini._src.devices.cuda.gpu_kernels import host_arguments, op_kernels
 from tfmini._src.graph.opdef import registry
 
 
@@ -73,7 +73,7 @@ def test_operations_and_nodes_agree(graph):
 
 
 def test_datasets_prefer_cpu():
-    assert all(kernel.cpu_first for kernel in kernels_of("IteratorGetNext"))
+    assert all(kernel.cpu_first for kernel in op_kernels("IteratorGetNext"))
 
 
 def test_argument_names_match_op_signatures():
@@ -81,7 +81,7 @@ def test_argument_names_match_op_signatures():
         if name == "AccumulateNV2":  # by another op's kernels
             continue
         arguments = {arg.name for arg in (*opdef.inputs, *opdef.outputs)}
-        for kernel in kernels_of(name):
+        for kernel in op_kernels(name):
             assert kernel.host <= arguments
             assert {attr for attr, _ in kernel.constraints} <= set(opdef.attrs)
 

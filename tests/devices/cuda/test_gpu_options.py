@@ -3,15 +3,15 @@
 import pytest
 
 import tfmini as tf
-from tfmini._src.devices.cuda.discovery import Card
+from tfmini._src.devices.cuda.discovery import PhysicalGpu
 from tfmini._src.devices.cuda.gpu_options import Share, shares
 
 GIB = 1 << 30
-CARDS = tuple(Card(n, "card", f"0000:0{n}:00.0", "9.0", 16 * GIB) for n in range(2))
+PHYSICAL_GPUS = tuple(PhysicalGpu(n, "card", f"0000:0{n}:00.0", "9.0", 16 * GIB) for n in range(2))
 
 
-def shared(config=None, free=10 * GIB, cards=CARDS):
-    return shares(config, cards, lambda card: free)
+def shared(config=None, free=10 * GIB, physical_gpus=PHYSICAL_GPUS):
+    return shares(config, physical_gpus, lambda physical: free)
 
 
 def options(**fields):
@@ -27,7 +27,7 @@ def virtual(*splits, **fields):
 
 def test_default_limit_is_95_percent_of_free_memory():
     limit = 10 * GIB - int(0.05 * 10 * GIB)
-    assert shared() == [Share(card, limit, False) for card in CARDS]
+    assert shared() == [Share(physical, limit, False) for physical in PHYSICAL_GPUS]
 
 
 def test_small_gpu_reserves_225_mib():
@@ -40,7 +40,7 @@ def test_medium_gpu_reserves_300_mib():
 
 def test_fraction_is_relative_to_total_memory():
     config = options(per_process_gpu_memory_fraction=0.25, allow_growth=True)
-    assert shared(config) == [Share(card, 4 * GIB, True) for card in CARDS]
+    assert shared(config) == [Share(physical, 4 * GIB, True) for physical in PHYSICAL_GPUS]
 
 
 @pytest.mark.parametrize("forced, asked, grows", [("true", False, True), ("false", True, False)])
@@ -50,19 +50,23 @@ def test_environment_overrides_allow_growth(monkeypatch, forced, asked, grows):
 
 
 def test_device_count_selects_first_gpus():
-    assert [s.card for s in shared(tf.ConfigProto(device_count={"GPU": 1}))] == [CARDS[0]]
+    assert [s.physical for s in shared(tf.ConfigProto(device_count={"GPU": 1}))] == [
+        PHYSICAL_GPUS[0]
+    ]
     assert shared(tf.ConfigProto(device_count={"GPU": 0})) == []
-    assert [s.card for s in shared(tf.ConfigProto(device_count={"GPU": -1}))] == [*CARDS]
+    assert [s.physical for s in shared(tf.ConfigProto(device_count={"GPU": -1}))] == [
+        *PHYSICAL_GPUS
+    ]
 
 
 def test_visible_device_list_reorders_gpus():
-    assert [s.card.ordinal for s in shared(options(visible_device_list="1,0"))] == [1, 0]
-    assert [s.card.ordinal for s in shared(options(visible_device_list="1"))] == [1]
+    assert [s.physical.ordinal for s in shared(options(visible_device_list="1,0"))] == [1, 0]
+    assert [s.physical.ordinal for s in shared(options(visible_device_list="1"))] == [1]
 
 
 def test_virtual_devices_split_a_gpu():
     config = virtual([1024, 2048.75], [512])
-    assert [(s.card.ordinal, s.limit_bytes >> 20) for s in shared(config)] == [
+    assert [(s.physical.ordinal, s.limit_bytes >> 20) for s in shared(config)] == [
         (0, 1024),
         (0, 2048),
         (1, 512),
@@ -70,7 +74,7 @@ def test_virtual_devices_split_a_gpu():
 
 
 def test_virtual_device_without_limits_uses_whole_gpu():
-    assert [s.card.ordinal for s in shared(virtual([], []))] == [0, 1]
+    assert [s.physical.ordinal for s in shared(virtual([], []))] == [0, 1]
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,18 @@ import sys
 import pytest
 
 import tfmini as tf
-from tests.support.gpu.fake_nvml import Card, FakeNvml
+from tests.support.gpu.fake_nvml import FakeGpu, FakeNvml
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.devices.cuda.discovery import count_cards, discover, visible_entries
-from tfmini._src.devices.cuda.nvml import ManagedCard, management, other_processes
+from tfmini._src.devices.cuda.discovery import count_physical_gpus, discover, visible_entries
+from tfmini._src.devices.cuda.nvml import ManagedGpu, management, other_processes
 
 IDS = ["GPU-01234567-0000", "GPU-01299999-0000", "GPU-89abcdef-0000"]
-PARTS = (Card(1, 5, uuid="MIG-aa-1"), None, Card(1, 6, {7: 3}, uuid="MIG-bb-2"))
+PARTS = (FakeGpu(1, 5, uuid="MIG-aa-1"), None, FakeGpu(1, 6, {7: 3}, uuid="MIG-bb-2"))
 
 
-def known(monkeypatch, *cards, **options):
+def known(monkeypatch, *physical_gpus, **options):
     """NVML's information about these GPUs."""
-    monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(*cards, **options))
+    monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(*physical_gpus, **options))
     return management()
 
 
@@ -37,8 +37,8 @@ def known(monkeypatch, *cards, **options):
     ],
 )
 def test_nvml_counts_visible_gpus(monkeypatch, text, count):
-    cards = [Card(n, uuid=name) for n, name in enumerate(IDS)]
-    assert known(monkeypatch, *cards).count_visible(visible_entries(text)) == count
+    physical_gpus = [FakeGpu(n, uuid=name) for n, name in enumerate(IDS)]
+    assert known(monkeypatch, *physical_gpus).count_visible(visible_entries(text)) == count
 
 
 @pytest.mark.parametrize(
@@ -46,38 +46,38 @@ def test_nvml_counts_visible_gpus(monkeypatch, text, count):
     [(None, None), ("0", None), ("MIG-bb", 1), ("MIG-aa-1,MIG-bb-2", 1), ("MIG-cc", None)],
 )
 def test_one_mig_instance_is_visible(monkeypatch, text, count):
-    cards = known(monkeypatch, Card(0), Card(1, parts=PARTS))
-    assert cards.count_visible(visible_entries(text)) == count
+    physical_gpus = known(monkeypatch, FakeGpu(0), FakeGpu(1, parts=PARTS))
+    assert physical_gpus.count_visible(visible_entries(text)) == count
 
 
 def test_mig_instances_have_separate_memory(monkeypatch):
-    found = known(monkeypatch, Card(0), Card(1, parts=PARTS))
+    found = known(monkeypatch, FakeGpu(0), FakeGpu(1, parts=PARTS))
     bus = "0000:02:00.0"
-    assert found.cards[1:] == (
-        ManagedCard("aa-1", bus, True, 1 << 30, 5),
-        ManagedCard("bb-2", bus, True, 1 << 30, 6, ((7, 3),)),
+    assert found.physical_gpus[1:] == (
+        ManagedGpu("aa-1", bus, True, 1 << 30, 5),
+        ManagedGpu("bb-2", bus, True, 1 << 30, 6, ((7, 3),)),
     )
-    assert found.card("bb-2", bus).free_bytes == 6
-    assert found.card("", bus) is None  # ambiguous
-    assert found.card("", "0000:01:00.0").free_bytes == 1 << 28
+    assert found.find_gpu("bb-2", bus).free_bytes == 6
+    assert found.find_gpu("", bus) is None  # ambiguous
+    assert found.find_gpu("", "0000:01:00.0").free_bytes == 1 << 28
 
 
 @pytest.mark.parametrize("module", [None, FakeNvml(broken=True)])
 def test_missing_nvml_reports_nothing(monkeypatch, module):
     monkeypatch.setitem(sys.modules, "pynvml", module)
     assert management().count_visible(None) is None
-    assert management().card("", "0000:01:00.0") is None
+    assert management().find_gpu("", "0000:01:00.0") is None
 
 
 def test_other_processes_are_sorted_by_memory(monkeypatch):
     me, bus = os.getpid(), "0000:01:00.0"
-    known(monkeypatch, Card(0, processes={me: 5, me + 1: 6, me + 2: 7, me + 3: None}))
+    known(monkeypatch, FakeGpu(0, processes={me: 5, me + 1: 6, me + 2: 7, me + 3: None}))
     assert other_processes("", bus) == ((me + 2, 7), (me + 1, 6))
     known(
-        monkeypatch, Card(0, processes={me + 1: 6})
+        monkeypatch, FakeGpu(0, processes={me + 1: 6})
     )  # the host's process ids, from inside a container
     assert other_processes("", bus) == ()
-    known(monkeypatch, Card(0, processes=None))
+    known(monkeypatch, FakeGpu(0, processes=None))
     assert other_processes("", bus) == ()
 
 
@@ -85,7 +85,7 @@ def test_other_processes_are_sorted_by_memory(monkeypatch):
 def counted_by_nvml(monkeypatch):
     """Two GPUs that NVML reports too."""
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(Card(1), Card(0)))
+    monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(FakeGpu(1), FakeGpu(0)))
     with fake_gpus(devices=2) as machine:
         yield machine
 
@@ -104,15 +104,15 @@ def test_counting_gpus_does_not_initialize_cuda(counted_by_nvml, monkeypatch):
 
 
 def test_forked_child_reuses_parent_count(counted_by_nvml, monkeypatch):
-    assert len(discover().cards) == 2
+    assert len(discover().physical_gpus) == 2
     monkeypatch.setitem(sys.modules, "pynvml", None)
     parent = os.getpid()
     monkeypatch.setattr(os, "getpid", lambda: parent + 1)
-    assert count_cards() == 2
+    assert count_physical_gpus() == 2
     with pytest.raises(tf.errors.FailedPreconditionError, match=f"forked from process {parent}"):
         tf.Session()
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")  # hidden from the child
-    assert count_cards() == 0
+    assert count_physical_gpus() == 0
     tf.Session().close()
 
 
@@ -120,12 +120,12 @@ def test_oom_message_names_other_processes(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     me = os.getpid()
     there = {me: 1 << 20, me + 1: 3 << 30, me + 2: 5 << 29}
-    monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(Card(0, processes=there)))
+    monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(FakeGpu(0, processes=there)))
     with fake_gpus(devices=1, memory=1 << 24), tf.Session() as session:
         filled = tf.fill([tf.placeholder_with_default(1 << 24, [])], 1.0) * 2.0
         with pytest.raises(tf.errors.ResourceExhaustedError, match="OOM when allocating") as caught:
             session.run(filled)
-    line = f"Other processes use memory of the card: 3.00GiB by process {me + 1}, 2.50GiB by process {me + 2}."
+    line = f"Other processes use memory of the GPU: 3.00GiB by process {me + 1}, 2.50GiB by process {me + 2}."
     assert line in caught.value.message.splitlines()
 
 
@@ -141,7 +141,7 @@ def test_oom_message_names_other_processes(monkeypatch):
     ],
 )
 def test_partial_nvml_failure_reports_nothing(monkeypatch, function):
-    module = FakeNvml(Card(0), Card(1))
+    module = FakeNvml(FakeGpu(0), FakeGpu(1))
 
     def fails(*args):
         raise module.NVMLError("Unknown Error")
@@ -149,21 +149,23 @@ def test_partial_nvml_failure_reports_nothing(monkeypatch, function):
     monkeypatch.setattr(module, function, fails)
     monkeypatch.setitem(sys.modules, "pynvml", module)
     found = management()
-    assert (found.driver, found.cards) == ("", None)
+    assert (found.driver, found.physical_gpus) == ("", None)
     assert (module.begun, module.ended) == (1, 1)
     assert found.count_visible([]) is None and other_processes("", "0000:01:00.0") == ()
 
 
 def test_gpu_and_mig_attributes(monkeypatch):
-    part = Card(7, free=5, uuid="MIG-AB12")
-    whole = Card(0, free=9, processes={4: 6}, uuid="GPU-CD34")
-    module = FakeNvml(whole, Card(2, parts=(None, part)))
+    part = FakeGpu(7, free=5, uuid="MIG-AB12")
+    whole = FakeGpu(0, free=9, processes={4: 6}, uuid="GPU-CD34")
+    module = FakeNvml(whole, FakeGpu(2, parts=(None, part)))
     monkeypatch.setitem(sys.modules, "pynvml", module)
     found = management()
     assert found.driver == "580.65.06"
-    assert [(c.uuid, c.bus_id, c.is_part, c.total_bytes, c.free_bytes) for c in found.cards] == [
+    assert [
+        (c.uuid, c.bus_id, c.is_part, c.total_bytes, c.free_bytes) for c in found.physical_gpus
+    ] == [
         ("cd34", "0000:01:00.0", False, 1 << 30, 9),
         ("ab12", "0000:03:00.0", True, 1 << 30, 5),
     ]
-    assert [c.processes for c in found.cards] == [((4, 6),), ()]
+    assert [c.processes for c in found.physical_gpus] == [((4, 6),), ()]
     assert (module.begun, module.ended) == (1, 1)

@@ -8,7 +8,7 @@ import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.cuda.process_gpus import session_gpus
 
-CARD = 1 << 30
+PHYSICAL_GPU = 1 << 30
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_task_prefixes_share_devices(log_records):
     ],
 )
 def test_conflicting_options_warn_once(log_records, first, second, text):
-    with fake_gpus(devices=1, memory=CARD):
+    with fake_gpus(devices=1, memory=PHYSICAL_GPU):
         (gpu,) = session_gpus(first, "").values()
         for _ in range(2):
             assert list(session_gpus(second, "").values()) == [gpu]
@@ -70,7 +70,7 @@ def test_conflicting_options_warn_once(log_records, first, second, text):
 
 
 def test_warnings_are_per_device(log_records):
-    with fake_gpus(devices=2, memory=CARD):
+    with fake_gpus(devices=2, memory=PHYSICAL_GPU):
         session_gpus(config(0.5), "")
         session_gpus(config(0.25), "")
     assert [text.split("for ")[1][:5] for _, text in log_records()] == ["GPU:0", "GPU:1"]
@@ -91,7 +91,7 @@ def test_missing_gpus_are_reported_once_at_matching_level(log_records, monkeypat
 
 
 def test_virtual_devices_are_separate_devices(log_records):
-    with fake_gpus(devices=1, memory=CARD):
+    with fake_gpus(devices=1, memory=PHYSICAL_GPU):
         gpus = list(session_gpus(config(limits=[100.0, 50.0]), "").values())
     assert [(gpu.name, gpu.ordinal, gpu.limit_bytes >> 20) for gpu in gpus] == [
         ("GPU:0", 0, 100),

@@ -11,13 +11,13 @@ from tfmini._src.devices.host.example_wire import (
     NOTHING,
     ExampleReader,
     Malformed,
-    floats_of,
-    ints_of,
-    packed_of,
+    decode_floats,
+    decode_ints,
+    decode_strings,
+    packed_values,
     read_example,
     read_features,
     read_sequence_example,
-    strings_of,
 )
 
 
@@ -45,11 +45,13 @@ def test_each_kind_is_read():
         b"s": BYTES,
         b"n": INTS,
     }
-    ints, counts = ints_of([packed_of(WHOLE, features[b"i"]), packed_of(WHOLE, features[b"n"])])
+    ints, counts = decode_ints(
+        [packed_values(WHOLE, features[b"i"]), packed_values(WHOLE, features[b"n"])]
+    )
     assert ints.tolist() == [0, 127, 128, -1, 2**63 - 1]
     assert counts.tolist() == [5, 0]
-    assert floats_of([packed_of(WHOLE, features[b"f"])])[0].tolist() == [1.5, -2.0]
-    assert strings_of(WHOLE, features[b"s"]) == [b"ab", b""]
+    assert decode_floats([packed_values(WHOLE, features[b"f"])])[0].tolist() == [1.5, -2.0]
+    assert decode_strings(WHOLE, features[b"s"]) == [b"ab", b""]
 
 
 def test_unpacked_numbers_are_read():
@@ -63,8 +65,8 @@ def test_unpacked_numbers_are_read():
     data = b"\x0a" + bytes([len(data)]) + data
     assert proto.Example.FromString(data).features.feature["i"].int64_list.value == [5, 300]
     features = read_example(data)
-    assert ints_of([packed_of(data, features[b"i"])])[0].tolist() == [5, 300]
-    assert floats_of([packed_of(data, features[b"f"])])[0].tolist() == [1.5, -2.0]
+    assert decode_ints([packed_values(data, features[b"i"])])[0].tolist() == [5, 300]
+    assert decode_floats([packed_values(data, features[b"f"])])[0].tolist() == [1.5, -2.0]
 
 
 def test_reader_rereads_unpacked_numbers():
@@ -78,7 +80,7 @@ def test_reader_rereads_unpacked_numbers():
             with pytest.raises(Malformed):
                 reader.features(data)
         else:
-            values = ints_of([packed_of(data, reader.features(data)[b"i"])])[0]
+            values = decode_ints([packed_values(data, reader.features(data)[b"i"])])[0]
             assert values.tolist() == expected
 
 
@@ -105,11 +107,11 @@ def test_malformed_records_are_rejected(data):
 
 def test_malformed_numbers_are_rejected():
     with pytest.raises(Malformed):
-        ints_of([b"\x05\x80"])
+        decode_ints([b"\x05\x80"])
     with pytest.raises(Malformed):
-        ints_of([b"\x80" * 10 + b"\x01"])
+        decode_ints([b"\x80" * 10 + b"\x01"])
     with pytest.raises(Malformed):
-        floats_of([b"\0\0\0"])
+        decode_floats([b"\0\0\0"])
 
 
 def test_reader_distinguishes_layouts():
@@ -135,7 +137,7 @@ def test_sequences_are_read():
     data = message.SerializeToString()
     context, lists = read_sequence_example(data)
     assert context.keys() == read_example(WHOLE).keys()
-    values, counts = ints_of([packed_of(data, feature) for feature in lists[b"t"]])
+    values, counts = decode_ints([packed_values(data, feature) for feature in lists[b"t"]])
     assert values.tolist() == [1, 2, 3]
     np.testing.assert_array_equal(counts, [1, 2, 0])
 

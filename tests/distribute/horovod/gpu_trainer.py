@@ -23,7 +23,7 @@ def train(machine):
         small = hvd.DistributedOptimizer(sgd, compression=hvd.Compression.fp16)
         train_op = hvd.DistributedOptimizer(sgd).minimize(loss)
         halves = [grad for grad, _ in small.compute_gradients(loss, [weights, bias])]
-        over_cards = hvd.allreduce(weights, op=hvd.Sum)
+        over_gpus = hvd.allreduce(weights, op=hvd.Sum)
         joined = hvd.allgather(weights[: rank + 1])
         slope = tf.gradients(hvd.allgather(weights) * (1.0 + rank), weights)[0]
     on_hosts = hvd.DistributedOptimizer(sgd, device_dense="/cpu:0", device_sparse="/cpu:0")
@@ -35,7 +35,7 @@ def train(machine):
     config = tf.ConfigProto(gpu_options=options)
     with tf.train.MonitoredTrainingSession(hooks=hooks, config=config) as session:
         assert launched["broadcast"] == 3
-        result = session.run([weights, grads, halves, over_cards, joined, slope], feed)
+        result = session.run([weights, grads, halves, over_gpus, joined, slope], feed)
         before = launched["allReduce"], machine.counters.copies["d2h"]
         for _ in range(8):  # the last of them are captured graphs
             session.run(train_op, feed)

@@ -22,7 +22,7 @@ def answers(monkeypatch):
         result.asked.append((who, address, method, path, seconds))
         return result.next
 
-    monkeypatch.setattr(elastic_rounds, "response_of", response_of)
+    monkeypatch.setattr(elastic_rounds, "send_request", response_of)
     monkeypatch.setenv(DRIVER, "host:7/the/secret")
     monkeypatch.setenv(WORKER, "3")
     return result

@@ -19,7 +19,7 @@ from tfmini._src.devices.cuda.active_gpus import ActiveGpus
 from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.cuda.discovery import discover
 from tfmini._src.distribute.horovod import nccl_reductions
-from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, with_cards
+from tfmini._src.distribute.horovod.nccl_reductions import DeviceReductions, with_device_reductions
 
 
 @pytest.fixture
@@ -29,11 +29,13 @@ def machine():
         yield machine
 
 
-def on_gpus(size, work, one_card=False):
+def on_gpus(size, work, one_gpu=False):
     """Runs `work(operations, gpu, put, get)` in one thread and on one GPU per rank; returns the results by rank."""
     found = discover()
     gpus = [
-        LogicalGpu(found.cupy, found.cards[0 if one_card else rank], f"GPU:{rank}", 8 << 20, True)
+        LogicalGpu(
+            found.cupy, found.physical_gpus[0 if one_gpu else rank], f"GPU:{rank}", 8 << 20, True
+        )
         for rank in range(size)
     ]
 
@@ -50,8 +52,8 @@ def on_gpus(size, work, one_card=False):
             with ActiveGpus([gpu]):
                 return gpu.receive(gpu.send(array))
 
-        operations = with_cards(hosts)
-        assert isinstance(operations, CardReductions)
+        operations = with_device_reductions(hosts)
+        assert isinstance(operations, DeviceReductions)
         try:
             return work(operations, gpu, put, get)
         finally:
@@ -176,12 +178,12 @@ def test_ranks_sharing_one_gpu_use_host(machine, monkeypatch, caplog):
     def work(comm, gpu, put, get):
         return get(comm.sum("a", put(np.full(3, 1.0 + comm.rank)), gpu)).tolist()
 
-    assert on_gpus(2, work, one_card=True) == [[3.0] * 3] * 2
-    text = "a uses host memory: ranks 0 and 1 share a card, which NCCL rejects: assign one"
+    assert on_gpus(2, work, one_gpu=True) == [[3.0] * 3] * 2
+    text = "a uses host memory: ranks 0 and 1 share a GPU, which NCCL rejects: assign one"
     assert [each.startswith(text) for each in caplog.messages if "uses host" in each] == [True] * 2
     monkeypatch.setenv(nccl_reductions.CHOICE, "NCCL")
-    with pytest.raises(tf.errors.InvalidArgumentError, match="ranks 0 and 1 share a card, which"):
-        on_gpus(2, work, one_card=True)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="ranks 0 and 1 share a GPU, which"):
+        on_gpus(2, work, one_gpu=True)
 
 
 def test_mismatched_arrays_are_rejected(machine):
@@ -208,7 +210,7 @@ def test_mismatched_arrays_are_rejected(machine):
 def test_lost_gpu_fails_pending_sum(machine):
     """Its events never complete: waiting threads get the error."""
     found = discover()
-    gpu = LogicalGpu(found.cupy, found.cards[0], "GPU:0", 8 << 20, True)
+    gpu = LogicalGpu(found.cupy, found.physical_gpus[0], "GPU:0", 8 << 20, True)
     with ActiveGpus([gpu]):
         gpu.upload(np.ones(3))
         done = gpu.mark(gpu.compute)
@@ -216,7 +218,7 @@ def test_lost_gpu_fails_pending_sum(machine):
     assert not done.done
     reductions = SimpleNamespace(_lost=None)
     with pytest.raises(found.cupy.cuda.runtime.CUDARuntimeError, match="LaunchFailure"):
-        CardReductions._wait(reductions, gpu, SimpleNamespace(check=int), done)
+        DeviceReductions._wait(reductions, gpu, SimpleNamespace(check=int), done)
 
 
 def test_failed_rank_aborts_collective(machine, monkeypatch):
@@ -284,7 +286,7 @@ def test_recovered_rank_notifies_others(machine, monkeypatch):
 def test_ranks_without_gpus(choice, monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     monkeypatch.setenv(nccl_reductions.CHOICE, choice)
-    results = in_ranks(2, lambda hosts: with_cards(hosts) is hosts)
+    results = in_ranks(2, lambda hosts: with_device_reductions(hosts) is hosts)
     if choice in ("", "HOST"):
         assert results == [True, True]
         return

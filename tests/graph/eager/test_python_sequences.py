@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.graph.eager.python_sequences import array_of
+from tfmini._src.graph.eager.python_sequences import sequence_to_array
 
 
 def test_first_element_determines_dtype():
-    assert array_of([np.float64(1), 2]).dtype == np.float64
-    assert array_of([1, np.float64(2)]).dtype == np.float32
-    assert array_of([np.uint8(1), 2**31]).dtype == np.int64
-    assert array_of([np.array(1.5), 2]).dtype == np.float64
+    assert sequence_to_array([np.float64(1), 2]).dtype == np.float64
+    assert sequence_to_array([1, np.float64(2)]).dtype == np.float32
+    assert sequence_to_array([np.uint8(1), 2**31]).dtype == np.int64
+    assert sequence_to_array([np.array(1.5), 2]).dtype == np.float64
 
 
 def test_rows_are_sequences_or_arrays():
     np.testing.assert_array_equal(
-        array_of([np.array([1, 2]), (3, 4), range(2)]), [[1, 2], [3, 4], [0, 1]]
+        sequence_to_array([np.array([1, 2]), (3, 4), range(2)]), [[1, 2], [3, 4], [0, 1]]
     )
-    assert array_of([[], []]).shape == (2, 0)
+    assert sequence_to_array([[], []]).shape == (2, 0)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_rows_are_sequences_or_arrays():
 )
 def test_ragged_rows_are_rejected(ragged):
     with pytest.raises(ValueError, match="non-rectangular Python sequence"):
-        array_of(ragged)
+        sequence_to_array(ragged)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_ragged_rows_are_rejected(ragged):
 )
 def test_mixed_types_are_rejected(mixed):
     with pytest.raises(ValueError, match="mixed types"):
-        array_of(mixed)
+        sequence_to_array(mixed)
 
 
 class Items:

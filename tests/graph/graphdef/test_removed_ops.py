@@ -9,7 +9,7 @@ from tfmini._src.graph.graphdef.removed_ops import REMOVED
 
 
 def test_removed_ops_match_op_def_deprecations():
-    ops = proto.OpList.FromString(goldens.read_bytes(goldens.path_of("op_defs.pb.xz")))
+    ops = proto.OpList.FromString(goldens.read_bytes(goldens.golden_path("op_defs.pb.xz")))
     gone = {op.name: op.deprecation for op in ops.op if op.HasField("deprecation")}
     for name in gone.keys() & REMOVED.keys():
         assert REMOVED[name] == (gone[name].version, gone[name].explanation)

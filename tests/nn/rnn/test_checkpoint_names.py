@@ -1,7 +1,7 @@
 """Cell names in object-based checkpoints, as in TensorFlow 1.15.5."""
 
 import tfmini as tf
-from tfmini._src.train.object_checkpoint.object_graph import message_of, walk
+from tfmini._src.train.object_checkpoint.object_graph import object_graph_message, walk
 
 VALUE = "/.ATTRIBUTES/VARIABLE_VALUE"
 
@@ -9,7 +9,7 @@ VALUE = "/.ATTRIBUTES/VARIABLE_VALUE"
 def keys_of(cell):
     """A cell's checkpoint keys by variable name."""
     tf.nn.static_rnn(cell, [tf.zeros([2, 3])], dtype=tf.float32)
-    message, _ = message_of(walk(tf.train.Checkpoint(net=cell)))
+    message, _ = object_graph_message(walk(tf.train.Checkpoint(net=cell)))
     return [a.checkpoint_key for node in message.nodes for a in node.attributes]
 
 

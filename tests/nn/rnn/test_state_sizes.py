@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.nn.rnn.state_sizes import batch_size_of, joined_sizes, with_batch_first
+from tfmini._src.nn.rnn.state_sizes import infer_batch_size, joined_sizes, with_batch_first
 
 
 @pytest.mark.parametrize(
@@ -50,12 +50,12 @@ def test_matrix_sizes_are_refused(role):
 
 def test_batch_sizes():
     unknown = tf.placeholder(tf.float32)
-    assert batch_size_of([unknown, tf.zeros([5, 3, 2])]) == 3
+    assert infer_batch_size([unknown, tf.zeros([5, 3, 2])]) == 3
     with tf.Session() as session:
-        size = batch_size_of([unknown, tf.placeholder(tf.float32, [5, None])])
+        size = infer_batch_size([unknown, tf.placeholder(tf.float32, [5, None])])
         assert session.run(size, {unknown: np.zeros([2, 7])}) == 7
     with pytest.raises(ValueError, match="to have rank at least 2"):
-        batch_size_of([tf.zeros([5])])
+        infer_batch_size([tf.zeros([5])])
 
 
 def test_time_and_batch_axes_are_swapped():

@@ -28,8 +28,10 @@ def pipelines():
 
 def test_inner_dataset_functions_compile_once(monkeypatch):
     compiled = []
-    body_of = function_bodies.body_of
-    monkeypatch.setattr(function_bodies, "body_of", lambda *of: compiled.append(of) or body_of(*of))
+    build_body = function_bodies.build_body
+    monkeypatch.setattr(
+        function_bodies, "build_body", lambda *of: compiled.append(of) or build_body(*of)
+    )
     with tf.Graph().as_default(), tf.Session() as session:
         following = tf.data.make_one_shot_iterator(pipelines()["inner"]).get_next()
         session.run(following)

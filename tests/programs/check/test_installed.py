@@ -61,7 +61,7 @@ def test_project_root_search_stops_after_five_levels(tmp_path, depth, is_own):
         (tmp_path / name).write_text("")
     for root in ("beside", "notes", "whole"):
         assert installed._is_own(root, str(directory)) == is_own
-        problem = installed.problem_of(f"{root}.part", str(directory))
+        problem = installed.import_problem(f"{root}.part", str(directory))
         assert problem == (None if is_own else installed.Problem("not installed", root, ADVICE))
 
 
@@ -117,7 +117,7 @@ def test_versions_requiring_newer_tensorflow(tmp_path, monkeypatch, module, vers
     monkeypatch.setattr(installed, "_is_found", lambda root: True)
     monkeypatch.setattr(installed, "_version", lambda root: version)
     root = module.partition(".")[0]
-    result = installed.problem_of(module, str(tmp_path))
+    result = installed.import_problem(module, str(tmp_path))
     what = installed.Problem("TensorFlow 2", f"{root} {version}", expected)
     assert result == (what if expected else None)
 
@@ -142,7 +142,7 @@ def test_versions_requiring_newer_tensorflow(tmp_path, monkeypatch, module, vers
 def test_advice_maps_module_to_distribution(tmp_path, monkeypatch, root, distribution):
     monkeypatch.setattr(installed, "_is_found", lambda root: False)
     expected = installed.Problem("not installed", root, f"pip install {distribution}")
-    assert installed.problem_of(f"{root}.part", str(tmp_path)) == expected
+    assert installed.import_problem(f"{root}.part", str(tmp_path)) == expected
 
 
 def test_versions_come_from_distributions(monkeypatch):

@@ -138,7 +138,7 @@ def test_failing_finding_kinds():
 )
 def test_every_package_install_advice(module, advice, monkeypatch, tmp_path):
     monkeypatch.setattr(installed, "_is_found", lambda root: False)
-    problem = installed.problem_of(module, str(tmp_path))
+    problem = installed.import_problem(module, str(tmp_path))
     assert problem == Problem("not installed", module.partition(".")[0], advice)
 
 
@@ -159,7 +159,7 @@ def test_every_package_install_advice(module, advice, monkeypatch, tmp_path):
 def test_every_tensorflow2_package(root, version, is_newer, monkeypatch, tmp_path):
     monkeypatch.setattr(installed, "_is_found", lambda root: True)
     monkeypatch.setattr(installed, "_version", lambda root: version)
-    problem = installed.problem_of(root, str(tmp_path))
+    problem = installed.import_problem(root, str(tmp_path))
     if not is_newer:
         assert problem is None
         return
@@ -201,6 +201,6 @@ def test_local_modules_are_not_missing(monkeypatch, tmp_path):
         "keras",
         "horovod",
     ):
-        assert installed.problem_of(root, str(inside)) is None, root
+        assert installed.import_problem(root, str(inside)) is None, root
     for root in ("data", "secret", "far"):
-        assert installed.problem_of(root, str(inside)).kind == "not installed", root
+        assert installed.import_problem(root, str(inside)).kind == "not installed", root

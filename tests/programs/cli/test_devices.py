@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.support import fake_cupy
-from tests.support.gpu.fake_nvml import Card, FakeNvml
+from tests.support.gpu.fake_nvml import FakeGpu, FakeNvml
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.cuda.cudnn.library import CudnnError
 from tfmini._src.devices.host.native.library import build_name, why_numpy
@@ -158,8 +158,10 @@ def test_cudnn_version_and_switch(monkeypatch, cudnn, switch, expected):
 
 def test_gpu_memory_from_nvml(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
-    cards = [Card(n, free=(n + 1) << 28) for n in (1, 0)]  # in an order other than CUDA's
-    nvml = FakeNvml(*cards)
+    physical_gpus = [
+        FakeGpu(n, free=(n + 1) << 28) for n in (1, 0)
+    ]  # in an order other than CUDA's
+    nvml = FakeNvml(*physical_gpus)
     monkeypatch.setitem(sys.modules, "pynvml", nvml)
     with fake_gpus(devices=2):
         report = devices_report()
@@ -176,7 +178,7 @@ def test_gpu_memory_from_nvml(monkeypatch):
     assert lines[-2] == "CUDA_VISIBLE_DEVICES is not set"
 
 
-@pytest.mark.parametrize("module", [None, FakeNvml(broken=True), FakeNvml(Card(7))])
+@pytest.mark.parametrize("module", [None, FakeNvml(broken=True), FakeNvml(FakeGpu(7))])
 def test_free_memory_falls_back_to_cuda(monkeypatch, module):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setitem(sys.modules, "pynvml", module)
@@ -206,7 +208,7 @@ def test_memory_falls_back_to_cuda_without_nvml(monkeypatch):
 
 def test_complete_report(monkeypatch):
     monkeypatch.setitem(sys.modules, "cuda", SimpleNamespace(pathfinder=Pathfinder("cublas")))
-    monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(Card(0, free=3 << 28)))
+    monkeypatch.setitem(sys.modules, "pynvml", FakeNvml(FakeGpu(0, free=3 << 28)))
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
     monkeypatch.setenv("TFMINI_CUDNN", "1")
     monkeypatch.setattr(devices.platform, "processor", lambda: "")

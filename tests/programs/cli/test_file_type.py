@@ -16,7 +16,7 @@ def refuses(path, *arguments, **options):
 def test_unreadable_directory(tmp_path, monkeypatch):
     monkeypatch.setattr(file_type.os, "listdir", refuses)
     with pytest.raises(tf.errors.PermissionDeniedError, match="Permission denied") as caught:
-        file_type.contents_of(str(tmp_path))
+        file_type.detect_contents(str(tmp_path))
     assert str(tmp_path) in caught.value.message
 
 
@@ -28,14 +28,14 @@ def test_unreadable_file(tmp_path, monkeypatch, name):
     monkeypatch.setattr(file_type, "open", refuses, raising=False)
     asked = path if name == "graph.pb" else tmp_path
     with pytest.raises(tf.errors.PermissionDeniedError, match="Permission denied") as caught:
-        file_type.contents_of(str(asked))
+        file_type.detect_contents(str(asked))
     assert str(path) in caught.value.message and open is builtins.open
 
 
 def test_fifo_is_rejected_without_blocking(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
-        file_type.contents_of(str(tmp_path / "pipe"))
+        file_type.detect_contents(str(tmp_path / "pipe"))
     assert caught.value.message == f"{tmp_path / 'pipe'} is neither a file nor a folder"
 
 
@@ -54,5 +54,5 @@ def test_directory_contents_appear_in_error(tmp_path, names, shown):
     for name in names:
         (tmp_path / name).write_text("")
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
-        file_type.contents_of(str(tmp_path))
+        file_type.detect_contents(str(tmp_path))
     assert caught.value.message == f"{tmp_path} {shown}"

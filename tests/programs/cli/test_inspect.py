@@ -11,7 +11,7 @@ import pytest
 
 import tfmini as tf
 from tests.programs.cli.test_devices import tfmini
-from tfmini._src.programs.cli.checkpoint_report import statistics_of
+from tfmini._src.programs.cli.checkpoint_report import value_statistics
 from tfmini._src.programs.cli.graph_shapes import inferred_shapes
 from tfmini._src.programs.cli.inspect import inspect_path
 from tfmini._src.programs.cli.reports import as_json, as_text
@@ -104,22 +104,22 @@ def test_tensor_statistics():
 
 
 def test_statistics():
-    found = statistics_of(np.array([[0, np.nan], [np.inf, 4], [-np.inf, -1]], np.float32))
+    found = value_statistics(np.array([[0, np.nan], [np.inf, 4], [-np.inf, -1]], np.float32))
     assert found.pop("first")[3:] == [4, -np.inf, -1]
     assert found == {
         **{"elements": 6, "zeros": 1, "nan": 1, "infinite": 2},
         **{"min": -1, "max": 4, "mean": 1, "deviation": pytest.approx(np.sqrt(14 / 3))},
     }
-    found = statistics_of(np.array([b"one", b"\xff", b""], object))
+    found = value_statistics(np.array([b"one", b"\xff", b""], object))
     assert found == {"elements": 3, "shortest": 0, "longest": 3, "first": ["one", "\\xff", ""]}
-    assert statistics_of(np.array([True, False, True]))["true"] == 2
-    assert statistics_of(np.array([3 + 4j]))["mean"] == "(3+4j)"
-    assert statistics_of(np.arange(3).astype(ml_dtypes.bfloat16))["mean"] == 1
-    assert statistics_of(np.zeros([0, 3]))["first"] == []
-    found = statistics_of(np.array([-(2**63), 1234567, 2**63 - 1]))
+    assert value_statistics(np.array([True, False, True]))["true"] == 2
+    assert value_statistics(np.array([3 + 4j]))["mean"] == "(3+4j)"
+    assert value_statistics(np.arange(3).astype(ml_dtypes.bfloat16))["mean"] == 1
+    assert value_statistics(np.zeros([0, 3]))["first"] == []
+    found = value_statistics(np.array([-(2**63), 1234567, 2**63 - 1]))
     assert (found["min"], found["max"]) == (-(2**63), 2**63 - 1)
     assert isinstance(found["max"], int)  # shown with all its digits
-    assert statistics_of(np.uint64([2**64 - 1]))["max"] == 2**64 - 1
+    assert value_statistics(np.uint64([2**64 - 1]))["max"] == 2**64 - 1
 
 
 def test_checkpoint_diff():

@@ -36,7 +36,7 @@ def graph_of(shape, file=None):
     ],
 )
 def test_tensor_specifications_are_parsed(text, names):
-    assert onnx_export.names_of(text) == names
+    assert onnx_export.parse_tensor_names(text) == names
 
 
 def test_comparison_inputs():

@@ -11,10 +11,10 @@ import pytest
 import tfmini as tf
 from tests.programs.cli.test_inspect import rows
 from tfmini._src.base import proto
-from tfmini._src.programs.cli.file_type import contents_of
+from tfmini._src.programs.cli.file_type import detect_contents
 from tfmini._src.programs.cli.graph_shapes import inferred_shapes
 from tfmini._src.programs.cli.inspect import inspect_path
-from tfmini._src.programs.cli.reports import amount, as_text, bytes_of, count_text, shorten
+from tfmini._src.programs.cli.reports import amount, as_text, count_text, shorten, tensor_bytes
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 MODEL = GOLDEN / "inspected"
@@ -266,13 +266,13 @@ def test_newest_checkpoint_of_directory(tmp_path):
     for age, name in enumerate(("model-1", "model-2")):
         shutil.copy(MODEL / f"{name}.index", tmp_path)
         os.utime(tmp_path / f"{name}.index", (1e9 - age, 1e9 - age))
-    assert contents_of(str(tmp_path)).path == str(tmp_path / "model-1")
+    assert detect_contents(str(tmp_path)).path == str(tmp_path / "model-1")
 
 
 @pytest.mark.parametrize("start", [512, 1024, 2048])
 def test_keras_model_after_user_block(tmp_path, start):
     (tmp_path / "m").write_bytes(bytes(start) + b"\x89HDF\r\n\x1a\n" + bytes(99))
-    assert contents_of(str(tmp_path / "m")).kind == "hdf5"
+    assert detect_contents(str(tmp_path / "m")).kind == "hdf5"
 
 
 def test_similar_tensor_names_are_suggested():
@@ -373,11 +373,11 @@ def test_sizes_and_counts():
         "2 rows",
         "12,345 rows",
     ]
-    assert bytes_of("float32", [2, 3]) == 24 and bytes_of("float32_ref", []) == 4
-    assert [bytes_of(d, s) for d, s in (("string", [1]), ("float32", [None]), ("what", []))] == [
-        None
-    ] * 3
-    assert bytes_of("resource", []) is None and bytes_of("int8", None) is None
+    assert tensor_bytes("float32", [2, 3]) == 24 and tensor_bytes("float32_ref", []) == 4
+    assert [
+        tensor_bytes(d, s) for d, s in (("string", [1]), ("float32", [None]), ("what", []))
+    ] == [None] * 3
+    assert tensor_bytes("resource", []) is None and tensor_bytes("int8", None) is None
     assert shorten(b"a" * 24) == "'" + "a" * 24 + "'"
     assert shorten(b"a" * 25) == "'" + "a" * 24 + "'..."
     assert shorten(b"\n" * 12) == "0a" * 12 and shorten(b"\n" * 13) == "0a" * 12 + "..."

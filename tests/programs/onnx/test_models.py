@@ -12,7 +12,7 @@ import tfmini as tf
 from tests.conformance.second_release import serving
 from tests.support import goldens
 from tfmini._src.programs.cli import main
-from tfmini._src.programs.cli.onnx_export import _freeze, names_of
+from tfmini._src.programs.cli.onnx_export import _freeze, parse_tensor_names
 from tfmini._src.saved_model.frozen_graph import from_saved_model
 
 
@@ -94,7 +94,7 @@ def test_unknown_input_shape_is_given(tmp_path, capsys):
 
 def test_input_specifications():
     text = "x[?, 28,1], keep_prob[] = 0.5,training[]=True,a/b:1,c=2"
-    assert names_of(text) == {
+    assert parse_tensor_names(text) == {
         "x:0": ([-1, 28, 1], None),
         "keep_prob:0": ([], 0.5),
         "training:0": ([], 1.0),
@@ -136,7 +136,7 @@ def test_mismatched_dropout_model_is_not_written(tmp_path, onnx_python):
     assert float(re.search(shown, done.stdout)[1]) < 2e-6
 
 
-SECOND = goldens.path_of("second_release", "models.tar.xz")
+SECOND = goldens.golden_path("second_release", "models.tar.xz")
 
 
 @pytest.mark.parametrize("name, signature", [("signatures", "shift"), ("lstm", "serving_default")])

@@ -61,7 +61,7 @@ def test_bytecode_cache_is_separate(tmp_path, keeping):
         assert process.stdout.startswith(f"2 {cache}") and ".opt-tfmini" not in process.stdout
     (file,) = cached_files(tmp_path)
     assert "inhomogeneous" in start(["train.py"], tmp_path, environment=keeping).stderr
-    code = marshal.loads(file.read_bytes()[len(byte_code.key_of(b"", "")) :])
+    code = marshal.loads(file.read_bytes()[len(byte_code.file_header(b"", "")) :])
     assert code.co_filename == str(tmp_path / "old.py")
 
 
@@ -70,7 +70,7 @@ def test_cached_bytecode_is_used_until_source_changes(tmp_path, keeping):
     (tmp_path / "train.py").write_text("import old\nprint(old.x)\n")
     run("train.py", cwd=tmp_path, environment=keeping)
     (file,) = cached_files(tmp_path)
-    key = byte_code.key_of(OLD.encode(), str(tmp_path / "old.py"))
+    key = byte_code.file_header(OLD.encode(), str(tmp_path / "old.py"))
     file.write_bytes(key + marshal.dumps(compile("x = 'kept'", "old.py", "exec")))
     assert run("train.py", cwd=tmp_path, environment=keeping).stdout == "kept\n"
     (tmp_path / "old.py").write_text(OLD + "x += 1\n")

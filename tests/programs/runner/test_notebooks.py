@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tfmini._src.programs.runner.notebooks import notebook, python_of
+from tfmini._src.programs.runner.notebooks import cell_to_python, notebook
 from tfmini._src.programs.runner.programs import CannotRun
 
 
@@ -60,7 +60,7 @@ LINES = [
 
 @pytest.mark.parametrize("cell, expected", LINES, ids=[cell for cell, _ in LINES])
 def test_magics_preserve_line_numbers(cell, expected):
-    assert python_of(cell) == expected + "\n"
+    assert cell_to_python(cell) == expected + "\n"
 
 
 def test_cells_share_names_and_print_last_value(tmp_path):
@@ -213,6 +213,6 @@ def test_invalid_notebooks_are_refused(tmp_path, text, message):
 
 
 def test_first_nonblank_line_sets_indentation():
-    assert python_of("\n    x = 1\n      \n    if x:\n        y = 2\n") == (
+    assert cell_to_python("\n    x = 1\n      \n    if x:\n        y = 2\n") == (
         "\nx = 1\n  \nif x:\n    y = 2\n"
     )

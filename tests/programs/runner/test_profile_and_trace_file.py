@@ -49,7 +49,7 @@ def node(name, began, ended, kind="op", device="/device:CPU:0", waits=False, **m
         _frames=more.pop("line", 7),
         opdef=SimpleNamespace(may_wait=waits),
     )
-    fields = {"outputs": [], "launches": 0, "on_card": 0, "thread": 5, "node": name, **more}
+    fields = {"outputs": [], "launches": 0, "on_device": 0, "thread": 5, "node": name, **more}
     return Made(name=name, began=began, ended=ended, kind=kind, device=device, op=op, **fields)
 
 
@@ -111,8 +111,8 @@ def test_profile_reports_gpus_and_waits(monkeypatch):
     profile = Profile()
     profile.add(
         step(
-            node("matmul_1", 0, 10, device="/device:GPU:0", launches=3, on_card=2_000),
-            node("mul_1", 10, 30, device="/device:GPU:1", launches=1, on_card=500),
+            node("matmul_1", 0, 10, device="/device:GPU:0", launches=3, on_device=2_000),
+            node("mul_1", 10, 30, device="/device:GPU:1", launches=1, on_device=500),
             node("x_1", 30, 40, kind="copy", outputs=[result(2, size=800), result(size=4)]),
             node("x_1", 40, 50, kind="copy", outputs=[result(2, size=800)]),
             node("y_1", 50, 60, kind="send"),

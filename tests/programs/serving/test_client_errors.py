@@ -27,7 +27,7 @@ def test_directory_appears_as_model_name(tmp_path, monkeypatch):
     ):
         assert errors.hidden(text) == hidden
     error = tf.errors.NotFoundError(None, None, f"{tmp_path}/link/vocabulary; No such file")
-    assert errors.status_of(error) == (tf.errors.NOT_FOUND, "three/vocabulary; No such file")
+    assert errors.error_status(error) == (tf.errors.NOT_FOUND, "three/vocabulary; No such file")
 
 
 @pytest.mark.parametrize("directory", [".", "/", "line"])

@@ -21,7 +21,7 @@ def columns(results):
 
 
 def read(text, dtype):
-    return json_tensors.array_of(json_tensors.parse(b'{"v": %s}' % text.encode())["v"], dtype)
+    return json_tensors.list_to_array(json_tensors.parse(b'{"v": %s}' % text.encode())["v"], dtype)
 
 
 def read_natively(text, dtype):
@@ -29,7 +29,7 @@ def read_natively(text, dtype):
     if not text.startswith("["):
         return read(text, dtype)
     request = json_tensors.parse(b'{"inputs": %s}' % text.encode())
-    return json_tensors.inputs_of(request, {"x": dtype})["x"]
+    return json_tensors.parse_inputs(request, {"x": dtype})["x"]
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_complex_dtype_cannot_be_encoded():
 
 def test_examples():
     def features(text):
-        (example,) = json_tensors.examples_of(json.loads(f'{{"examples": [{{"v": {text}}}]}}'))
+        (example,) = json_tensors.parse_examples(json.loads(f'{{"examples": [{{"v": {text}}}]}}'))
         return tf.train.Example.FromString(example).features.feature["v"]
 
     assert features("[]").WhichOneof("kind") is None  # no values of any type
@@ -213,7 +213,7 @@ def test_examples():
     ],
 )
 def test_single_input_may_be_unnamed(body, expected):
-    found = json_tensors.inputs_of(body, {"x": tf.int32})
+    found = json_tensors.parse_inputs(body, {"x": tf.int32})
     assert list(found) == ["x"] and found["x"].tolist() == expected and found["x"].dtype == np.int32
 
 
@@ -223,7 +223,7 @@ def test_inputs_by_rows_or_columns():
         {"inputs": {"x": [1, 2], "text": ["a", {"b64": "Yg=="}]}},
         {"instances": [{"x": 1, "text": {"b64": "YQ"}}, {"text": "b", "x": 2}]},
     ):
-        found = json_tensors.inputs_of(body, {"x": tf.int64, "text": tf.string})
+        found = json_tensors.parse_inputs(body, {"x": tf.int64, "text": tf.string})
         assert {name: value.tolist() for name, value in found.items()} == expected
         assert list(found) == ["text", "x"]
 
@@ -252,13 +252,13 @@ def test_inputs_by_rows_or_columns():
 )
 def test_invalid_inputs_are_refused(body, error):
     with pytest.raises(tf.errors.InvalidArgumentError, match=error):
-        json_tensors.inputs_of(body, {"x": tf.int32, "y": tf.int32})
+        json_tensors.parse_inputs(body, {"x": tf.int32, "y": tf.int32})
 
 
 def test_mixed_instances_are_refused():
     error = "^Expecting value/list but got object at item 2 of input list$"
     with pytest.raises(tf.errors.InvalidArgumentError, match=error):
-        json_tensors.inputs_of({"instances": [1, 2, {"x": 3}]}, {"x": tf.int32})
+        json_tensors.parse_inputs({"instances": [1, 2, {"x": 3}]}, {"x": tf.int32})
 
 
 @pytest.mark.parametrize(
@@ -294,7 +294,9 @@ def test_outputs_by_rows_or_columns():
 
 
 def test_context_is_merged_into_examples():
-    examples = json_tensors.examples_of({"context": {"c": 1}, "examples": [{"a": "x"}, {"c": 2}]})
+    examples = json_tensors.parse_examples(
+        {"context": {"c": 1}, "examples": [{"a": "x"}, {"c": 2}]}
+    )
     first, second = (dict(tf.train.Example.FromString(e).features.feature) for e in examples)
     assert first["c"].int64_list.value == [1] and first["a"].bytes_list.value == [b"x"]
     assert second["c"].int64_list.value == [2] and list(second) == ["c"]
@@ -310,4 +312,4 @@ def test_context_is_merged_into_examples():
         ),
     ):
         with pytest.raises(tf.errors.InvalidArgumentError, match=error):
-            json_tensors.examples_of(body)
+            json_tensors.parse_examples(body)

@@ -9,7 +9,7 @@ import tfmini as tf
 from tests.programs.serving import served
 from tfmini._src.base import errors
 from tfmini._src.programs.serving import rest
-from tfmini._src.programs.serving.config_files import metrics_paths_of, sources_of
+from tfmini._src.programs.serving.config_files import read_metrics_paths, read_model_configs
 from tfmini._src.programs.serving.metrics import METRICS_PATHS
 from tfmini._src.programs.serving.model_versions import ModelVersions, Source, Version
 from tfmini._src.programs.serving.service import Options
@@ -105,7 +105,7 @@ model_config_list {
 def test_model_config_file(tmp_path):
     path = tmp_path / "models.config"
     path.write_text(CONFIG)
-    assert sources_of(str(path)) == (
+    assert read_model_configs(str(path)) == (
         Source("a", "/models/a", 3),
         Source("b", "/models/b", 0),
         Source("c", "/models/c", 1, (4, 2), {"stable": 4, "old": 2}),
@@ -116,7 +116,7 @@ def test_model_config_file(tmp_path):
     with pytest.raises(
         tf.errors.InvalidArgumentError, match="duplicate model name among .'a', 'a', 'c', 'd'"
     ):
-        sources_of(str(path))
+        read_model_configs(str(path))
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_model_config_file(tmp_path):
 def test_metrics_paths_of_monitoring_config(tmp_path, text, paths):
     path = tmp_path / "monitoring.config"
     path.write_text(text)
-    assert metrics_paths_of(str(path)) == paths
+    assert read_metrics_paths(str(path)) == paths
     metrics = SimpleNamespace(text=lambda: "counts")
     service = SimpleNamespace(options=Options((), metrics_paths=paths), metrics=metrics)
 
@@ -156,7 +156,7 @@ def test_invalid_monitoring_configs(tmp_path, text, error):
     path = tmp_path / "monitoring.config"
     path.write_text(text)
     with pytest.raises(tf.errors.InvalidArgumentError, match=f"^{path}: .*{error}"):
-        metrics_paths_of(str(path))
+        read_metrics_paths(str(path))
 
 
 def test_error_codes_map_to_http_statuses():

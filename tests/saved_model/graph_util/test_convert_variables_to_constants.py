@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.support.notes import hint_of
+from tests.support.notes import read_hint
 
 
 def test_fed_handle_is_not_a_variable():
@@ -38,4 +38,4 @@ def test_unknown_output_error_lists_outputs():
     with tf.Session() as session:
         with pytest.raises(AssertionError, match="^prob is not in graph") as caught:
             tf.graph_util.convert_variables_to_constants(session, graph, ["prob"])
-    assert hint_of(caught.value) == "Hint: outputs that it has: probs."
+    assert read_hint(caught.value) == "Hint: outputs that it has: probs."

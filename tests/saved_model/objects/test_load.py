@@ -72,7 +72,7 @@ def test_freed_table_adds_nothing_to_its_graph(tmp_path, monkeypatch):
 
 
 def test_tensorflow_model_is_loaded(tmp_path):
-    goldens.extract(goldens.path_of("saved_models", "second.tar.xz"), tmp_path)
+    goldens.extract(goldens.golden_path("saved_models", "second.tar.xz"), tmp_path)
     row = json.loads((tmp_path / "values.json").read_text())["loops"]
     feeds, values = row["feeds"], row["values"]
     loaded = tf.saved_model.load_v2(str(tmp_path / "loops"))

@@ -69,7 +69,7 @@ def write(tf):
 
 
 def path_of_golden(name):
-    return goldens.path_of("eager", name + ".json.xz")
+    return goldens.golden_path("eager", name + ".json.xz")
 
 
 def _write(name, found):

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.support.notes import hint_of
+from tests.support.notes import read_hint
 from tfmini._src.session.eager.context import context, current_context, drop_context
 from tfmini._src.session.eager.enable import eager_mode
 
@@ -54,7 +54,7 @@ def test_missing_gpu_is_explained(monkeypatch):
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
     with pytest.raises(RuntimeError, match="GPU:0 unknown device") as caught, tf.device("/gpu:0"):
         tf.constant(1.0)
-    assert hint_of(caught.value) == (
+    assert read_hint(caught.value) == (
         "Hint: No GPU is available. CUDA_VISIBLE_DEVICES='' hides all GPUs. `tfmini devices` lists the devices."
     )
 

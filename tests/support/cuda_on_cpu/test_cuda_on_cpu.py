@@ -43,7 +43,7 @@ def kernel(parameters, body):
     return f'extern "C" __global__ void k({parameters}) {{ {body} }}'
 
 
-def sums_of(text, order):
+def run_sums(text, order):
     x = np.random.RandomState(0).randn(5, 300).astype("f")
     sums = np.empty(5, "f")
     args = [x, sums, 300]
@@ -53,7 +53,7 @@ def sums_of(text, order):
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_correct_kernel_passes(order):
-    sums_of(SUMS, order)
+    run_sums(SUMS, order)
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -66,14 +66,14 @@ def test_missing_barrier_is_reported_as_race(order, nth):
     assert text.count("__syncthreads") == 1
     message = "race in dynamic shared memory .* no barrier between|which nobody in its block wrote"
     with pytest.raises(LaunchError, match=message):
-        sums_of(text, order)
+        run_sums(text, order)
 
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_divergent_barrier_is_reported(order):
     text = SUMS.replace("  float sum = 0;", "  if (threadIdx.x > 49) return;\n  float sum = 0;")
     with pytest.raises(LaunchError, match=r"divergent barrier .*: 50 threads wait .*, 14 have end"):
-        sums_of(text, order)
+        run_sums(text, order)
 
 
 def test_barriers_on_different_lines_are_reported():

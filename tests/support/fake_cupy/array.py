@@ -64,15 +64,15 @@ class ndarray(Storage):
     strides = property(lambda self: self._a.strides)
     flags = property(lambda self: Flags(self._a.flags))
     base = property(lambda self: self._base)
-    T = property(lambda self: self.view_of(self._a.T))
-    mT = property(lambda self: self.view_of(self._a.mT))
+    T = property(lambda self: self.device_view(self._a.T))
+    mT = property(lambda self: self.device_view(self._a.mT))
 
     def _set_shape(self, shape):
         self._a.shape = shape
 
     @property
     def real(self):
-        return self.view_of(self._a.real) if self._a.dtype.kind == "c" else self
+        return self.device_view(self._a.real) if self._a.dtype.kind == "c" else self
 
     @real.setter
     def real(self, value):
@@ -81,7 +81,7 @@ class ndarray(Storage):
     @property
     def imag(self):
         if self._a.dtype.kind == "c":
-            return self.view_of(self._a.imag)
+            return self.device_view(self._a.imag)
         return call("imag", np.zeros_like, (self,), {})
 
     @imag.setter
@@ -111,7 +111,7 @@ class ndarray(Storage):
         if stream not in (None, -1) and machine.current_stream_state().capture is None:
             producer = machine.current_stream_state()
             producer.advance(machine)
-            machine.stream_of(stream).join(producer.known)
+            machine.stream_state(stream).join(producer.known)
         return Capsule(self)
 
     def __dlpack_device__(self):
@@ -231,7 +231,7 @@ class ndarray(Storage):
         if not (self._a.flags.c_contiguous or self._a.flags.f_contiguous):
             with current.device_class(self._device):
                 return_from = self.copy(order)
-            machine.stream_of(0).join({})
+            machine.stream_state(0).join({})
             return return_from.copy(order)
         duplicate = ndarray._allocate(
             self.shape, self.dtype, "C" if self._a.flags.c_contiguous else "F"
@@ -252,7 +252,9 @@ class ndarray(Storage):
         return call("astype", lambda a: garbled_cast(a, dtype, order), (self,), {}, keeps=True)
 
     def view(self, dtype=None, type=None):
-        return self.view_of(self._a.view() if dtype is None else self._a.view(check_dtype(dtype)))
+        return self.device_view(
+            self._a.view() if dtype is None else self._a.view(check_dtype(dtype))
+        )
 
     def fill(self, value):
         if not isinstance(value, Storage):
@@ -272,7 +274,7 @@ class ndarray(Storage):
         return call("reshape", lambda a: a.reshape(shape, order=order), (self,), {})
 
     def transpose(self, *axes):
-        return self.view_of(self._a.transpose(*axes))
+        return self.device_view(self._a.transpose(*axes))
 
     # Indexing ------------------------------------------------------------------------------------
 

@@ -189,7 +189,7 @@ def from_interface(obj):
     facts = obj.__cuda_array_interface__
     stream = facts.get("stream")
     if facts.get("version", 0) >= 3 and stream is not None:
-        producer = machine.stream_of(stream)
+        producer = machine.stream_state(stream)
         if producer is not machine.current_stream_state():
             machine.wait("__cuda_array_interface__")  # on the host
             wait_for(machine, producer)
@@ -223,7 +223,7 @@ def fromDlpack(dltensor):
     array, dltensor.array = dltensor.array, None
     if array is None:
         raise ValueError("A DLPack tensor object cannot be consumed multiple times")
-    return array.view_of(array._a)
+    return array.device_view(array._a)
 
 
 OWN = {

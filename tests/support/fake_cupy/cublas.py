@@ -72,7 +72,7 @@ class Library:
         record = self.handles.get(plain(handle))
         if record is None:
             return NOT_INITIALIZED
-        record.stream = record.machine.stream_of(plain(stream) or 0, record.device)
+        record.stream = record.machine.stream_state(plain(stream) or 0, record.device)
         record.workspace = (0, 0)  # cuBLAS resets it
         return 0
 

@@ -202,7 +202,7 @@ class Library:
             if tenure.segment.device != device:
                 return EXECUTION_FAILED
             uses.append((tenure, address, address + size, write))
-        state = machine.stream_of(stream or 0, device)
+        state = machine.stream_state(stream or 0, device)
         if state.device != device:
             return EXECUTION_FAILED
 

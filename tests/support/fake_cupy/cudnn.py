@@ -99,7 +99,7 @@ class Library(Convolutions):
 
     def _cudnnSetStream(self, value, stream):
         handle = self._handle(value)
-        handle.stream = handle.machine.stream_of(plain(stream) or 0, handle.device)
+        handle.stream = handle.machine.stream_state(plain(stream) or 0, handle.device)
 
     # Tensors, sequences, dropout --------------------------------------------------------------------
 

@@ -43,7 +43,7 @@ def check_device(name, array):
         )
 
 
-def uses_of(name, reads, writes):
+def memory_accesses(name, reads, writes):
     """A work item's memory accesses."""
     uses = []
     for array in reads:
@@ -126,7 +126,7 @@ def launch(machine, state, name, reads, writes):
     """Counts a launch and records its memory accesses."""
     machine.counters.launches += 1
     machine.counters.launch_names[name] += 1
-    touch(machine, state, uses_of(name, reads, writes), name)
+    touch(machine, state, memory_accesses(name, reads, writes), name)
 
 
 def _wrap(result, reads, outs, outputs, keeps=False):
@@ -140,7 +140,7 @@ def _wrap(result, reads, outs, outputs, keeps=False):
                 return out
         owner = is_view(result, reads)
         if owner is not None:
-            return owner if result is owner._a else owner.view_of(result)
+            return owner if result is owner._a else owner.device_view(result)
         strides = result.strides if keeps else None
         array = current.ndarray._allocate(result.shape, check_dtype(result.dtype), "C", strides)
         array._values = result

@@ -103,7 +103,7 @@ def get_item(array, key):
     """array[key]"""
     index = Index(array, key)
     if not index.fancy:
-        return array.view_of(array._a[tuple(index.parts)])
+        return array.device_view(array._a[tuple(index.parts)])
 
     def take(a, *parts):
         return np.array(a[plain(a.shape, parts)])
@@ -131,7 +131,7 @@ def set_item(array, key, value):
 
         call("setitem", put, (value, *index.parts), {}, sync=index.mask, out=array)
         return
-    target = array.view_of(array._a[tuple(index.parts)])
+    target = array.device_view(array._a[tuple(index.parts)])
     if target.size == 0:
         return
     if not isinstance(value, Storage):

@@ -104,7 +104,9 @@ class Machine:
             None  # the execution order of a kernel's threads; None: cuda_on_cpu's default
         )
         self.bases = []  # the sorted addresses of all segments
-        self.cards = os.urandom(8).hex()  # distinguishes its devices from those of another process
+        self.physical_gpus = os.urandom(
+            8
+        ).hex()  # distinguishes its devices from those of another process
         self.stuck = set()  # the streams whose work never ends, as it waits for another process
 
     def violate(self, kind, message):
@@ -223,7 +225,7 @@ class Machine:
         stream = thread.streams.get(index)
         return self.devices[index].null if stream is None else stream.state(index)
 
-    def stream_of(self, pointer, device=None):
+    def stream_state(self, pointer, device=None):
         """The state of the stream with this handle; 0 and 1 are the device's null stream."""
         if pointer in (0, 1, 2):
             return self.devices[self.thread.device if device is None else device].null

@@ -254,20 +254,22 @@ class MemoryPointer:
 
     def copy_from_device(self, src, size):
         if size:
-            copies_of().device_to_device(self.ptr, src.ptr, size, _null())
+            copies_by_address().device_to_device(self.ptr, src.ptr, size, _null())
 
     def copy_from_device_async(self, src, size, stream=None):
         if size:
-            copies_of().device_to_device(self.ptr, src.ptr, size, _state(stream))
+            copies_by_address().device_to_device(self.ptr, src.ptr, size, _state(stream))
 
     def copy_from_host(self, mem, size):
         if size:
-            copies_of().host_to_device(self.ptr, _address(mem), size, _null(), blocking=True)
+            copies_by_address().host_to_device(
+                self.ptr, _address(mem), size, _null(), blocking=True
+            )
 
     def copy_from_host_async(self, mem, size, stream=None):
         if size:
-            copies_of().check_host_memory(_address(mem))
-            copies_of().host_to_device(self.ptr, _address(mem), size, _state(stream))
+            copies_by_address().check_host_memory(_address(mem))
+            copies_by_address().host_to_device(self.ptr, _address(mem), size, _state(stream))
 
     def copy_from(self, mem, size):
         if isinstance(mem, MemoryPointer):
@@ -277,14 +279,14 @@ class MemoryPointer:
 
     def copy_to_host_async(self, mem, size, stream=None):
         if size:
-            copies_of().device_to_host(_address(mem), self.ptr, size, _state(stream))
+            copies_by_address().device_to_host(_address(mem), self.ptr, size, _state(stream))
 
     def memset(self, value, size):
         if size:
-            copies_of().fill(self.ptr, value, size, _null())
+            copies_by_address().fill(self.ptr, value, size, _null())
 
 
-def copies_of():
+def copies_by_address():
     """The copies by address, found through `current` because that module imports this one."""
     return current.copies
 

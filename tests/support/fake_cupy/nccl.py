@@ -99,7 +99,7 @@ class Call:
         self.send, self.receive = send, receive
         self.sent, self.received = sent, received
         self.dtype = DTYPES[datatype]
-        self.stream = current.machine.stream_of(stream, comm.device)
+        self.stream = current.machine.stream_state(stream, comm.device)
         self.combine = combine
 
     def uses(self):
@@ -215,8 +215,8 @@ class NcclCommunicator:
         if ndev == 1:
             self._join(Clique([device]), 0)
             return
-        card = (machine.cards, device)
-        clique = nccl_ranks.Ranks(ndev, commId, rank, card)
+        physical = (machine.physical_gpus, device)
+        clique = nccl_ranks.Ranks(ndev, commId, rank, physical)
         if not clique.fits:
             clique.close()
             raise NcclError(5)  # two ranks on one device, or one rank twice

@@ -30,13 +30,13 @@ def _serve(listener):
         size = 1
         while len(ranks) < size:
             connection = listener.accept()
-            size, rank, card = connection.recv()
-            ranks[rank] = (connection, size, card)
+            size, rank, physical = connection.recv()
+            ranks[rank] = (connection, size, physical)
     members = [ranks[rank][0] for rank in sorted(ranks)]
     fits = (
         sorted(ranks) == list(range(size))
         and {said for _, said, _ in ranks.values()} == {size}
-        and len({card for *_, card in ranks.values()}) == size
+        and len({physical for *_, physical in ranks.values()}) == size
     )
     try:
         for connection in members:
@@ -55,10 +55,10 @@ def _serve(listener):
 class Ranks:
     """A rank's connection to the hub; `fits` is whether all ranks agree on the communicator."""
 
-    def __init__(self, size, unique_id, rank, card):
+    def __init__(self, size, unique_id, rank, physical):
         port = int(unique_id.split()[1])
         self._connection = Client(("127.0.0.1", port), authkey=_KEY)
-        self._connection.send((size, rank, card))
+        self._connection.send((size, rank, physical))
         self.fits = self._connection.recv()
         self.devices = [None] * size
         self.devices[rank] = current.machine.thread.device

@@ -333,7 +333,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
     if writeable:
         raise NotImplementedError("Writeable views are not supported.")
     view = np.lib.stride_tricks.sliding_window_view(x._a, window_shape, axis)
-    return x.view_of(view)
+    return x.device_view(view)
 
 
 FUNCTIONS = {

@@ -95,7 +95,7 @@ def memcpyAsync(dst, src, size, kind, stream):
     """Copies in stream order; in a capture, host memory must be pinned."""
     if size == 0:
         return
-    state = current.machine.stream_of(stream)
+    state = current.machine.stream_state(stream)
     real = _kind(dst, src, kind)
     if real == HOST_TO_DEVICE:
         copies.host_to_device(dst, src, size, state, captured=True)
@@ -112,7 +112,7 @@ def memcpy(dst, src, size, kind):
     memcpyAsync(dst, src, size, kind, 0)
     machine = current.machine
     machine.sync("memcpy")
-    wait_for(machine, machine.stream_of(0))
+    wait_for(machine, machine.stream_state(0))
 
 
 def memcpyPeerAsync(dst, dstDevice, src, srcDevice, size, stream):
@@ -124,12 +124,12 @@ def memcpyPeerAsync(dst, dstDevice, src, srcDevice, size, stream):
         tenure = find(machine, address)
         if tenure is not None and tenure.segment.device != device:
             raise CUDARuntimeError(1)
-    copies.device_to_device(dst, src, size, machine.stream_of(stream), "p2p")
+    copies.device_to_device(dst, src, size, machine.stream_state(stream), "p2p")
 
 
 def memsetAsync(ptr, value, size, stream):
     if size:
-        copies.fill(ptr, value, size, current.machine.stream_of(stream))
+        copies.fill(ptr, value, size, current.machine.stream_state(stream))
 
 
 def memset(ptr, value, size):
@@ -138,7 +138,7 @@ def memset(ptr, value, size):
 
 def streamSynchronize(stream):
     machine = current.machine
-    state = machine.stream_of(stream)
+    state = machine.stream_state(stream)
     if state.capture is not None:
         raise CUDARuntimeError(900)
     machine.wait("streamSynchronize")
@@ -148,7 +148,7 @@ def streamSynchronize(stream):
 def streamQuery(stream):
     """The status of a stream's queued work; never raises."""
     machine = current.machine
-    return query_stream(machine, machine.stream_of(stream))
+    return query_stream(machine, machine.stream_state(stream))
 
 
 def eventQuery(event):

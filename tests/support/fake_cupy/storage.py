@@ -43,7 +43,7 @@ class Storage:
         storage._over(shape, dtype, alloc(size), strides if size else None, order)
         return storage
 
-    def view_of(self, numpy_view):
+    def device_view(self, numpy_view):
         """The device array for a NumPy view of this array's values."""
         view = object.__new__(type(self))
         view._a = numpy_view

@@ -335,4 +335,4 @@ class ExternalStream(_BaseStream):
 
     def state(self, device=None):
         machine = current.machine
-        return machine.stream_of(self.ptr, device)
+        return machine.stream_state(self.ptr, device)

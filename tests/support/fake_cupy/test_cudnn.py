@@ -33,7 +33,7 @@ def test_unset_descriptor_is_rejected(cudnn):
 def test_descriptors_are_destroyed(cudnn):
     count = len(cudnn.library.records)
     result = descriptors.tensor(cudnn, FLOAT, (2, 3, 4))
-    assert descriptors.shape_of(cudnn, result) == (2, 3, 4)
+    assert descriptors.descriptor_shape(cudnn, result) == (2, 3, 4)
     assert len(cudnn.library.records) == count + 1
     del result
     assert len(cudnn.library.records) == count

@@ -105,7 +105,7 @@ def test_public_methods_match_cupy(name):
 
 
 # Attributes that the fake's objects need internally.
-INSIDE = frozenset(("tenure", "bounds", "view_of", "state", "ended"))
+INSIDE = frozenset(("tenure", "bounds", "device_view", "state", "ended"))
 
 
 def test_unsupported_parameters_are_rejected(cp):

@@ -9,7 +9,7 @@ import numpy as np
 
 from tests.support.fake_cupy.array import ndarray
 from tests.support.fake_cupy.copies import touch
-from tests.support.fake_cupy.dispatch import uses_of
+from tests.support.fake_cupy.dispatch import memory_accesses
 from tests.support.fake_cupy.machine import current
 
 _MAX = 16  # cached plans, most recently used last
@@ -28,4 +28,4 @@ def use_plan(name, a, args, kwargs):
     areas.move_to_end(key)
     state = machine.current_stream_state()
     with machine.lock:
-        touch(machine, state, uses_of("cuFFT", [], [areas[key]]), f"a work area of {name}")
+        touch(machine, state, memory_accesses("cuFFT", [], [areas[key]]), f"a work area of {name}")

@@ -32,7 +32,7 @@ SCATTERS = {
 }
 
 
-def dtype_of(char):
+def char_to_dtype(char):
     return BFLOAT16 if char == "E" else np.dtype(char)
 
 
@@ -61,7 +61,7 @@ class ufunc:
         self.nargs = self.nin + self.nout
         self._function = function
         self._loops = [
-            tuple(tuple(map(dtype_of, side)) for side in loop.split("->")) for loop in loops
+            tuple(tuple(map(char_to_dtype, side)) for side in loop.split("->")) for loop in loops
         ]
         self._found = {}
 

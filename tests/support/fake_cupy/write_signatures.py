@@ -131,7 +131,7 @@ def _from_cython(text):
     return ", ".join(parts)
 
 
-def kind_of(thing):
+def signature_kind(thing):
     name = type(thing).__name__
     if isinstance(thing, type):
         return "class"
@@ -143,7 +143,7 @@ def kind_of(thing):
 
 
 def row(full, thing):
-    kind = kind_of(thing)
+    kind = signature_kind(thing)
     if kind == "value" and inspect.ismodule(thing):
         return None
     called = parameters(thing) if kind in ("class", "function") else ""

@@ -6,21 +6,21 @@ from types import SimpleNamespace
 
 
 @dataclass(eq=False)
-class Card:
+class FakeGpu:
     """A GPU as seen by NVML, or a MIG instance.
 
-    number: the slot number, which is also the CuPy emulator's device number. processes: bytes by process id. parts:
+    index: the slot index, which is also the CuPy emulator's device index. processes: bytes by process id. parts:
     MIG instances by index, None for empty indices.
     """
 
-    number: int = 0
+    index: int = 0
     free: int = 1 << 28
     processes: dict = field(default_factory=dict)
     parts: tuple = ()
     uuid: str = ""
 
     def __post_init__(self):
-        self.uuid = self.uuid or f"GPU-{uuid.UUID(bytes=bytes([self.number + 1] * 16))}"
+        self.uuid = self.uuid or f"GPU-{uuid.UUID(bytes=bytes([self.index + 1] * 16))}"
 
 
 class FakeNvml:
@@ -29,8 +29,8 @@ class FakeNvml:
     class NVMLError(Exception):
         pass
 
-    def __init__(self, *cards, broken=False):
-        self.cards = cards
+    def __init__(self, *physical_gpus, broken=False):
+        self.physical_gpus = physical_gpus
         self.broken = broken
         self.begun = self.ended = 0
 
@@ -46,34 +46,36 @@ class FakeNvml:
         return b"580.65.06"
 
     def nvmlDeviceGetCount(self):
-        return len(self.cards)
+        return len(self.physical_gpus)
 
     def nvmlDeviceGetHandleByIndex(self, index):
-        return self.cards[index]
+        return self.physical_gpus[index]
 
-    def nvmlDeviceGetPciInfo(self, card):
-        return SimpleNamespace(busId=f"00000000:0{card.number + 1}:00.0".encode())
+    def nvmlDeviceGetPciInfo(self, physical):
+        return SimpleNamespace(busId=f"00000000:0{physical.index + 1}:00.0".encode())
 
-    def nvmlDeviceGetUUID(self, card):
-        return card.uuid
+    def nvmlDeviceGetUUID(self, physical):
+        return physical.uuid
 
-    def nvmlDeviceGetMemoryInfo(self, card):
-        return SimpleNamespace(total=1 << 30, free=card.free)
+    def nvmlDeviceGetMemoryInfo(self, physical):
+        return SimpleNamespace(total=1 << 30, free=physical.free)
 
-    def nvmlDeviceGetMigMode(self, card):
-        if not card.parts:
+    def nvmlDeviceGetMigMode(self, physical):
+        if not physical.parts:
             raise self.NVMLError("Not Supported")
         return [1, 1]
 
-    def nvmlDeviceGetMaxMigDeviceCount(self, card):
-        return len(card.parts)
+    def nvmlDeviceGetMaxMigDeviceCount(self, physical):
+        return len(physical.parts)
 
-    def nvmlDeviceGetMigDeviceHandleByIndex(self, card, index):
-        if card.parts[index] is None:
+    def nvmlDeviceGetMigDeviceHandleByIndex(self, physical, index):
+        if physical.parts[index] is None:
             raise self.NVMLError("Not Found")
-        return card.parts[index]
+        return physical.parts[index]
 
-    def nvmlDeviceGetComputeRunningProcesses(self, card):
-        if card.processes is None:
+    def nvmlDeviceGetComputeRunningProcesses(self, physical):
+        if physical.processes is None:
             raise self.NVMLError("Insufficient Permissions")
-        return [SimpleNamespace(pid=p, usedGpuMemory=size) for p, size in card.processes.items()]
+        return [
+            SimpleNamespace(pid=p, usedGpuMemory=size) for p, size in physical.processes.items()
+        ]

@@ -137,7 +137,7 @@ def shapes(tensors, feed):
 
 def check_program(name):
     """Checks that each step of a golden program fetches the same values as in TensorFlow."""
-    want = recording.read(recording.path_of(name), tf.GraphDef)
+    want = recording.read(recording.recording_path(name), tf.GraphDef)
     steps = recording.record(tf, name)["steps"]
     tolerance = max(recording.tolerance(name), recording.tolerance_on_gpus(name))
     read = [with_summaries_read(each) for each in (want["steps"], steps)]

@@ -130,7 +130,7 @@ def update_cells(rng):
     cells += [np.zeros_like(cells[0]) for _ in range(2)]
     inputs = rng.integers(0, len(cells[0]), size(rng, 900))
     gradient = np.ones((len(inputs), cells[0].shape[1]), "f")
-    update = optimizers.row_updates_of("adam", np.dtype("f"))
+    update = optimizers.row_update_functions("adam", np.dtype("f"))
     scalars = (0.9, 0.9, 0.1, 0.9, 0.9, 1e-3)
     return [inputs], lambda: update and update(cells, gradient, inputs, scalars, False)
 

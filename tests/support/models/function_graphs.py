@@ -102,7 +102,7 @@ def new_graph_def(tf):
     return message
 
 
-def defun_of(tf):
+def defun_module(tf):
     """The private module with `Defun`, at the same path in both implementations."""
     package = "tensorflow" if tf.__name__ == "tensorflow" else "tfmini.compat"
     return importlib.import_module(package + ".python.framework.function")

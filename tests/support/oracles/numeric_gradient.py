@@ -36,11 +36,11 @@ def check(function, values, wanted=None, order=1, tolerance=TOLERANCE, step=STEP
         feed = {inputs[i]: values[i] for i in wanted}
         outputs = [t for t in function(*inputs) if t.dtype.is_floating or t.dtype.is_complex]
         number = weighted_sum(session, outputs, feed, 1)
-        first = gradients_of(number, chosen)
+        first = scalar_gradients(number, chosen)
         compare(session, number, first, chosen, feed, tolerance, step, "gradient")
         if order == 2 and any(g is not None for g in first):
             number = weighted_sum(session, [g for g in first if g is not None], feed, 2)
-            second = gradients_of(number, chosen)
+            second = scalar_gradients(number, chosen)
             compare(session, number, second, chosen, feed, tolerance, step, "second gradient")
 
 
@@ -56,7 +56,7 @@ def weighted_sum(session, tensors, feed, seed):
     return tf.add_n(parts)
 
 
-def gradients_of(scalar, inputs):
+def scalar_gradients(scalar, inputs):
     result = tf.gradients(scalar, inputs)
     return [tf.convert_to_tensor(g) if isinstance(g, tf.IndexedSlices) else g for g in result]
 

@@ -13,7 +13,7 @@ from tests.support.programs import comparing, recording
 
 def differences(name):
     """Lines describing how tfmini's record of the program differs from the golden one."""
-    want = recording.read(recording.path_of(name), tf.GraphDef)
+    want = recording.read(recording.recording_path(name), tf.GraphDef)
     got = recording.record(tf, name)
     return comparing.differences(want, got, tf.GraphDef, recording.tolerance(name))
 

@@ -78,7 +78,7 @@ def record(tf, name):
     result = {
         "graph": graph.as_graph_def().SerializeToString(deterministic=True),
         "outputs": {op.name: [signature(t) for t in op.outputs] for op in graph.get_operations()},
-        "collections": collections_of(graph),
+        "collections": collection_items(graph),
         "facts": {key: plain(value) for key, value in built.get("facts", {}).items()},
     }
     with session(tf, built) as sess:
@@ -158,7 +158,7 @@ def signature(tensor):
     return f"{tensor.dtype.name}({','.join(dims)})"
 
 
-def collections_of(graph):
+def collection_items(graph):
     """The named collections, each as an ordered list of item names."""
     keys = [key for key in graph.get_all_collection_keys() if isinstance(key, str)]
     return {
@@ -204,8 +204,8 @@ def numeral(item):
     return {"bytes": item.decode("latin1")} if isinstance(item, bytes) else item
 
 
-def path_of(name):
-    return goldens.path_of("programs", name + ".json.xz")
+def recording_path(name):
+    return goldens.golden_path("programs", name + ".json.xz")
 
 
 def write(made, path, graph_class):

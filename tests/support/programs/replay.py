@@ -26,15 +26,15 @@ def replay(tf, graph, steps):
     with tf.Graph().as_default():
         tf.import_graph_def(graph_def, name="")
         with recording.session(tf, {}) as sess:
-            return [leaves_of(sess, step) for step in steps]
+            return [fetch_leaves(sess, step) for step in steps]
 
 
-def leaves_of(sess, step):
-    feeds = {name: array_of(sess, name, value) for name, value in step["feeds"].items()}
+def fetch_leaves(sess, step):
+    feeds = {name: fetch_array(sess, name, value) for name, value in step["feeds"].items()}
     return [recording.plain(value) for value in sess.run(step["fetches"], feed_dict=feeds)]
 
 
-def array_of(sess, name, value):
+def fetch_array(sess, name, value):
     dtype = sess.graph.get_tensor_by_name(name).dtype.as_numpy_dtype
     items = [i["bytes"].encode("latin1") if isinstance(i, dict) else i for i in value["data"]]
     return np.array(items, dtype).reshape(value["shape"])
@@ -48,7 +48,7 @@ def programs():
 
 def golden_steps(name):
     """The program's golden steps before the first that only the program itself can run."""
-    steps = recording.read(recording.path_of(name))["steps"]
+    steps = recording.read(recording.recording_path(name))["steps"]
     until = next((n for n, step in enumerate(steps) if "fetches" not in step), len(steps))
     return steps[:until]
 

@@ -16,7 +16,7 @@ def normalize(graph):
     for match, name in _by_number(counted):
         names[name] = f"{match[1]}#{len(names)}"
     for node in graph.node:
-        for function in _functions_of(node):
+        for function in _node_functions(node):
             if HASHED.match(function.name):
                 names.setdefault(function.name, f"_make_dataset#{len(names)}")
     for node in graph.node:
@@ -35,11 +35,11 @@ def _by_number(counted):
     return sorted(((m, n) for m, n in counted if m), key=lambda pair: int(pair[0][2]))
 
 
-def _functions_of(node):
+def _node_functions(node):
     for value in node.attr.values():
         yield from [value.func] if value.HasField("func") else value.list.func
 
 
 def _rename(node, names):
-    for function in _functions_of(node):
+    for function in _node_functions(node):
         function.name = names.get(function.name, function.name)

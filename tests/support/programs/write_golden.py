@@ -36,12 +36,14 @@ tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.FATAL)
 
 
 def write_program(name):
-    recording.write(recording.record(tf, name), recording.path_of(name), tf.compat.v1.GraphDef)
+    recording.write(
+        recording.record(tf, name), recording.recording_path(name), tf.compat.v1.GraphDef
+    )
 
 
 def write_snippet(name):
     with open(snippets.path_of_golden(name), "w") as out:
-        out.write(snippets.output_of(name, tf))
+        out.write(snippets.run_snippet(name, tf))
 
 
 def write_bad_input(name):

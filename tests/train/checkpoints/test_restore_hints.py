@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tests.support.notes import hint_of
+from tests.support.notes import read_hint
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def hint_of_restore(path, name, shape, error):
         tf.get_variable(name, shape)
         with pytest.raises(error, match=".") as caught:
             tf.train.Saver().restore(session, path)
-    return hint_of(caught.value)
+    return read_hint(caught.value)
 
 
 def test_directory_hint_names_latest_checkpoint(prefix, tmp_path):
@@ -56,7 +56,7 @@ def test_hint_names_mismatched_variable_not_first(tmp_path):
         reader, _ = saver([5])
         with pytest.raises(tf.errors.InvalidArgumentError, match="shape") as caught:
             reader.restore(session, path)
-    assert "'b' has the shape [4] in the checkpoint" in hint_of(caught.value)
+    assert "'b' has the shape [4] in the checkpoint" in read_hint(caught.value)
 
 
 def test_missing_variable_hint_suggests_similar_name(prefix):

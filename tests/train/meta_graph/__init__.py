@@ -23,7 +23,7 @@ def made(tf, case):
 
 
 def path_of_golden(name):
-    return goldens.path_of("meta_graphs", name + ".tar.xz")
+    return goldens.golden_path("meta_graphs", name + ".tar.xz")
 
 
 def write(tf, module, path):

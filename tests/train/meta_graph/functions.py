@@ -1,6 +1,6 @@
 """Graphs with function libraries: entire, in parts, imported and re-exported, frozen."""
 
-from tests.support.models.function_graphs import defun_of
+from tests.support.models.function_graphs import defun_module
 from tests.support.programs import recording
 
 
@@ -15,7 +15,7 @@ def with_gradients(tf):
 
 
 def with_random_numbers(tf):
-    Defun = defun_of(tf).Defun
+    Defun = defun_module(tf).Defun
 
     @Defun(tf.float32, func_name="Draw")
     def draw(x):

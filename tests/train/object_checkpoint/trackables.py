@@ -14,7 +14,7 @@ from tests.train.object_checkpoint import (
 )
 from tests.train.object_checkpoint.held_values import module_of
 
-RECORD = goldens.path_of("trackables.json.xz")
+RECORD = goldens.golden_path("trackables.json.xz")
 
 CASES = {
     name: value

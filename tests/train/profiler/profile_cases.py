@@ -9,7 +9,7 @@ import tempfile
 
 from tests.support import goldens
 
-FILE = goldens.path_of("profiles.json.xz")
+FILE = goldens.golden_path("profiles.json.xz")
 OPS = "tensorflow.python.framework.ops"
 NAMES = ["bytes", "peak_bytes", "residual_bytes", "output_bytes", "micros", "accelerator_micros"]
 NAMES += ["cpu_micros", "params", "float_ops", "occurrence", "device", "op_types", "input_shapes"]

@@ -60,7 +60,7 @@ class Walk:
         while queue:
             op = queue.popleft()
             with self.colocate_with(op):
-                with loops.in_loop_of(op, after=True):
+                with loops.gradient_loop_scope(op, after=True):
                     grads = aggregate_gradients(
                         op, self._received_gradients(op), self.uid, self.method
                     )
@@ -68,7 +68,7 @@ class Walk:
                 has_grads = any(g is not None for g in grads)
                 if has_grads and op not in stopping:
                     rule = self._rule(op)
-                with loops.in_loop_of(op):
+                with loops.gradient_loop_scope(op):
                     _check_not_first_value(op, from_ops)
                     if rule is not None:
                         self._visit(op, rule, grads)
@@ -157,7 +157,7 @@ class Walk:
                 results = ops.tuple(results)
         return results
 
-    def gradient_of(self, x: Any, zeros: bool) -> Any:
+    def find_gradient(self, x: Any, zeros: bool) -> Any:
         """The gradient of x; without one, zeros if `zeros`, else None."""
         grads = self.arrived.get(x.op)
         if grads is None:

@@ -61,8 +61,8 @@ def compute_gradient(
         target.run()
     extra = extra_feed_dict or {}
     if not isinstance(x, list):
-        return jacobians(x, x_shape, *gradient_of(x, y, y_shape), y, x_init_value, delta, extra)
-    pairs = [gradient_of(tensor, y, y_shape) for tensor in x]
+        return jacobians(x, x_shape, *build_gradient(x, y, y_shape), y, x_init_value, delta, extra)
+    pairs = [build_gradient(tensor, y, y_shape) for tensor in x]
     values = [None] * len(x) if x_init_value is None else x_init_value
     return [
         jacobians(tensor, shape, dx, dy, y, value, delta, extra)
@@ -92,7 +92,7 @@ def compute_gradient_error(
     return error
 
 
-def gradient_of(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
+def build_gradient(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
     """The gradient of y, and the tensor to feed with the incoming gradient of y."""
     with x.graph.as_default():
         arriving = ops.constant(1.0, shape=y_shape, dtype=y.dtype)

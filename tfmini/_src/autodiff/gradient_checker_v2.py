@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.autodiff.gradient_checker import gradient_of, jacobians
+from tfmini._src.autodiff.gradient_checker import build_gradient, jacobians
 from tfmini._src.autodiff.gradients_function import make_vjp
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
@@ -47,7 +47,7 @@ def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tu
     feeds = dict(zip(inputs, values))
     shape = session.run(y, feeds).shape
     pairs = [
-        jacobians(tensor, value.shape, *gradient_of(tensor, y, shape), y, value, delta, feeds)
+        jacobians(tensor, value.shape, *build_gradient(tensor, y, shape), y, value, delta, feeds)
         for tensor, value in zip(inputs, values)
     ]
     by_gradient, by_difference = zip(*pairs)

@@ -79,7 +79,7 @@ def gradients(
         loops = walk.propagate(ys, starts, xs, [s.op for s in stops])
     loops.finish()
     zeros = unconnected is UnconnectedGradients.ZERO
-    return [walk.gradient_of(x, zeros) for x in xs]
+    return [walk.find_gradient(x, zeros) for x in xs]
 
 
 def _as_list(value: Any) -> list:

@@ -53,7 +53,7 @@ class LoopGradients:
         outer = None if outer is None else outer.GetWhileContext()
         return None if outer is None else self._by_context.get(outer)
 
-    def loop_of(self, op: Any, after: bool = False) -> LoopGradient | None:
+    def gradient_loop(self, op: Any, after: bool = False) -> LoopGradient | None:
         """The gradient of the loop that contains the node; for an Exit with `after`, of the enclosing loop."""
         context: Any = while_context(op)
         if after and is_exit(op):
@@ -61,9 +61,9 @@ class LoopGradients:
             context = None if context is None else context.GetWhileContext()
         return None if context is None else self._by_context.get(context)
 
-    def in_loop_of(self, op: Any, after: bool = False) -> AbstractContextManager:
+    def gradient_loop_scope(self, op: Any, after: bool = False) -> AbstractContextManager:
         """Context manager whose nodes belong to the gradient loop of `op`, if any."""
-        loop = self.loop_of(op, after) if self else None
+        loop = self.gradient_loop(op, after) if self else None
         return _AS_IT_IS if loop is None else in_context(loop.context)
 
     def begin(self, counts: dict[Any, int], ready: set) -> list[Tensor]:
@@ -89,7 +89,7 @@ class LoopGradients:
 
     def come_to_exit(self, tensor: Tensor) -> LoopGradient | None:
         """Records that all gradients of an exit are available; returns the loop once this is true of all its exits."""
-        loop = self.loop_of(tensor.op)
+        loop = self.gradient_loop(tensor.op)
         assert loop is not None
         loop.waiting.append(tensor)
         loop.pending -= 1

@@ -20,7 +20,7 @@ def with_hint(error: _Error, text: str) -> _Error:
     return error
 
 
-def with_hint_of(error: _Error, cause: BaseException) -> _Error:
+def copy_hint(error: _Error, cause: BaseException) -> _Error:
     """Copies the hint of the error that `error` replaces; returns `error`."""
     for note in getattr(cause, "__notes__", ()):
         with_hint(error, note.removeprefix("Hint: "))

@@ -16,7 +16,7 @@ def task_name(job: str, index: int) -> str:
     return f"/job:{job}/replica:0/task:{index}"
 
 
-def tasks_of(cluster: Any) -> dict[str, str]:
+def task_addresses(cluster: Any) -> dict[str, str]:
     """Addresses of a ClusterDef's tasks, by task name."""
     addresses = {}
     for job in cluster.job:
@@ -32,7 +32,7 @@ def reachable_tasks(tasks: Iterable[str], filters: Iterable[str]) -> list[str]:
         name = parse_device(text)
         if name is None:
             invalid(f"Could not parse device filter: {text}")
-        expected.append(name._replace(type=None, number=None))
+        expected.append(name._replace(type=None, device_index=None))
     if not expected:
         return list(tasks)
     return [t for t in tasks if any(compatible_task(t, name) for name in expected)]
@@ -43,7 +43,7 @@ def compatible_task(task: str, name: Any) -> bool:
     return all(b is None or a == b for a, b in zip(mine, name)) or compatible(mine, name)
 
 
-def port_of(address: str) -> int:
+def parse_port(address: str) -> int:
     """The port of "host:port" or ":port".
 
     Raises:
@@ -70,5 +70,5 @@ def bind_address(address: str) -> str:
     if configured:
         has_port = configured.rpartition(":")[2].isdigit() and not configured.endswith("]")
         has_port = has_port and (configured.count(":") == 1 or "]:" in configured)
-        return configured if has_port else f"{configured}:{port_of(address)}"
-    return f"{host or 'localhost'}:{port_of(address)}"
+        return configured if has_port else f"{configured}:{parse_port(address)}"
+    return f"{host or 'localhost'}:{parse_port(address)}"

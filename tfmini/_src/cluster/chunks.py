@@ -15,7 +15,7 @@ import numpy as np
 
 from tfmini._src.base.errors import AbortedError, InvalidArgumentError
 from tfmini._src.base.locks import make_lock
-from tfmini._src.cluster.wire import Buffers, fields, malformed_message, size_of, tagged_field
+from tfmini._src.cluster.wire import Buffers, fields, malformed_message, tagged_field, total_size
 from tfmini._src.formats.varints import varint
 
 PULL_PART = "/tfmini.WorkerService/PullPart"
@@ -37,7 +37,7 @@ class StoredReplies:
 
     def keep(self, step: int, buffers: Buffers) -> bytes:
         """Stores the reply of a step; returns the message that announces it."""
-        secret, size = secrets.token_bytes(16), size_of(buffers)
+        secret, size = secrets.token_bytes(16), total_size(buffers)
         with self._lock:
             self._replies[secret] = (step, [memoryview(b).cast("B") for b in buffers], [size])
         return tagged_field(3, secret) + varint(4 << 3) + varint(size)

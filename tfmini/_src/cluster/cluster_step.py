@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.base import errors
 from tfmini._src.base.errors import DeadlineExceededError, InternalError, OpError, invalid
 from tfmini._src.base.locks import make_lock
-from tfmini._src.cluster.partition import Partition, task_of
+from tfmini._src.cluster.partition import Partition, device_task
 from tfmini._src.cluster.remote_worker import (
     RemoteWorker,
     RunCallback,
@@ -106,7 +106,7 @@ class ClusterStep:
         # This process's own part runs last: the others run in the meantime.
         self.parts.sort(key=lambda row: isinstance(row[1], Worker))
         self.requested_tasks = {
-            task_of(node.attr["send_device"].s.decode())
+            device_task(node.attr["send_device"].s.decode())
             for part, worker, _ in self.parts
             if isinstance(worker, Worker)
             for node in part.graph_def.node
@@ -290,7 +290,7 @@ class _Run:
         if failures and self._is_late:
             failures = [DeadlineExceededError(None, None, TIMED_OUT)]
         values = None if failures else [self._values[name] for name in step.fetches]
-        self._then(values, first_of(failures))
+        self._then(values, root_failure(failures))
 
 
 def _may_block(graph_def: Any) -> bool:
@@ -300,7 +300,7 @@ def _may_block(graph_def: Any) -> bool:
     return any(op in registry and registry[op].may_wait for op in ops)
 
 
-def first_of(failures: Sequence[BaseException]) -> BaseException | None:
+def root_failure(failures: Sequence[BaseException]) -> BaseException | None:
     """The root failure of a step; None without failures."""
     late = [error for error in failures if isinstance(error, DeadlineExceededError)]
     return late[0] if late else task_errors(failures) if failures else None

@@ -54,7 +54,7 @@ class Message(NamedTuple):
     """A message: `kind` is REQUEST, REPLY, FAILURE or CANCEL, `name` is the method name."""
 
     kind: int
-    number: int
+    call_id: int
     name: str
     data: Any
 
@@ -354,7 +354,7 @@ class CallingLine:
 
     def _receive_reply(self, message: Message) -> Callable[[], Any] | None:
         with self._lock:
-            then = self._calls.pop(message.number, None)
+            then = self._calls.pop(message.call_id, None)
         return then and partial(then, message.kind, message.data)
 
     def _on_close(self) -> None:

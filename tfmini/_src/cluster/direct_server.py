@@ -218,7 +218,7 @@ class LineServer:
         lock = make_lock()
 
         def on_message(message: Message) -> Callable[[], Any] | None:
-            call_id = message.number
+            call_id = message.call_id
             if message.kind == REQUEST:
                 call = calls[call_id] = LineCall(lock, partial(calls.pop, call_id, None))
                 return partial(self._begin, framed, message, call)

@@ -141,7 +141,7 @@ class Channel:
                 return self._call_checking(name, request, timeout)
             return self._method(name)(request, timeout=timeout, metadata=self._metadata)
         except self._library.RpcError as error:
-            raise error_of(error, self.address) from None
+            raise call_error(error, self.address) from None
 
     def _call_checking(self, name: str, request: bytes, timeout: float | None) -> bytes:
         future = self._method(name).future(
@@ -208,7 +208,7 @@ class Channel:
             except self._library.FutureCancelledError:
                 then(None, errors.CancelledError(None, None, "Cancelled"))
             except self._library.RpcError as error:
-                then(None, error_of(error, self.address))
+                then(None, call_error(error, self.address))
             except Exception as error:  # of the library itself, at interpreter exit
                 then(None, errors.UnavailableError(None, None, f"{self.address}: {error}"))
             else:
@@ -321,7 +321,7 @@ def _reply_in_time(
     return reply
 
 
-def error_of(error: Any, address: str) -> errors.OpError:
+def call_error(error: Any, address: str) -> errors.OpError:
     """Error for the status of a call."""
     code, details = error.code().value[0], error.details() or ""
     if code == errors.UNAVAILABLE and address not in details:

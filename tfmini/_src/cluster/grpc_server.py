@@ -141,7 +141,7 @@ class Service:
         # Lines over TCP are not encrypted.
         host = bound.rpartition(":")[0] if credentials is None else ""
         self._lines = LineServer(
-            methods, on_lines or later or {}, threads.submit, status_of, host, security.token
+            methods, on_lines or later or {}, threads.submit, error_status, host, security.token
         )
         with_lines = {
             **methods,
@@ -249,7 +249,7 @@ class Service:
 
     def _fail(self, call: Any, error: BaseException) -> None:
         """Sets an error as the call's status."""
-        code, text = status_of(error)
+        code, text = error_status(error)
         call.set_code(self._codes[code])
         call.set_details(shorten_message(text))
 
@@ -262,17 +262,17 @@ def shorten_message(text: str) -> str:
     return data[:_MAX_STATUS_BYTES].decode(errors="ignore") + " ..."
 
 
-def status_of(error: BaseException) -> tuple[int, str]:
+def error_status(error: BaseException) -> tuple[int, str]:
     """Code and text of an error for a remote client.
 
     Nodes are identified by name, without this machine's source lines or files unknown to the client; bytes that are not
     UTF-8 become question marks.
     """
-    code, text = _status_of(error)
+    code, text = _error_status(error)
     return code, text.encode(errors="replace").decode()
 
 
-def _status_of(error: BaseException) -> tuple[int, str]:
+def _error_status(error: BaseException) -> tuple[int, str]:
     if isinstance(error, OpError):
         code = error.error_code
         is_known = (

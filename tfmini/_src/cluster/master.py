@@ -17,14 +17,14 @@ from tfmini._src.base.errors import (
     invalid,
 )
 from tfmini._src.base.locks import make_lock
-from tfmini._src.cluster.addresses import reachable_tasks, tasks_of
+from tfmini._src.cluster.addresses import reachable_tasks, task_addresses
 from tfmini._src.cluster.grpc_channel import WORKER, Channel
 from tfmini._src.cluster.limits import check_sessions
 from tfmini._src.cluster.master_session import MasterSession
 from tfmini._src.cluster.remote_worker import RemoteWorker
 from tfmini._src.cluster.task_view import TaskView, rename_devices
 from tfmini._src.cluster.worker import Worker
-from tfmini._src.devices.attributes import DeviceAttributes, device_of
+from tfmini._src.devices.attributes import DeviceAttributes, attributes_to_device
 
 # Seconds between log messages of a session that waits for tasks.
 WAITING_SECONDS = 10.0
@@ -36,7 +36,7 @@ class Master:
 
     def __init__(self, worker: Worker, cluster: Any, config: Any = None):
         self.worker = worker
-        self._tasks = list(tasks_of(cluster))
+        self._tasks = list(task_addresses(cluster))
         self._config = config
         self._sessions: dict[str, MasterSession] = {}
         self._lock = make_lock()
@@ -67,7 +67,7 @@ class Master:
         if config.cluster_def.job:
             cluster = config.cluster_def
             view = self._own_view(cluster, target)
-            tasks = list(tasks_of(cluster))
+            tasks = list(task_addresses(cluster))
         tasks = [t for t in reachable_tasks(tasks, config.device_filters) if t != view.name]
         tasks.append(view.name)  # regardless of the filters
         limit = max(0, config.operation_timeout_in_ms) / 1000
@@ -89,7 +89,7 @@ class Master:
     def _own_view(self, cluster: Any, target: str) -> TaskView:
         """View of this task in a session's own cluster."""
         address = target.removeprefix("grpc://")
-        addresses = tasks_of(cluster)
+        addresses = task_addresses(cluster)
         matches = [task for task, own_address in addresses.items() if own_address == address]
         if len(matches) != 1:
             invalid(
@@ -148,7 +148,9 @@ class Master:
                 if error is not None:
                     raise error
                 attributes = proto.GetStatusResponse.FromString(reply).device_attributes
-                by_task[task] = rename_devices([device_of(attrs) for attrs in attributes], task)
+                by_task[task] = rename_devices(
+                    [attributes_to_device(attrs) for attrs in attributes], task
+                )
         finally:
             for cancel in cancels:
                 cancel()

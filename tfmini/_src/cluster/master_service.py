@@ -10,7 +10,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.errors import OpError
 from tfmini._src.cluster.direct_server import Later
 from tfmini._src.cluster.grpc_channel import MASTER
-from tfmini._src.cluster.grpc_server import Method, status_of
+from tfmini._src.cluster.grpc_server import Method, error_status
 from tfmini._src.cluster.master import Master
 from tfmini._src.cluster.master_session import StepKey
 from tfmini._src.cluster.wire import (
@@ -20,12 +20,12 @@ from tfmini._src.cluster.wire import (
     join_buffers,
     named_tensor,
     read_tensor,
-    size_of,
     tagged_field,
     tensor_buffers,
+    total_size,
 )
 from tfmini._src.cluster.worker_service import Then, named_and_rest, reply_to_call
-from tfmini._src.devices.attributes import attributes_of
+from tfmini._src.devices.attributes import device_to_attributes
 from tfmini._src.executor.asynchronous_run import Soon
 
 # Arrays and their dtypes.
@@ -105,7 +105,7 @@ class MasterService:
             if error is None:
                 reply_to_call(then, lambda: _step_reply(key.fetches, results, metadata))
             elif isinstance(error, OpError) and message.store_errors_in_response_body:
-                code, text = status_of(error)
+                code, text = error_status(error)
                 reply = proto.RunStepResponse(status_code=code, status_error_message=text)
                 then([reply.SerializeToString()], None)
             else:
@@ -132,7 +132,8 @@ class MasterService:
         message = proto.ListDevicesRequest.FromString(request)
         local, remote = self._master.list_devices(message.session_handle)
         return proto.ListDevicesResponse(
-            local_device=map(attributes_of, local), remote_device=map(attributes_of, remote)
+            local_device=map(device_to_attributes, local),
+            remote_device=map(device_to_attributes, remote),
         ).SerializeToString()
 
     def _reset(self, request: bytes, call: Any) -> bytes:
@@ -196,7 +197,7 @@ def _step_reply(names: Sequence[str], results: Results, metadata: Any) -> bytes:
     size = 0
     for name, value, dtype in zip(names, *results):
         encoded = named_tensor(1, name.encode(), value, dtype, size)
-        size += size_of(encoded)
+        size += total_size(encoded)
         buffers += encoded
     text = metadata.SerializeToString()
     buffers.append(tagged_field(2, text))
@@ -209,8 +210,8 @@ def _callable_reply(results: Results, metadata: Any) -> bytes:
     size = 0
     for value, dtype in zip(*results):
         inner = tensor_buffers(value, dtype, size + 6)
-        buffers += [b"\x0a" + five(size_of(inner)), *inner]
-        size += size_of(inner) + 6
+        buffers += [b"\x0a" + five(total_size(inner)), *inner]
+        size += total_size(inner) + 6
     if metadata.ByteSize():
         buffers.append(tagged_field(2, metadata.SerializeToString()))
     return join_buffers(buffers) if buffers else b""

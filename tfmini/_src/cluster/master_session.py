@@ -317,7 +317,7 @@ class MasterSession:
             invalid("Must specify at least one target to fetch or execute.")
         if self._placement.pruned:
             self._placement.place_step(reachable(fetches, feeds, targets))
-        device_of = self._placement.device_of
+        device_of = self._placement.op_device
         parts = partition(inlined.graph, device_of, fetches, feeds, targets, self._incarnations)
         workers = [(part, self._workers[part.task]) for part in parts]
         return ClusterStep(self.handle, workers, self._config.graph_options, feeds, fetches)

@@ -9,19 +9,19 @@ from typing import Any
 from tfmini._src.base import errors, logs, proto
 from tfmini._src.cluster.cluster_step import TIMED_OUT
 from tfmini._src.cluster.grpc_channel import MASTER, Channel, error_from
-from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.cluster.grpc_server import error_status
 from tfmini._src.cluster.master_session import StepKey
 from tfmini._src.cluster.wire import (
     Buffers,
     fields,
     join_buffers,
     named_tensor,
-    size_of,
     tagged_field,
+    total_size,
     writable,
 )
 from tfmini._src.cluster.worker_service import read_named
-from tfmini._src.devices.attributes import DeviceAttributes, device_of
+from tfmini._src.devices.attributes import DeviceAttributes, attributes_to_device
 
 # Seconds that a client waits for a server to come up.
 _START_SECONDS = 600.0
@@ -95,7 +95,7 @@ class MasterStub:
                 size += len(buffers[-1])
             for name, value, dtype in zip(names, values, dtypes):
                 encoded = named_tensor(2, name, value, dtype, size)
-                size += size_of(encoded)
+                size += total_size(encoded)
                 buffers += encoded
             timeout = limit + _GRACE_SECONDS if limit else None
             return _read_step(
@@ -123,7 +123,10 @@ class MasterStub:
     def list_devices(self, handle: str) -> list[DeviceAttributes]:
         message = proto.ListDevicesRequest(session_handle=handle)
         reply = proto.ListDevicesResponse.FromString(self._call("ListDevices", message))
-        return [device_of(attributes) for attributes in (*reply.local_device, *reply.remote_device)]
+        return [
+            attributes_to_device(attributes)
+            for attributes in (*reply.local_device, *reply.remote_device)
+        ]
 
     def close_session(self, handle: str) -> None:
         self._call("CloseSession", proto.CloseSessionRequest(session_handle=handle), 10)
@@ -170,7 +173,7 @@ class LocalMaster:
         try:
             return function(*args)
         except errors.OpError as error:  # as if received over the wire
-            raise error_from(*status_of(error)) from None
+            raise error_from(*error_status(error)) from None
 
     def create_session(self, graph_def: Any, config: Any, target: str) -> tuple[str, int]:
         return self._call(self._master.create_session, graph_def, config, lambda: True, target)

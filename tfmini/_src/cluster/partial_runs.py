@@ -14,8 +14,8 @@ from tfmini._src.cluster.cluster_step import (
     TIMED_OUT,
     ClusterStep,
     RunningStep,
-    first_of,
     results_callback,
+    root_failure,
 )
 from tfmini._src.cluster.remote_worker import prefix_task
 from tfmini._src.cluster.worker import Worker
@@ -116,7 +116,7 @@ class PartialRun:
             values.update(brought)
             if failure is not None:
                 failures.append(failure)
-        failed = first_of(failures)
+        failed = root_failure(failures)
         if failed is not None:
             raise failed
         return values

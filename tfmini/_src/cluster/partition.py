@@ -22,8 +22,13 @@ from tfmini._src.base import proto
 from tfmini._src.base.dtypes import float32, resource, variant
 from tfmini._src.base.errors import invalid
 from tfmini._src.cluster.expand_rewrites import expand_rewrites
-from tfmini._src.cluster.send_recv import key_of
-from tfmini._src.compiler.program.graph_order import LOOPS_BACK, in_order, reachable, sources_of
+from tfmini._src.cluster.send_recv import rendezvous_key
+from tfmini._src.compiler.program.graph_order import (
+    LOOPS_BACK,
+    in_order,
+    input_operations,
+    reachable,
+)
 from tfmini._src.graph import nodedef
 
 # The attr of a _Recv with its level; workers other than tfmini's ignore it.
@@ -53,7 +58,7 @@ class Partition:
     has_control_flow: bool = False
 
 
-def task_of(device: str) -> str:
+def device_task(device: str) -> str:
     """Task of a fully specified device: "/job:worker/replica:0/task:1"."""
     return device[: device.rindex("/device:")]
 
@@ -117,7 +122,7 @@ class _Partitioning:
         expected = self._expected_keys()
         for op in self.ops:
             device = self.device_of[op]
-            part = self._part(task_of(device))
+            part = self._part(device_task(device))
             part.has_control_flow |= op.type in ("Switch", "RefSwitch", "Enter", "RefEnter")
             node = part.graph_def.node.add()
             nodedef._fill(node, op, [])
@@ -144,7 +149,7 @@ class _Partitioning:
     def _expected_keys(self) -> dict[Any, list[tuple[Any, str, str]]]:
         """Remote consumers per operation: tensor or operation, consuming task, name of the receive."""
         self.index = set(self.ops)
-        tasks = {op: task_of(self.device_of[op]) for op in self.ops}
+        tasks = {op: device_task(self.device_of[op]) for op in self.ops}
         expected: dict[Any, list[tuple[Any, str, str]]] = {}
         for op in self.ops:
             mine = tasks[op]
@@ -305,8 +310,8 @@ class _Partitioning:
         is_tensor = element is not source
         if is_tensor and element.dtype.base_dtype in (resource, variant):
             invalid(
-                f"{element.name}, a handle, is on {task_of(self.device_of[source])} and cannot be used by "
-                f"{reader.name} on {task_of(self.device_of[reader])}"
+                f"{element.name}, a handle, is on {device_task(self.device_of[source])} and cannot be used by "
+                f"{reader.name} on {device_task(self.device_of[reader])}"
             )
 
     def _part(self, task: str) -> Partition:
@@ -343,7 +348,7 @@ class _Partitioning:
             else:
                 node.attr[key].i = value
         node.attr["client_terminated"].b = client
-        return key_of(values)
+        return rendezvous_key(values)
 
     def _input_name(self, part: Partition, tensor: Any, reader: Any) -> str:
         if tensor in self.fed:
@@ -369,7 +374,7 @@ class _Partitioning:
 
     def _send_to(self, row: tuple[Any, str, str], source: Any, device: str) -> None:
         element, task, name = row
-        part = self._part(task_of(device))
+        part = self._part(device_task(device))
         part.exchanges = True
         if element is source:
             signal = part.graph_def.node.add(name=self._new_name(source.name), op="Const")
@@ -402,7 +407,7 @@ class _Partitioning:
         if tensor in self.fed:
             return
         device = self.device_of[tensor.op]
-        part = self._part(task_of(device))
+        part = self._part(device_task(device))
         name = f"_send_{tensor.op.name}_{tensor.value_index}"
         node = part.graph_def.node.add(name=name, op="_Send")
         node.device = device
@@ -425,7 +430,7 @@ def _frames(ops: Sequence[Any], fed: set[Any]) -> dict[Any, Frame]:
     frames: dict[Any, Frame] = {}
     for op in ops:
         frame: Frame = ()
-        for source in sources_of(op, fed):
+        for source in input_operations(op, fed):
             entered = frames.get(source, ())
             frame = max(frame, entered[:-1] if source.type in _EXITS else entered, key=len)
         if op.type in _ENTERS:
@@ -443,7 +448,7 @@ def _devices(ops: Sequence[Any], device_of: Callable[[Any], str]) -> dict[Any, s
     devices = {op: device_of(op) for op in ops}
 
     def move(op: Any, other: Any) -> None:
-        if other in devices and task_of(devices[other]) != task_of(devices[op]):
+        if other in devices and device_task(devices[other]) != device_task(devices[op]):
             devices[op] = devices[other]
 
     for op in reversed(ops):

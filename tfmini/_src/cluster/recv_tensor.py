@@ -10,20 +10,20 @@ import numpy as np
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import InvalidArgumentError, OpError, invalid
-from tfmini._src.cluster.partition import task_of
+from tfmini._src.cluster.partition import device_task
 from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.wire import (
     Buffers,
     Content,
     bare,
-    content_of,
     fields,
     in_layers,
+    locate_content,
     malformed_message,
     read_tensor,
-    size_of,
     tagged_field,
     tensor_buffers,
+    total_size,
 )
 
 _MAX_LAYOUTS = 4096
@@ -41,7 +41,7 @@ def sender(key: str) -> tuple[str, int]:
     parts = key.split(";")
     try:
         device, life = parts[0], int(parts[1], 16)
-        task_of(device)
+        device_task(device)
     except (IndexError, ValueError):
         raise InvalidArgumentError(None, None, f"Invalid  rendezvous key: {key}") from None
     if len(parts) != 5:
@@ -63,13 +63,13 @@ def keys_to_bytes(keys: tuple[str, ...]) -> bytes:
     return tagged_field(2, b"".join(tagged_field(1, key.encode()) for key in keys))
 
 
-def keys_of(data: bytes) -> tuple[str, ...]:
+def bytes_to_keys(data: bytes) -> tuple[str, ...]:
     """Decodes keys written by `keys_to_bytes`; raises InvalidArgumentError if there are none, or duplicates."""
-    return _keys_of(data) if len(data) <= MAX_KNOWN else _keys_of.__wrapped__(data)
+    return _split_keys(data) if len(data) <= MAX_KNOWN else _split_keys.__wrapped__(data)
 
 
 @functools.lru_cache(maxsize=256)
-def _keys_of(data: bytes) -> tuple[str, ...]:
+def _split_keys(data: bytes) -> tuple[str, ...]:
     positions = [value for field, wire_type, value in fields(data) if field == 1 and wire_type == 2]
     keys = tuple(data[start:end].decode(errors="replace") for start, end in positions)
     if not keys:
@@ -110,7 +110,7 @@ def _layout(reply: Any, parts: list[tuple[int, int]]) -> Layout:
     for start, last in parts:
         content_fields = list(fields(reply, start, last))
         is_tensor = len(content_fields) == 1 and content_fields[0][:2] == (1, 2)
-        content = content_of(reply, *content_fields[0][2]) if is_tensor else None
+        content = locate_content(reply, *content_fields[0][2]) if is_tensor else None
         if content is None:
             return _SEEN
         rows.append((slice(end, content.first), bytes(reply[end : content.first]), content))
@@ -153,7 +153,7 @@ def replies_buffers(items: Sequence[Item]) -> tuple[Buffers, int]:
     for item in items:
         encoded = reply_buffers(item, size, layers=2)
         buffers += encoded
-        size += size_of(encoded)
+        size += total_size(encoded)
     return buffers, size
 
 

@@ -22,8 +22,8 @@ from tfmini._src.base.errors import (
 )
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.expand_rewrites import expand_rewrites
-from tfmini._src.cluster.partition import LEVEL, task_of
-from tfmini._src.cluster.send_recv import key_of
+from tfmini._src.cluster.partition import LEVEL, device_task
+from tfmini._src.cluster.send_recv import rendezvous_key
 from tfmini._src.cluster.session_graph import extend
 from tfmini._src.cluster.wire import bare
 from tfmini._src.compiler.interrupts import LOOP_HOOKS, Stopped, end_loops
@@ -81,9 +81,9 @@ class RegisteredGraph:
             if op.type in (*_RECEIVES, *SENDS) and op.attrs["client_terminated"]:
                 clients.add(op)
                 if op.type in _RECEIVES:
-                    self.feeds[key_of(op.attrs)] = op.outputs[0]
+                    self.feeds[rendezvous_key(op.attrs)] = op.outputs[0]
                 else:
-                    self.fetches[key_of(op.attrs)] = op.inputs[0]
+                    self.fetches[rendezvous_key(op.attrs)] = op.inputs[0]
             elif op.type in SENDS:
                 self.sends.append(op)
             self.exchanges |= op not in clients and op.type in _EXCHANGES
@@ -248,7 +248,7 @@ def _with_merged_receives(graph_def: Any) -> Any:
     groups: dict[tuple[str, int], list[Any]] = {}
     for node in graph_def.node:
         if node.op == "_Recv" and LEVEL in node.attr and not node.attr["client_terminated"].b:
-            sender = task_of(node.attr["send_device"].s.decode())
+            sender = device_task(node.attr["send_device"].s.decode())
             groups.setdefault((sender, node.attr[LEVEL].i), []).append(node)
     groups = {key: nodes for key, nodes in groups.items() if len(nodes) > 1}
     if not groups:
@@ -276,7 +276,7 @@ def _with_merged_receives(graph_def: Any) -> Any:
 def node_key(values: Mapping[str, Any]) -> str:
     """Rendezvous key of a _Send or _Recv, from its NodeDef attrs."""
     texts = {k: values[k].s.decode() for k in ("send_device", "recv_device", "tensor_name")}
-    return key_of({**texts, "send_device_incarnation": values["send_device_incarnation"].i})
+    return rendezvous_key({**texts, "send_device_incarnation": values["send_device_incarnation"].i})
 
 
 def _with_deadness(graph_def: Any) -> Any:

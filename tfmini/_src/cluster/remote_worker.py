@@ -15,7 +15,7 @@ from tfmini._src.cluster.grpc_channel import (
     Channel,
     error_from,
 )
-from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.cluster.grpc_server import error_status
 from tfmini._src.cluster.wire import Buffers, fields, join_buffers, named_tensor, tagged_field
 from tfmini._src.cluster.worker_service import read_named
 from tfmini._src.formats.varints import varint
@@ -200,14 +200,14 @@ def _encode_steps(step_ids: Sequence[int]) -> bytes:
 def _without_send(error: errors.OpError) -> errors.OpError:
     """Replaces a send's name in an error by the fetched node's: for the client, sending to another task is an edge."""
     message = _SEND.sub(r"{{node \1}}", error.message)
-    return error if message == error.message else error_from(status_of(error)[0], message)
+    return error if message == error.message else error_from(error_status(error)[0], message)
 
 
 def prefix_task(task: str, error: errors.OpError) -> errors.OpError:
     """Prefixes a task's error with that task's name."""
     if error.message.startswith("From /job:"):
         return error
-    code, text = status_of(error)
+    code, text = error_status(error)
     return error_from(code, f"From {task}:\n{text}")
 
 

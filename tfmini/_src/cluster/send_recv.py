@@ -27,7 +27,7 @@ _ATTRS: dict[str, Any] = {
 OUTERMOST = "0:0"
 
 
-def key_of(attrs: Any) -> str:
+def rendezvous_key(attrs: Any) -> str:
     """Rendezvous key of a tensor outside of loops: sender, incarnation, receiver, name, frame and iteration."""
     life = attrs["send_device_incarnation"] & (2**64 - 1)
     names = attrs["send_device"], f"{life:016x}", attrs["recv_device"], attrs["tensor_name"]
@@ -46,7 +46,7 @@ def key_of_op(op: Any) -> str:
     """Rendezvous key of a _Send or _Recv, computed once."""
     key = op.__dict__.get("_rendezvous_key")
     if key is None:
-        key = op.__dict__["_rendezvous_key"] = key_of(op.attrs)
+        key = op.__dict__["_rendezvous_key"] = rendezvous_key(op.attrs)
     return key
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import InternalError, NotFoundError, invalid
 from tfmini._src.base.read_only import read_only
-from tfmini._src.cluster.addresses import port_of, task_name, tasks_of
+from tfmini._src.cluster.addresses import parse_port, task_addresses, task_name
 from tfmini._src.cluster.allowed_ops import forbidden_rules
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.cluster.grpc_server import Service, Threads
@@ -21,7 +21,7 @@ from tfmini._src.cluster.worker_service import WorkerService
 from tfmini._src.formats.system_errors import translate_errors
 
 
-def server_def_of(
+def make_server_def(
     server_or_cluster_def: Any,
     job_name: str | None,
     task_index: int | None,
@@ -100,14 +100,14 @@ class Server:
         config: proto.ConfigProto | None = None,
         start: bool = True,
     ):
-        self._server_def = server_def_of(
+        self._server_def = make_server_def(
             server_or_cluster_def, job_name, task_index, protocol, config
         )
         definition = self._server_def
         if definition.protocol != "grpc":
             raise _no_factory(definition)
         name = task_name(definition.job_name, definition.task_index)
-        tasks = tasks_of(definition.cluster)
+        tasks = task_addresses(definition.cluster)
         if definition.job_name not in [job.name for job in definition.cluster.job]:
             text = f'Job "{definition.job_name}" was not defined in cluster'
             raise InternalError(None, None, text)
@@ -116,7 +116,7 @@ class Server:
         forbidden_rules()  # reports an invalid setting here
         current_limits()
         address = tasks[name]
-        port_of(address)
+        parse_port(address)
         self._config = (
             definition.default_session_config
             if definition.HasField("default_session_config")

@@ -158,7 +158,7 @@ def _string_proto(array: np.ndarray, dtype: Any) -> bytes:
     return literal_to_proto(Literal(boxed.reshape(array.shape), dtypes.string)).SerializeToString()
 
 
-def size_of(buffers: Buffers) -> int:
+def total_size(buffers: Buffers) -> int:
     return sum(map(len, buffers))
 
 
@@ -170,7 +170,7 @@ def named_tensor(
     start = varint(field << 3 | _BYTES)
     # Lengths always take five bytes, which fixes the tensor's offset.
     inner = tensor_buffers(value, dtype, before + len(start) + 5 + len(label) + 6)
-    size = size_of(inner)
+    size = total_size(inner)
     head = b"".join((start, five(len(label) + 6 + size), label, b"\x12", five(size)))
     return [head, *inner]
 
@@ -202,14 +202,14 @@ class Content(NamedTuple):
 
 def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
     """Array (a view if possible) and dtype of a TensorProto in a buffer; raises InvalidArgumentError if malformed."""
-    content = content_of(data, start, end)
+    content = locate_content(data, start, end)
     if content is not None:
         with suppress(ValueError):  # more dimensions than numpy supports
             return content.array(data), content.dtype
     return _tensor_from_message(data[start:end])
 
 
-def content_of(data: Any, start: int, end: int) -> Content | None:
+def locate_content(data: Any, start: int, end: int) -> Content | None:
     """Location of a TensorProto's content, None if protobuf must find it; raises InvalidArgumentError if malformed."""
     type_enum, dims, content = 0, [], None
     for field, wire_type, value in fields(data, start, end):
@@ -258,12 +258,12 @@ def _dims(data: Any, start: int, end: int) -> list[int]:
 def _tensor_from_message(data: Any) -> tuple[np.ndarray, Any]:
     try:
         message = proto.TensorProto.FromString(bytes(data))
-        return tensor_of(message)
+        return decode_tensor(message)
     except (proto.DecodeError, MemoryError):
         raise malformed_message() from None
 
 
-def tensor_of(message: Any) -> tuple[np.ndarray, Any]:
+def decode_tensor(message: Any) -> tuple[np.ndarray, Any]:
     """Array and dtype of a TensorProto; raises InvalidArgumentError if inconsistent, UnimplementedError if no array."""
     try:
         literal = proto_to_literal(message)
@@ -276,7 +276,7 @@ def tensor_of(message: Any) -> tuple[np.ndarray, Any]:
 
 def join_buffers(buffers: Buffers) -> bytes:
     """Concatenates the buffers of a message; raises ResourceExhaustedError if it exceeds the message size limit."""
-    check_message(size_of(buffers))
+    check_message(total_size(buffers))
     return buffers[0] if len(buffers) == 1 else b"".join(buffers)
 
 

@@ -20,7 +20,7 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.chunks import TAKES_PARTS, StoredReplies, pull
 from tfmini._src.cluster.grpc_channel import RECEIVE_MANY, SHARE_MEMORY, WORKER, Channel, Channels
 from tfmini._src.cluster.limits import check_registered
-from tfmini._src.cluster.partition import task_of
+from tfmini._src.cluster.partition import device_task
 from tfmini._src.cluster.recv_tensor import (
     keys_to_bytes,
     prefix_with_task,
@@ -42,7 +42,7 @@ from tfmini._src.cluster.shared_memory import Inbox, PeerFiles
 from tfmini._src.cluster.task_state import SessionState
 from tfmini._src.cluster.task_view import TaskView, own_device
 from tfmini._src.cluster.worker_partial_run import IDLE_SECONDS, PartialStep, PartialSteps
-from tfmini._src.devices.attributes import attributes_of
+from tfmini._src.devices.attributes import device_to_attributes
 from tfmini._src.devices.host.memory import keep_freed_memory
 from tfmini._src.devices.host.threads import configure
 from tfmini._src.devices.registry import listed, session_devices
@@ -83,7 +83,7 @@ class Worker:
         self.view = TaskView(name, devices, attached, Channels(dict(addresses)))
         # For all names of its devices across sessions.
         self.incarnations = dict(self.view.incarnations)
-        self.resources = Resources(_job_of(name))
+        self.resources = Resources(_job_name(name))
         self._default = WorkerSession(SessionState(self.resources, devices), self.view)
         self._partial_steps = PartialSteps(self._give_up_partial_step)
         self.files_of_others = PeerFiles()
@@ -98,7 +98,7 @@ class Worker:
 
     def attributes(self) -> list[Any]:
         """A DeviceAttributes message for each device."""
-        return [attributes_of(device) for device in self.view.devices]
+        return [device_to_attributes(device) for device in self.view.devices]
 
     # Sessions ------------------------------------------------------------------------------------
 
@@ -114,7 +114,7 @@ class Worker:
         view: the task's view, if the session has its own cluster.
         """
         view = view or self.view
-        resources = Resources(_job_of(view.name)) if isolated else self.resources
+        resources = Resources(_job_name(view.name)) if isolated else self.resources
         session = WorkerSession(SessionState(resources, view.devices), view)
         with self._lock:
             self._sessions.setdefault(handle, session)
@@ -287,7 +287,7 @@ class Worker:
 
     def clean_up_all(self, containers: Sequence[str]) -> None:
         """Clears resource containers, by default the one named after the job."""
-        job = _job_of(self.name)
+        job = _job_name(self.name)
         names = [name for name in containers or [job] if name]
         self.resources.reset(["" if name == job else name for name in names])
 
@@ -343,7 +343,7 @@ class Worker:
     ) -> Callable[[], None]:
         """Requests a tensor from another task."""
         device, _ = sender(key)
-        task = task_of(device)
+        task = device_task(device)
         if not view.channels.channel_to(
             task
         ).is_plain:  # from tfmini's tasks, possibly in shared memory
@@ -378,7 +378,7 @@ class Worker:
         self, view: TaskView, step_id: int, keys: Sequence[str], then: Receivers
     ) -> Callable[[], None]:
         """Requests several tensors from another task, one at a time if it cannot batch them."""
-        task = task_of(sender(keys[0])[0])
+        task = device_task(sender(keys[0])[0])
         channel = view.channels.channel_to(task)
         later: list[Callable[[], None]] = []
         if channel.is_plain:
@@ -461,7 +461,7 @@ class Worker:
         self.view.channels.close()
 
 
-def _job_of(name: str) -> str:
+def _job_name(name: str) -> str:
     """The job in "/job:worker/replica:0/task:0"."""
     return name.split("/")[1].removeprefix("job:")
 

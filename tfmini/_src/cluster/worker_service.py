@@ -15,7 +15,7 @@ from tfmini._src.base.errors import (
     OpError,
     UnimplementedError,
 )
-from tfmini._src.cluster.addresses import task_name, tasks_of
+from tfmini._src.cluster.addresses import task_addresses, task_name
 from tfmini._src.cluster.chunks import LARGE, PULL_PART
 from tfmini._src.cluster.direct_poller import poller
 from tfmini._src.cluster.direct_server import Later
@@ -26,11 +26,11 @@ from tfmini._src.cluster.grpc_channel import (
     TAKE_NO_MORE,
     WORKER,
 )
-from tfmini._src.cluster.grpc_server import Method, status_of
+from tfmini._src.cluster.grpc_server import Method, error_status
 from tfmini._src.cluster.limits import check_message
 from tfmini._src.cluster.recv_tensor import (
     MAX_KNOWN,
-    keys_of,
+    bytes_to_keys,
     replies_buffers,
     reply_buffers,
     senders,
@@ -106,7 +106,7 @@ class WorkerService:
         view = None
         if server_def.cluster.job:
             name = task_name(server_def.job_name, server_def.task_index)
-            view = self._worker.renamed(name, tasks_of(server_def.cluster))
+            view = self._worker.renamed(name, task_addresses(server_def.cluster))
         self._worker.create_session(message.session_handle, message.isolate_session_state, view)
         return b""
 
@@ -311,7 +311,7 @@ def _parse_tensor_request(data: bytes) -> _TensorRequest:
     secret, offset, room, takes_parts = b"", 0, 0, False
     for field, wire_type, value in fields(data):
         if field == 2 and wire_type == 2:
-            keys = keys_of(data[value[0] : value[1]])
+            keys = bytes_to_keys(data[value[0] : value[1]])
         elif field == 3 and wire_type == 2:
             secret = data[value[0] : value[1]]
         elif field == 4 and wire_type == 0:
@@ -370,7 +370,7 @@ def _failure_reply(parsed: _GraphRequest, error: BaseException | None) -> bytes:
     """Encodes an error as a reply; raises the error itself if replies cannot carry it."""
     if not isinstance(error, OpError) or not parsed.message.store_errors_in_response_body:
         raise error or InternalError(None, None, "The run returned no results")
-    code, text = status_of(error)
+    code, text = error_status(error)
     return proto.RunGraphResponse(status_code=code, status_error_message=text).SerializeToString()
 
 

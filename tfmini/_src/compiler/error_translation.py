@@ -13,7 +13,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.compiler.program.program import Node
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.device import Devices
-from tfmini._src.devices.registry import kind_of
+from tfmini._src.devices.registry import device_kind
 from tfmini._src.formats.system_errors import system_error
 from tfmini._src.graph import op_registry, stack_traces
 from tfmini._src.graph.attributes import Literal
@@ -127,7 +127,7 @@ def _view_error(node: Node, inputs: list[Any]) -> errors.OpError | None:
     forwarding = node.opdef.forwarding
     if forwarding is None or not forwarding.view or node.opdef.takes_context:
         return None
-    if kind_of(node.device).has_memory:
+    if device_kind(node.device).has_memory:
         return None
     try:
         node.opdef.kernel(np, *inputs, **{n: node.attrs[n] for n in node.opdef.kernel_attrs})
@@ -225,7 +225,7 @@ def _out_of_memory(node: Node, inputs: list[Any]) -> errors.OpError:
         None,
         None,
         f"OOM when allocating tensor with shape{text(dims)} and type {type_name} on "
-        f"{device} by allocator {kind_of(device).allocator(device)}",
+        f"{device} by allocator {device_kind(device).allocator(device)}",
     )
 
 

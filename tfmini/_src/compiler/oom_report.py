@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.compiler.program.program import Program
 from tfmini._src.devices.device import Device
-from tfmini._src.devices.registry import kind_of
+from tfmini._src.devices.registry import device_kind
 
 # Number of nodes listed by name; one line summarizes the rest.
 _NAMED = 10
@@ -24,7 +24,7 @@ def usage_report(program: Program, variables: Mapping[str, object], device: str)
 
     Args: as for `usage`.
     """
-    return report_of(usage(program, variables, device), device)
+    return format_report(usage(program, variables, device), device)
 
 
 def usage(program: Program, variables: Mapping[str, object], device: str) -> dict[str, int]:
@@ -49,10 +49,12 @@ def usage(program: Program, variables: Mapping[str, object], device: str) -> dic
     return sizes
 
 
-def report_of(sizes: Mapping[str, int], device: str) -> str:
+def format_report(sizes: Mapping[str, int], device: str) -> str:
     """Formats memory use per holder on a device, largest first."""
     ordered = sorted(sizes.items(), key=lambda item: -item[1])
-    lines = [f"Current usage from device: {device}, allocator: {kind_of(device).allocator(device)}"]
+    lines = [
+        f"Current usage from device: {device}, allocator: {device_kind(device).allocator(device)}"
+    ]
     lines += [f"  {readable(size)} from {name}" for name, size in ordered[:_NAMED]]
     remaining = ordered[_NAMED:]
     if remaining:
@@ -63,12 +65,12 @@ def report_of(sizes: Mapping[str, int], device: str) -> str:
 
 
 def other_processes_line(device: Device) -> str:
-    """Returns a line on the memory that other processes use on the device's card; "" if none or unknown."""
+    """Returns a line on the memory that other processes use on the device's GPU; "" if none or unknown."""
     processes = device.other_processes()
     if not processes:
         return ""
     named = ", ".join(f"{readable(size)} by process {pid}" for pid, size in processes[:_NAMED])
-    return f"\nOther processes use memory of the card: {named}."
+    return f"\nOther processes use memory of the GPU: {named}."
 
 
 def _named_slots(program: Program) -> Iterator[tuple[str, int]]:

@@ -95,7 +95,7 @@ class DatasetV1(DatasetV2):
                 f"cases, use `Dataset.make_initializable_iterator()`. (Original error: {error})"
             ) from None
         handle = raw.OneShotIterator(
-            dataset_factory=registry.attr_of(_make_dataset), **self._flat_structure
+            dataset_factory=registry.function_attr(_make_dataset), **self._flat_structure
         )
         return self._iterator(handle, None)
 

@@ -19,7 +19,7 @@ from tfmini._src.ops.ragged.ragged_tensor import tensor_or_ragged
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
 
 
-def spec_of(element: Any, converts: bool = True) -> Any:
+def infer_spec(element: Any, converts: bool = True) -> Any:
     """The spec of an element.
 
     converts: whether to convert values without a spec to tensors.
@@ -33,10 +33,10 @@ def spec_of(element: Any, converts: bool = True) -> Any:
     if isinstance(element, dict):
         result = element.copy()
         for key in element:
-            result[key] = spec_of(element[key])
+            result[key] = infer_spec(element[key])
         return result
     if isinstance(element, tuple):
-        specs = [spec_of(part) for part in element]
+        specs = [infer_spec(part) for part in element]
         return type(element)(*specs) if hasattr(element, "_fields") else tuple(specs)
     if converts:
         try:
@@ -44,7 +44,7 @@ def spec_of(element: Any, converts: bool = True) -> Any:
         except (ValueError, TypeError):
             pass
         else:
-            return spec_of(tensor)
+            return infer_spec(tensor)
     raise TypeError(
         f"Could not build a TypeSpec for {element!r} with type {type(element).__name__}"
     )
@@ -56,7 +56,7 @@ def normalize_element(element: Any) -> Any:
     with name_scope("normalize_element"):
         for index, value in enumerate(dataset_nest.flatten(element)):
             try:
-                spec = spec_of(value, converts=False)
+                spec = infer_spec(value, converts=False)
             except TypeError:
                 spec = None
             if isinstance(spec, SparseTensorSpec):

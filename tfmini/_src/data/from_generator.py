@@ -11,8 +11,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import dataset_nest, registry
-from tfmini._src.data.element_spec import spec_of, to_tensors
-from tfmini._src.data.registry import attr_of, kind
+from tfmini._src.data.element_spec import infer_spec, to_tensors
+from tfmini._src.data.registry import function_attr, kind
 from tfmini._src.data.source_datasets import KnownSpecDataset
 from tfmini._src.data.structured_function import MappedFunction
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor
@@ -58,13 +58,13 @@ class _GeneratorDataset(KnownSpecDataset):
     """Base of generator datasets: `init` maps `init_args` to a state, `following` a state to the next element."""
 
     def __init__(self, init_args: Any, init: Callable, following: Callable, last: Callable):
-        spec = spec_of(init_args)
+        spec = infer_spec(init_args)
         first = MappedFunction(init, _NAME, spec)
         state = first.output_structure
         functions = [first, *(MappedFunction(callee, _NAME, state) for callee in (following, last))]
         self._spec = functions[1].output_structure
         captured = [callee.function.captured_inputs for callee in functions]
-        names = [attr_of(callee.function) for callee in functions]
+        names = [function_attr(callee.function) for callee in functions]
         handle = raw.GeneratorDataset(
             to_tensors(spec, init_args) + captured[0],
             captured[1],

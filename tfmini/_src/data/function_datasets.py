@@ -16,15 +16,15 @@ from tfmini._src.data.element_spec import (
     flat_types,
     from_legacy,
     from_tensors,
+    infer_spec,
     legacy_classes,
     legacy_shapes,
     legacy_types,
     normalize_element,
-    spec_of,
     to_rows,
     to_tensors,
 )
-from tfmini._src.data.registry import attr_of, kind
+from tfmini._src.data.registry import function_attr, kind
 from tfmini._src.data.structured_function import MappedFunction
 from tfmini._src.data.unary_datasets import Restructured, UnaryDataset, int64
 from tfmini._src.graph.default_graph import library_graph
@@ -53,7 +53,7 @@ class WithFunction(UnaryDataset):
         return self._function.function.captured_inputs
 
     def _attr(self) -> Any:
-        return attr_of(self._function.function)
+        return function_attr(self._function.function)
 
 
 @kind
@@ -231,14 +231,14 @@ def reduce(dataset: DatasetV2, initial_state: Any, reduce_func: Callable) -> Any
     """Implements `Dataset.reduce`."""
     with name_scope("initial_state"):
         state = normalize_element(initial_state)
-    mapped, spec, _ = state_function(dataset, spec_of(state), reduce_func)
+    mapped, spec, _ = state_function(dataset, infer_spec(state), reduce_func)
     function = mapped.function
     function.add_to_graph(library_graph())
     results = raw.ReduceDataset(
         dataset._variant_tensor,
         to_tensors(spec, state),
         function.captured_inputs,
-        f=attr_of(function),
+        f=function_attr(function),
         output_shapes=flat_shapes(spec),
         output_types=flat_types(spec),
     )

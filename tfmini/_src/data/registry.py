@@ -27,6 +27,6 @@ def base() -> Any:
     return _kinds["DatasetV1"]
 
 
-def attr_of(function: Any) -> NameAttrList:
+def function_attr(function: Any) -> NameAttrList:
     """The attr that refers to a function in the graph's library."""
     return NameAttrList(function.name)

@@ -12,11 +12,11 @@ from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.element_spec import (
     flat_shapes,
     from_legacy,
+    infer_spec,
     legacy_classes,
     legacy_shapes,
     legacy_types,
     normalize_element,
-    spec_of,
     to_rows,
     to_tensors,
 )
@@ -51,7 +51,7 @@ class TensorDataset(KnownSpecDataset):
 
     def __init__(self, element: Any):
         element = normalize_element(element)
-        spec = spec_of(element)
+        spec = infer_spec(element)
         tensors = to_tensors(spec, element)
         super().__init__(raw.TensorDataset(tensors, output_shapes=flat_shapes(spec)), spec)
 
@@ -62,7 +62,7 @@ class TensorSliceDataset(KnownSpecDataset):
 
     def __init__(self, element: Any):
         element = normalize_element(element)
-        batched = spec_of(element)
+        batched = infer_spec(element)
         tensors = to_rows(batched, element)
         spec = dataset_nest.map_structure(lambda leaf: leaf._unbatch(), batched)
         rows = Dimension(dimension_value(tensors[0].shape[0]))

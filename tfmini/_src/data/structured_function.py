@@ -7,7 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.names.user_line import users_level
-from tfmini._src.data.element_spec import flat_specs, flat_types, from_tensors, spec_of, to_tensors
+from tfmini._src.data.element_spec import (
+    flat_specs,
+    flat_types,
+    from_tensors,
+    infer_spec,
+    to_tensors,
+)
 from tfmini._src.functions.defun import Defun
 from tfmini._src.functions.function_names import function_name
 from tfmini._src.functions.traced_function import TracedFunction
@@ -61,7 +67,7 @@ class MappedFunction:
         if isinstance(result, list):
             result = tuple(result)
         try:
-            self.output_structure = spec_of(result)
+            self.output_structure = infer_spec(result)
         except (ValueError, TypeError):
             raise TypeError(
                 f"Unsupported return value from function passed to {self._transformation}: {result}."

@@ -54,7 +54,7 @@ class DeviceAttributes:
         return f"_DeviceAttributes({self.name}, {self.device_type}, {limit}, {incarnation})"
 
 
-def attributes_of(device: DeviceAttributes) -> proto.DeviceAttributes:
+def device_to_attributes(device: DeviceAttributes) -> proto.DeviceAttributes:
     """Converts a device's attributes to a DeviceAttributes message."""
     message = proto.DeviceAttributes(
         name=device.name,
@@ -75,7 +75,7 @@ def attributes_of(device: DeviceAttributes) -> proto.DeviceAttributes:
     return message
 
 
-def device_of(attributes: proto.DeviceAttributes) -> DeviceAttributes:
+def attributes_to_device(attributes: proto.DeviceAttributes) -> DeviceAttributes:
     """Converts a DeviceAttributes message to a device's attributes."""
     locality, links = attributes.locality, None
     if locality.HasField("links"):

@@ -19,17 +19,17 @@ _HOST_KIND = HostKind()
 KINDS: dict[str, DeviceKind] = {HostKind.name: _HOST_KIND, GpuKind.name: GpuKind()}
 
 
-def kind_of(device: str) -> DeviceKind:
+def device_kind(device: str) -> DeviceKind:
     """Returns the device kind of a full device name; the host's for an unknown one."""
     return KINDS.get(device.rpartition("device:")[2].partition(":")[0], _HOST_KIND)
 
 
-def memory_of(device: str) -> str:
+def memory_space(device: str) -> str:
     """Returns the memory space of a device: its own, which has its full name, or the host's."""
-    return device if kind_of(device).has_memory else HOST
+    return device if device_kind(device).has_memory else HOST
 
 
-def priority_of(device_type: str) -> int:
+def placement_priority(device_type: str) -> int:
     """Returns the placement priority of a device type; 0 for an unknown type."""
     kind = KINDS.get(device_type)
     return 0 if kind is None else kind.priority

@@ -10,7 +10,7 @@ from tfmini._src.distribute.cross_device_ops import (
     CrossDeviceOps,
     ReductionToOneDevice,
     all_same_devices,
-    device_map_of,
+    destination_device_map,
     same_devices,
 )
 from tfmini._src.distribute.devices import canonicalize
@@ -83,7 +83,7 @@ class AllReduce(CrossDeviceOps):
             sums = packs.unpack(self._sums(devices, packs.tensors))
         else:
             sums = self._sums(devices, on_device)
-        device_map = device_map_of(values[0])
+        device_map = destination_device_map(values[0])
         results: list[list] = [[] for _ in values]
         for of_device in sums:
             for index, total in enumerate(of_device):

@@ -44,7 +44,7 @@ def check_destinations(destinations: Any) -> None:
         raise ValueError("destinations can not be empty")
 
 
-def devices_of(destinations: Any) -> tuple[str, ...]:
+def destination_devices(destinations: Any) -> tuple[str, ...]:
     """Canonical names of the destinations' devices."""
     if isinstance(destinations, DistributedValues):
         return destinations.devices
@@ -53,7 +53,7 @@ def devices_of(destinations: Any) -> tuple[str, ...]:
     return (resolve(destinations if isinstance(destinations, str) else destinations.device),)
 
 
-def device_map_of(destinations: Any) -> Any:
+def destination_device_map(destinations: Any) -> Any:
     """Device map of the destinations."""
     if isinstance(destinations, (DistributedValues, LogicalDeviceSpec)):
         return destinations.device_map
@@ -64,7 +64,7 @@ def device_map_of(destinations: Any) -> Any:
 
 def same_devices(left: Any, right: Any) -> bool:
     """Whether two values or destinations are on the same devices."""
-    return set(devices_of(left)) == set(devices_of(right))
+    return set(destination_devices(left)) == set(destination_devices(right))
 
 
 def all_same_devices(pairs: Sequence[tuple[Any, Any]]) -> bool:
@@ -87,7 +87,7 @@ def copy_to(value: Any, where: str) -> Any:
 
 def broadcast_to(value: Any, destinations: Any, always_mirrored: bool = False) -> Any:
     """Copies a value to each destination device; returns a plain tensor if there is only one."""
-    device_map = device_map_of(destinations)
+    device_map = destination_device_map(destinations)
     devices = device_map.logical_to_actual_devices(0)
     if len(devices) == 1 and not always_mirrored:
         return copy_to(value, devices[0])
@@ -142,7 +142,7 @@ def _checked_pairs(pairs: Any) -> list[tuple[Any, Any]]:
     return checked
 
 
-def sum_of(values: Sequence[Any], add: Callable) -> Any:
+def add_values(values: Sequence[Any], add: Callable) -> Any:
     """Sum of tensors, or concatenation of IndexedSlices."""
     if not any(isinstance(value, IndexedSlices) for value in values):
         return add(values)
@@ -232,7 +232,9 @@ class ReductionToOneDevice(CrossDeviceOps):
     def reduce_implementation(
         self, reduce_op: ReduceOp | str, per_replica_value: object, destinations: object
     ) -> Any:
-        devices = devices_of(destinations if has_devices(destinations) else per_replica_value)
+        devices = destination_devices(
+            destinations if has_devices(destinations) else per_replica_value
+        )
         where = self.reduce_to_device or devices[0]
         logs.log_first_n(logs.INFO, f"Reduce to {where} then broadcast to {devices!r}.", 10)
         return self.broadcast(
@@ -246,7 +248,7 @@ class ReductionToOneDevice(CrossDeviceOps):
         if len(values) == 1 and values[0].device == where:
             return values[0]
         with device(where):
-            total = sum_of(values, self.accumulation_fn)
+            total = add_values(values, self.accumulation_fn)
             if reduce_op == ReduceOp.MEAN:
                 return divide(total, len(values))
         if reduce_op != ReduceOp.SUM:

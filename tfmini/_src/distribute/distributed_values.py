@@ -183,18 +183,18 @@ def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica
     if isinstance(first, dict):
         assert all(isinstance(v, dict) and set(v) == set(first) for v in remaining)
         return {key: regroup(device_map, tuple(v[key] for v in values), wrap) for key in first}
-    container = container_of(first)
+    container = distributed_container(first)
     if all(value is first for value in remaining) and (
         container is None or is_distributed_variable(first)
     ):
         return first
     if container is not None:
-        assert all(container_of(value) is container for value in remaining)
+        assert all(distributed_container(value) is container for value in remaining)
         return container
     return wrap(device_map, values)
 
 
-def container_of(value: Any) -> Any:
+def distributed_container(value: Any) -> Any:
     """The distributed variable of a variable copy, or None."""
     if is_distributed_variable(value):
         return None
@@ -252,5 +252,5 @@ def update_regroup(extended: Any, device_map: DeviceMap, updates: Sequence, grou
 
 def value_container(value: Any) -> Any:
     """The distributed variable of a variable copy; any other value itself."""
-    container = container_of(value)
+    container = distributed_container(value)
     return value if container is None else container

@@ -54,7 +54,7 @@ class VariableOp(NamedTuple):
 
 
 @contextmanager
-def in_scope_of(strategy: Any) -> Iterator[None]:
+def strategy_scope(strategy: Any) -> Iterator[None]:
     """Context manager inside the strategy's scope; raises RuntimeError in another strategy's."""
     if not has_strategy():
         with strategy.scope():
@@ -189,7 +189,7 @@ class DistributedVariable(Delegate, Variable):
         return self._closest().value()
 
     def read_value(self) -> Tensor:
-        with in_scope_of(self._distribute_strategy):
+        with strategy_scope(self._distribute_strategy):
             return ops.identity(self.get())
 
     def eval(self, session: Any = None) -> Any:
@@ -240,7 +240,7 @@ class MirroredVariable(DistributedVariable, Mirrored):
             return getattr(var, method)(*args, **kwargs)
 
         strategy = self._distribute_strategy
-        with in_scope_of(strategy):
+        with strategy_scope(strategy):
             replica = get_replica_context()
             if replica is None:
                 where = update_device()
@@ -276,7 +276,7 @@ class SyncOnReadVariable(DistributedVariable):
     """A variable written independently by each replica; a cross-replica read reduces the copies."""
 
     def _write(self, method: str, *args: Any, **kwargs: Any) -> Any:
-        with in_scope_of(self._distribute_strategy):
+        with strategy_scope(self._distribute_strategy):
             if not in_cross_replica_context():
                 return getattr(self.get(), method)(*args, **kwargs)
             value = args[0]
@@ -292,7 +292,7 @@ class SyncOnReadVariable(DistributedVariable):
     def _get_cross_replica(self) -> Any:
         if self._aggregation == VariableAggregation.ONLY_FIRST_REPLICA:
             return self.primary
-        with in_scope_of(self._distribute_strategy):
+        with strategy_scope(self._distribute_strategy):
             reduce_op = ReduceOp.from_variable_aggregation(self._aggregation)
             return self._distribute_strategy.reduce(reduce_op, self, axis=None)
 

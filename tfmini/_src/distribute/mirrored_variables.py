@@ -48,7 +48,7 @@ def create_mirrored(
     for index, where in enumerate(device_map.logical_to_actual_devices(0)):
         with device(where):
             if index > 0:
-                kwargs["initial_value"] = _value_of(copies[0], where)
+                kwargs["initial_value"] = _copied_value(copies[0], where)
                 kwargs["name"] = f"{copies[0].name.split(':')[0]}/replica_{index}/"
             copies.append(next_creator(**kwargs))
     variable_class = SyncOnReadVariable if reads else MirroredVariable
@@ -79,7 +79,7 @@ def _is_reduced_when_read(kwargs: dict[str, Any]) -> bool:
     return False
 
 
-def _value_of(first: Any, where: str) -> Callable:
+def _copied_value(first: Any, where: str) -> Callable:
     """Initial value of a further copy: the first copy's."""
 
     def value() -> Any:

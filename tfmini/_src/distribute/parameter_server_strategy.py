@@ -14,7 +14,7 @@ from tfmini._src.distribute.aggregating_variable import AggregatingVariable, cre
 from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
     TFConfigClusterResolver,
 )
-from tfmini._src.distribute.cross_device_ops import ReductionToOneDevice, devices_of
+from tfmini._src.distribute.cross_device_ops import ReductionToOneDevice, destination_devices
 from tfmini._src.distribute.device_maps import ReplicaDeviceMap
 from tfmini._src.distribute.devices import canonicalize, count_local_gpus, local_devices
 from tfmini._src.distribute.distributed_dataset import InputWorkers
@@ -238,7 +238,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
         """Raises ValueError for a destination on another worker."""
         if self._cluster is None or destinations is None:
             return
-        for where in devices_of(destinations):
+        for where in destination_devices(destinations):
             spec = DeviceSpec.from_string(where)
             if spec.job == self._task[0] and spec.task != self._task[1]:
                 raise ValueError(

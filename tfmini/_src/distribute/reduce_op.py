@@ -33,6 +33,6 @@ class ReduceOp(enum.Enum):
         )
 
 
-def reduce_op_of(value: Any) -> Any:
+def to_reduce_op(value: Any) -> Any:
     """Converts a ReduceOp or its name ("sum") to a ReduceOp."""
     return ReduceOp(value.upper()) if isinstance(value, str) else value

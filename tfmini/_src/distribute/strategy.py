@@ -13,7 +13,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.input_contexts import InputReplicationMode
-from tfmini._src.distribute.reduce_op import ReduceOp, reduce_op_of
+from tfmini._src.distribute.reduce_op import ReduceOp, to_reduce_op
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 
@@ -154,7 +154,7 @@ class Strategy:
           RuntimeError: in replica context. TypeError: for another operation or axis.
         """
         strategy_context.require_cross_replica(self._extended)
-        reduce_op = reduce_op_of(reduce_op)
+        reduce_op = to_reduce_op(reduce_op)
         if axis is None:
             return self._extended._reduce(reduce_op, value)
         if reduce_op == ReduceOp.SUM:

@@ -12,7 +12,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.devices import current
-from tfmini._src.distribute.reduce_op import ReduceOp, reduce_op_of
+from tfmini._src.distribute.reduce_op import ReduceOp, to_reduce_op
 from tfmini._src.graph.replica_modes import ReplicaMode, pop_mode, push_mode, updating_on
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import TensorLike
@@ -226,7 +226,7 @@ class StrategyExtended:
         """Reduces the values of all replicas, onto the devices of `destinations`, a variable or device."""
         strategy_context.require_cross_replica(self)
         assert not isinstance(destinations, (list, tuple))
-        reduce_op = reduce_op_of(reduce_op)
+        reduce_op = to_reduce_op(reduce_op)
         assert reduce_op in (ReduceOp.SUM, ReduceOp.MEAN)
         return self._reduce_to(reduce_op, value, destinations)
 
@@ -238,7 +238,7 @@ class StrategyExtended:
     ) -> list[Any]:
         """`reduce_to` for several pairs (value, destinations)."""
         strategy_context.require_cross_replica(self)
-        return self._batch_reduce_to(reduce_op_of(reduce_op), value_destination_pairs)
+        return self._batch_reduce_to(to_reduce_op(reduce_op), value_destination_pairs)
 
     def _batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Any) -> list:
         return [self.reduce_to(reduce_op, t, destinations=v) for t, v in value_destination_pairs]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from tfmini._src.compiler.program.graph_order import sources_of
+from tfmini._src.compiler.program.graph_order import input_operations
 from tfmini._src.compiler.program.program import Guard, Node, Program
 from tfmini._src.graph.operation import Operation
 
@@ -88,7 +88,7 @@ def _is_held(op: Operation, held: dict[Operation, bool]) -> bool:
         if last in held:
             pending.pop()
             continue
-        sources = sources_of(last, ())
+        sources = input_operations(last, ())
         unknown = [source for source in sources if source not in held]
         if unknown:
             pending += unknown

@@ -24,12 +24,12 @@ class BetweenParts:
         self._slots = program.slots
         self._feeds = dict(zip(program.feeds, memories.feeds))
         self._fetches = dict(zip(program.fetches, memories.fetches))
-        self.device_of = {wait.node: self._device_of(wait.node) for wait in schedule.waits}
+        self.device_of = {wait.node: self._wait_device(wait.node) for wait in schedule.waits}
         self._memory: dict[int, str] = {}
         if any(self.device_of.values()):
             self._memory = self._memories(schedule)
 
-    def _device_of(self, node: Node) -> Device | None:
+    def _wait_device(self, node: Node) -> Device | None:
         """The device whose arrays a wait accepts; None for host memory."""
         rule, device = node.opdef.device_arrays, self._devices.get(node.device)
         if node.kind != "op" or rule is None or device is None:

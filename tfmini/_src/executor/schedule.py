@@ -17,7 +17,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
-from tfmini._src.compiler.program.graph_order import in_order, reference_flags, sources_of
+from tfmini._src.compiler.program.graph_order import in_order, input_operations, reference_flags
 from tfmini._src.compiler.program.program import Guard, Node, Program
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
@@ -77,9 +77,11 @@ def concurrent_calls(
     members = [node for node in program.nodes if node in calls or node.may_wait]
     if not calls or len(members) < 2:
         return frozenset()
-    wait_index = {op: n for n, node in enumerate(members) for op in _ops_of(node)}
+    wait_index = {op: n for n, node in enumerate(members) for op in _blocking_ops(node)}
     behind = _op_needs(in_order(needed, set(feeds)), set(feeds), wait_index)
-    before = [_NOTHING.union(*(behind.get(op, _NOTHING) for op in _ops_of(n))) for n in members]
+    before = [
+        _NOTHING.union(*(behind.get(op, _NOTHING) for op in _blocking_ops(n))) for n in members
+    ]
     return frozenset(
         node
         for n, node in enumerate(members)
@@ -101,7 +103,7 @@ def schedule(
     return _Partition(program, needed, feeds, calls).schedule()
 
 
-def _ops_of(node: Node) -> list[Operation]:
+def _blocking_ops(node: Node) -> list[Operation]:
     """The graph operations of a node that may block."""
     if node.kind == "while":
         body_ops = [n.origin for n in node.loop.program.all_nodes() if n.opdef.may_wait]
@@ -126,7 +128,7 @@ class _Partition:
             for node in self.waits
             if node.kind == "while"
         }
-        wait_index = {op: n for n, node in enumerate(self.waits) for op in _ops_of(node)}
+        wait_index = {op: n for n, node in enumerate(self.waits) for op in _blocking_ops(node)}
         self.maker = {slot: node for node in program.nodes for slot in node.outputs}
         self.needs: dict[Node, Needs] = {}
         order, joint = in_order(needed, set(feeds)), dict[Node, Needs]()
@@ -309,7 +311,7 @@ def _op_needs(
     needs: dict[Operation, Needs] = {}
     for op in order:
         waits = computed.get(op, _NOTHING)
-        for source in sources_of(op, fed):
+        for source in input_operations(op, fed):
             waits |= needs.get(source, _NOTHING)
             if source in wait_index:
                 waits |= {wait_index[source]}

@@ -76,7 +76,7 @@ class WaitingPlan:
             self.parts.append(Plan(program, resources, recorder))
         self.begin: list[Begin] = [self._begin_wait(wait, target) for wait in schedule.waits]
         if recorder is not None:
-            self.numbers = [recorder.number(wait.node) for wait in schedule.waits]
+            self.numbers = [recorder.register(wait.node) for wait in schedule.waits]
 
     def callers_streams(self) -> Mapping[str, object]:
         """Maps devices to the calling thread's streams, with which a run in another thread must synchronize."""

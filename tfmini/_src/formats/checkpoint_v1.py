@@ -21,7 +21,7 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.formats.data_file import DataFile
 from tfmini._src.formats.ordered_code import WHOLE, Extent, slice_key
 from tfmini._src.formats.overlaps import Span, refuse_overlap
-from tfmini._src.formats.slice_specs import shape_text, sizes_of
+from tfmini._src.formats.slice_specs import shape_text, slice_shape
 from tfmini._src.formats.stored_dtypes import is_stored_shape, stored_dtype
 from tfmini._src.formats.table import Table
 
@@ -168,7 +168,7 @@ class OldCheckpoint:
     def _value(
         self, name: str, saved: _SavedTensor, shard: int, extents: list[Extent]
     ) -> np.ndarray:
-        shape = sizes_of(saved.shape, extents)
+        shape = slice_shape(saved.shape, extents)
         values = _numbers(self._message(shard, slice_key(name, extents)).data.data, saved.dtype)
         if len(values) != math.prod(shape):
             raise self._data_loss(shard, f"{name} has {len(values)} values for shape {shape}")

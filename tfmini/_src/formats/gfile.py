@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Self
 from tfmini._src.base import errors, program_strings
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated, deprecated_args
-from tfmini._src.formats.gfile_functions import local, stat, text_of
+from tfmini._src.formats.gfile_functions import local, path_to_text, stat
 from tfmini._src.formats.open_file import is_special
 from tfmini._src.formats.system_errors import translate_errors
 
@@ -76,7 +76,7 @@ class FileIO:
         file = self._opened_to_read()
         if n < -1:
             raise OverflowError("in method 'ReadFromStream', argument 2 of type 'size_t'")
-        with translate_errors(text_of(self._name)):
+        with translate_errors(path_to_text(self._name)):
             if n == -1 and is_special(os.fstat(file.fileno()).st_mode):
                 n = 0  # reading a device may never end
             return self._contents(file.read(n))
@@ -84,7 +84,7 @@ class FileIO:
     def readline(self) -> Any:
         r"""Reads the next line with its "\n", or nothing at the end of the file; removes "\r"."""
         file = self._opened_to_read()
-        with translate_errors(text_of(self._name)):
+        with translate_errors(path_to_text(self._name)):
             return self._contents(file.readline().replace(b"\r", b""))
 
     def readlines(self) -> list[Any]:
@@ -148,13 +148,13 @@ class FileIO:
             file_content = file_content.encode()
         elif not isinstance(file_content, bytes):
             raise TypeError(f"Expected binary or unicode string, got {file_content!r}")
-        with translate_errors(text_of(self._name)):
+        with translate_errors(path_to_text(self._name)):
             file.write(file_content)
 
     def flush(self) -> None:
         """Flushes written data to the system, so that other readers see it."""
         if self._writer is not None:
-            with translate_errors(text_of(self._name)):
+            with translate_errors(path_to_text(self._name)):
                 self._writer.flush()
 
     def close(self) -> None:
@@ -164,7 +164,7 @@ class FileIO:
         if reader is not None:
             reader.close()
         if writer is not None:
-            with translate_errors(text_of(self._name)):
+            with translate_errors(path_to_text(self._name)):
                 writer.close()
 
     def next(self) -> Any:
@@ -189,7 +189,7 @@ class FileIO:
         if self._reader is None:
             if self._mode_without_b not in _READS:
                 raise errors.PermissionDeniedError(None, None, "File isn't open for reading")
-            name = text_of(self._name)
+            name = path_to_text(self._name)
             with translate_errors(name):
                 self._reader = open(local(name), "rb", _BUFFER)
         return self._reader
@@ -198,7 +198,7 @@ class FileIO:
         if self._writer is None:
             if self._mode_without_b not in _WRITES:
                 raise errors.PermissionDeniedError(None, None, "File isn't open for writing")
-            name = text_of(self._name)
+            name = path_to_text(self._name)
             with translate_errors(name):
                 self._writer = open(local(name), "ab" if "a" in self._mode else "wb")
         return self._writer

@@ -32,7 +32,7 @@ class FileStatistics:
         self.is_directory = is_directory
 
 
-def text_of(path: Any) -> str:
+def path_to_text(path: Any) -> str:
     """Converts a path (str, bytes or path object) to str; raises TypeError for anything else."""
     name = os.fspath(path) if hasattr(path, "__fspath__") else path
     if isinstance(name, (str, bytes)):
@@ -45,13 +45,13 @@ def exists(path: str | bytes | PathLike[str]) -> bool:
 
     Example: `if not tf.io.gfile.exists(folder): tf.io.gfile.makedirs(folder)`.
     """
-    return os.access(local(text_of(path)), os.F_OK)
+    return os.access(local(path_to_text(path)), os.F_OK)
 
 
 def isdir(path: str | bytes | PathLike[str]) -> bool:
     """Whether a path is a folder; False if it does not exist."""
     try:
-        return os.path.isdir(local(text_of(path)))
+        return os.path.isdir(local(path_to_text(path)))
     except errors.UnimplementedError:  # unsupported scheme
         return False
 
@@ -67,7 +67,7 @@ def stat(path: str | bytes | PathLike[str]) -> FileStatistics:
 
     Example: `tf.io.gfile.stat("model.pb").length`.
     """
-    name = text_of(path)
+    name = path_to_text(path)
     with translate_errors(name):
         status = os.stat(local(name))
     seconds = status.st_mtime_ns // 10**9  # TensorFlow rounds down to seconds
@@ -85,7 +85,7 @@ def listdir(path: str | bytes | PathLike[str]) -> list[str]:
     """
     if not isdir(path):
         raise errors.NotFoundError(None, None, "Could not find directory " + str(path))
-    name = text_of(path)
+    name = path_to_text(path)
     with translate_errors(name):
         return os.listdir(local(name))
 
@@ -107,7 +107,7 @@ def walk(
 
     Example: `[name for _, _, names in tf.io.gfile.walk("data") for name in names]`.
     """
-    here: str = text_of(top)
+    here: str = path_to_text(top)
     try:
         names = listdir(here)
     except errors.NotFoundError as error:
@@ -141,11 +141,11 @@ def glob(pattern: str | PathLike[str] | Iterable[str | bytes | PathLike[str]]) -
     """
     is_single = isinstance(pattern, str) or hasattr(pattern, "__fspath__")
     patterns: Any = [pattern] if is_single else pattern
-    return [os.fsdecode(p) for item in patterns for p in sorted(matching(_bytes_of(item)))]
+    return [os.fsdecode(p) for item in patterns for p in sorted(matching(_to_bytes(item)))]
 
 
-def _bytes_of(pattern: Any) -> bytes:
-    return os.fsencode(text_of(pattern))
+def _to_bytes(pattern: Any) -> bytes:
+    return os.fsencode(path_to_text(pattern))
 
 
 def mkdir(path: str | bytes | PathLike[str]) -> None:
@@ -154,7 +154,7 @@ def mkdir(path: str | bytes | PathLike[str]) -> None:
     Raises:
       NotFoundError: if the parent folder does not exist.
     """
-    name = text_of(path)
+    name = path_to_text(path)
     if name:
         with translate_errors(name), contextlib.suppress(FileExistsError):
             os.mkdir(local(name), 0o755)
@@ -162,7 +162,7 @@ def mkdir(path: str | bytes | PathLike[str]) -> None:
 
 def makedirs(path: str | bytes | PathLike[str]) -> None:
     """Creates a folder and its missing parents; raises FailedPreconditionError if a parent is a file."""
-    name = local(text_of(path))
+    name = local(path_to_text(path))
     missing = []
     while name and not exists(name):
         missing.append(name)
@@ -178,7 +178,7 @@ def remove(path: str | bytes | PathLike[str]) -> None:
       NotFoundError: if the file does not exist.
       FailedPreconditionError: if it is a folder.
     """
-    name = text_of(path)
+    name = path_to_text(path)
     with translate_errors(name):
         os.unlink(local(name))
 
@@ -193,7 +193,7 @@ def rmtree(path: str | bytes | PathLike[str]) -> None:
       FailedPreconditionError: if it is a file.
       PermissionDeniedError: if an entry could not be removed.
     """
-    name = text_of(path)
+    name = path_to_text(path)
     root = local(name)
     if not exists(name):
         raise errors.NotFoundError(None, None, f"{name} not found")
@@ -234,7 +234,7 @@ def rename(
       AlreadyExistsError: if `dst` exists and `overwrite` is False.
       NotFoundError: if `src` does not exist.
     """
-    source, target = text_of(src), text_of(dst)
+    source, target = path_to_text(src), path_to_text(dst)
     _keep(target, overwrite)
     with translate_errors(source):
         os.rename(local(source), local(target))
@@ -257,7 +257,7 @@ def copy(
 
     Example: `tf.io.gfile.copy("model.pb", "backup/model.pb", overwrite=True)`.
     """
-    source, target = text_of(src), text_of(dst)
+    source, target = path_to_text(src), path_to_text(dst)
     _keep(target, overwrite)
     if isdir(source):
         raise system_error(OSError(errno.EINVAL, ""), target)

@@ -54,7 +54,7 @@ def _integer(text: str) -> int | None:
     return int(text)
 
 
-def sizes_of(shape: Sequence[int], extents: Sequence[Extent]) -> list[int]:
+def slice_shape(shape: Sequence[int], extents: Sequence[Extent]) -> list[int]:
     """The shape of a slice."""
     return [size if length < 0 else length for size, (_, length) in zip(shape, extents)]
 

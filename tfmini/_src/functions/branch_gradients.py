@@ -55,7 +55,7 @@ class _BranchGradientGraph(TracedGraph):
     def _value(self, tensor: Tensor, name: str | None) -> Tensor:
         if tensor.dtype is dtypes.resource:
             return super().capture(resource_input(self._branch, tensor), name)
-        optional = _optional_of(tensor, self._branch)
+        optional = _find_optional(tensor, self._branch)
         if optional is None:
             self.adds_outputs = True
             with self._branch.as_default():
@@ -67,7 +67,7 @@ class _BranchGradientGraph(TracedGraph):
         )[0]
 
 
-def _optional_of(tensor: Tensor, branch: TracedGraph) -> Tensor | None:
+def _find_optional(tensor: Tensor, branch: TracedGraph) -> Tensor | None:
     """Returns the optional of a tensor that the branch already outputs for another gradient, else None."""
     for consumer in tensor._consumers:
         if consumer.type == "OptionalFromValue" and is_in(consumer.outputs[0], branch.outputs):
@@ -83,7 +83,7 @@ def branch_gradients(op: Operation, grads: Sequence[Any]) -> list:
     values = [op.attrs[key] for key in keys]
     called = values[0] if op.type == "Case" else values
     branches = [called_graph(op, branch, op.inputs[1:]) for branch in called]
-    parts = [_gradient_of(branch, grads) for branch in branches]
+    parts = [_trace_gradient(branch, grads) for branch in branches]
     if any(part.graph.adds_outputs for part in parts):
         _add_optionals(op, keys, branches, [list(part.graph.optionals.values()) for part in parts])
     for branch, part in zip(branches, parts):
@@ -96,7 +96,7 @@ def branch_gradients(op: Operation, grads: Sequence[Any]) -> list:
     return [None, *computed]
 
 
-def _gradient_of(branch: TracedGraph, grads: Sequence[Any]) -> Part:
+def _trace_gradient(branch: TracedGraph, grads: Sequence[Any]) -> Part:
     graph_class = functools.partial(_BranchGradientGraph, branch=branch)
 
     def gradient() -> list:

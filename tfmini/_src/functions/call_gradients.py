@@ -75,7 +75,7 @@ class CallGradient:
         """The gradient rule of `forward`."""
         return CallGradient(self._body, self._name, self._backward.outputs)
 
-    def backward_of(self, call: Any, grads: Sequence[Any]) -> list[Any]:
+    def call_gradient(self, call: Any, grads: Sequence[Any]) -> list[Any]:
         """Returns the gradients of the inputs of a call of `forward`, an object with `inputs` and `outputs`."""
         return self._backward.call(call, grads)
 

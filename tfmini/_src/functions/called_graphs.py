@@ -11,7 +11,7 @@ from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.functions.written import WrittenFunction
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.function_library import called_function
-from tfmini._src.graph.graphdef.function_bodies import body_of
+from tfmini._src.graph.graphdef.function_bodies import build_body
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
@@ -22,7 +22,7 @@ def called_graph(op: Operation, called: NameAttrList, values: Sequence[Tensor]) 
     with op.graph.as_default():
         graph = TracedGraph(called.name)
     dims = [tensor._dims for tensor in values]
-    body = body_of(function, called.attrs, dict(op.graph._functions), dims, graph)
+    body = build_body(function, called.attrs, dict(op.graph._functions), dims, graph)
     graph.inputs = [argument.outputs[0] for argument in body.arguments]
     graph.outputs = list(body.results)
     returned = function.definition.control_ret.values()

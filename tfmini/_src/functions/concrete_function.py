@@ -119,7 +119,7 @@ class ConcreteFunction(TracedFunction):
     @property
     def structured_outputs_signature(self) -> Any:
         """Its results with a spec in place of each tensor, named by position."""
-        return _signature_of(self.structured_outputs)
+        return _infer_signature(self.structured_outputs)
 
     @property
     def output_dtypes(self) -> Any:
@@ -282,7 +282,7 @@ def _pack(structure: Any, tensors: Any) -> Any:
     return pack_sequence_as(structure, leaves, expand_composites=True)
 
 
-def _signature_of(structure: Any) -> Any:
+def _infer_signature(structure: Any) -> Any:
     specs = []
     for path, value in flatten_with_tuple_paths(structure):
         if isinstance(value, Tensor):

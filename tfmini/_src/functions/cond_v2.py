@@ -181,7 +181,7 @@ def choice(op_type: str, selector: Any, branches: Sequence[Part], name: str | No
             then, otherwise = called
             attrs: Any = {"then_branch": then, "else_branch": otherwise, "output_shapes": shapes}
             results = node(selector, inputs, Tout=types, **attrs, name=name)
-    return outputs_of(results, branches[0])
+    return structured_outputs(results, branches[0])
 
 
 def _common(tensors: Sequence[Any]) -> Any:
@@ -192,7 +192,7 @@ def _common(tensors: Sequence[Any]) -> Any:
     return shape
 
 
-def outputs_of(results: Any, part: Part) -> Any:
+def structured_outputs(results: Any, part: Part) -> Any:
     """Returns the results of a call, each through an Identity, in the structure of a branch's results."""
     if isinstance(results, Operation):
         operation: Any = results

@@ -192,15 +192,15 @@ def from_library(library: Any) -> list[_DefinedFunction]:
     """Callables of a FunctionDefLibrary; raises ValueError if a gradient is missing, or gradients form a cycle."""
     result: dict[str, _DefinedFunction] = {}
 
-    def callable_of(function: Function) -> _DefinedFunction:
+    def python_function(function: Function) -> _DefinedFunction:
         if function.name not in result:
             gradient = function._grad_func
             result[function.name] = _from_definition(
-                function.definition, None if gradient is None else callable_of(gradient)
+                function.definition, None if gradient is None else python_function(gradient)
             )
         return result[function.name]
 
-    return [callable_of(function) for function in function_library.from_library(library)]
+    return [python_function(function) for function in function_library.from_library(library)]
 
 
 def _from_definition(

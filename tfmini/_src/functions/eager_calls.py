@@ -75,4 +75,4 @@ class _Rule:
 
     def __call__(self, op: Any, *grads: Any) -> list[Any]:
         before = [ops.zeros_like(tensor) for tensor in self.outputs[: self._start]]
-        return self._level.backward_of(self, [*before, *grads])
+        return self._level.call_gradient(self, [*before, *grads])

@@ -31,7 +31,7 @@ from tfmini._src.functions.trace_keys import (
     common_spec,
     input_tensors,
     kind_of_values,
-    nesting_of,
+    nesting_key,
     tensor_positions,
     value_key,
 )
@@ -215,7 +215,7 @@ class Function:
                 for leaf in leaves
             ]
         )
-        nesting = nesting_of(structure)
+        nesting = nesting_key(structure)
         key: tuple[Any, ...] = (nesting, values, tuple(specs))
         if self.input_signature is None:
             # TensorFlow's keys of eager and symbolic tensors differ, except those of scalars.
@@ -259,7 +259,7 @@ class Function:
                     argument_has_value(tensor, values[position])
                 values[position] = tensor
             arguments = pack_sequence_as(structure, values, expand_composites=True)
-            before = nesting_of(arguments), flatten(arguments)
+            before = nesting_key(arguments), flatten(arguments)
             result = self._call_python(*arguments)
             _check_unmodified(arguments, *before)
             return result
@@ -303,7 +303,7 @@ class Function:
 
 def _check_unmodified(arguments: Any, nesting: Any, leaves: list[Any]) -> None:
     """Raises ValueError if a function has modified the lists and dicts passed to it."""
-    now = flatten(arguments) if nesting_of(arguments) == nesting else []
+    now = flatten(arguments) if nesting_key(arguments) == nesting else []
     if len(now) != len(leaves) or any(a is not b for a, b in zip(now, leaves)):
         raise ValueError(
             "Function to be traced should not modify structure of input arguments. Check if your function has list "

@@ -23,14 +23,14 @@ def kind_of_values(args: tuple[Any, ...]) -> Any:
     return tuple(key)
 
 
-def nesting_of(structure: Any) -> Any:
+def nesting_key(structure: Any) -> Any:
     """The nesting of a structure, without its leaves; all list and dict classes are equivalent."""
     if isinstance(structure, dict):
-        return (dict, tuple([(key, nesting_of(structure[key])) for key in structure]))
+        return (dict, tuple([(key, nesting_key(structure[key])) for key in structure]))
     if isinstance(structure, list):
-        return (list, tuple([nesting_of(item) for item in structure]))
+        return (list, tuple([nesting_key(item) for item in structure]))
     if isinstance(structure, tuple):
-        return (type(structure), tuple([nesting_of(item) for item in structure]))
+        return (type(structure), tuple([nesting_key(item) for item in structure]))
     return type(structure) if getattr(structure, "_type_spec", None) is not None else None
 
 

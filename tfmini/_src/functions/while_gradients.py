@@ -33,7 +33,7 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
-from tfmini._src.ops.lists.list_arrays import element_shape_of
+from tfmini._src.ops.lists.list_arrays import element_shape_input
 
 _ORIGINAL = "_num_original_outputs"
 
@@ -97,7 +97,7 @@ class _BodyGradientGraph(TracedGraph):
         """Pushes a tensor of the forward body onto a new list; returns the filled list."""
         loop = self._loop
         with loop.op.graph.as_default(), control_dependencies(None):
-            shape = element_shape_of(tensor.shape)
+            shape = element_shape_input(tensor.shape)
             name = f"{tensor.name}/accumulator".replace(":", "_")
             most = loop.op.inputs[1]
             empty = raw.EmptyTensorList(shape, most, element_dtype=tensor.dtype, name=name)
@@ -128,7 +128,7 @@ def _stacked_list(tensor: Tensor, body: TracedGraph) -> Tensor | None:
 def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
     """Returns the gradients of the loop variables' initial values, given those of their final values."""
     op = op.outputs[0].op  # the mutable operation
-    loop = _loop_of(op)
+    loop = _loop_node(op)
     count = op.attrs.get(_ORIGINAL, len(op.outputs))
     starts: list[Any] = [None] * len(op.outputs)
     for index, grad in enumerate(grads[:count]):
@@ -136,7 +136,7 @@ def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
     counter = ops.constant(0, op.outputs[0].dtype, name="grad_counter")
     step = _Step(loop, starts)
     if any(isinstance(grad, IndexedSlices) for grad in step.grads):
-        loop = _loop_of(op)  # rebuilt, now that the loop variables are known to be slices
+        loop = _loop_node(op)  # rebuilt, now that the loop variables are known to be slices
         for index, grad in zip(step.indices, step.grads):
             if isinstance(grad, IndexedSlices):
                 starts[index] = _no_slices(grad, op.inputs[index])
@@ -147,7 +147,7 @@ def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
     return _backward_loop(loop, step, [counter, op.inputs[1], op.outputs[0]], starts)
 
 
-def _loop_of(op: Operation) -> _Loop:
+def _loop_node(op: Operation) -> _Loop:
     test, body = (called_graph(op, op.attrs[key], op.outputs) for key in ("cond", "body"))
     return _Loop(op, test, body, frozenset(body.inputs) & frozenset(body.outputs))
 

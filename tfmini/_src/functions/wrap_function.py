@@ -181,7 +181,7 @@ def wrap_function(
     return wrapped
 
 
-def _name_of(fn: Callable, name: str | None) -> str:
+def _function_name(fn: Callable, name: str | None) -> str:
     called = str(name or getattr(fn, "__name__", "wrapped"))
     return re.sub(r"\W", "_", called.strip("<>"))
 
@@ -256,7 +256,7 @@ class WrappedGraph:
                 for spec, called in zip(specs, names)
             ]
             results = map_structure(self._result, call(*inputs), expand_composites=True)
-        called = _name_of(fn, name)
+        called = _function_name(fn, name)
         result = _part(self.graph, called, inputs, results, self._variable_holder)
         self._functions[name or called] = result
         return result

@@ -31,7 +31,7 @@ class WrittenFunction(Function):
     """
 
     def __init__(self, graph: Any, name: str):
-        definition, nodes = _definition_of(graph)
+        definition, nodes = _build_definition(graph)
         definition.signature.name = name
         super().__init__(definition)
         self.graph = graph
@@ -65,7 +65,7 @@ def numbered_name(name: str, graph: Any) -> str:
     return next(n for n in (f"{name}_{k}" for k in function_numbers) if n not in graph._functions)
 
 
-def _definition_of(graph: Any) -> tuple[Any, dict[str, Operation]]:
+def _build_definition(graph: Any) -> tuple[Any, dict[str, Operation]]:
     """Returns the unnamed FunctionDef of a body, and the operations by node name."""
     definition, nodes = function_def(graph.get_operations(), graph.inputs, graph.outputs)
     names = {op: key for key, op in nodes.items()}

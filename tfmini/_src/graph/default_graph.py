@@ -88,7 +88,7 @@ def has_default_graph() -> bool:
     return bool(default_stack.graphs.items) or _of_thread.graph is not None
 
 
-def in_graph_of(tensor: Tensor) -> AbstractContextManager[object]:
+def tensor_graph_scope(tensor: Tensor) -> AbstractContextManager[object]:
     """Makes the graph of `tensor` the default for a block, unless a default graph is already set."""
     if executing_eagerly() or default_stack.graphs.items:
         return nullcontext()

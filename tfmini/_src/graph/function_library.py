@@ -62,7 +62,7 @@ class Function:
     @functools.cached_property
     def opdef(self) -> OpDef:
         """The op declaration of nodes that call the function by name."""
-        opdef = opdef_of(self.definition.signature)
+        opdef = signature_to_opdef(self.definition.signature)
         opdef.shape_rule = self._shapes
         return opdef
 
@@ -80,7 +80,7 @@ class Function:
             function = function._grad_func
 
 
-def opdef_of(signature: proto.OpDef) -> OpDef:
+def signature_to_opdef(signature: proto.OpDef) -> OpDef:
     """Returns the op declaration for calls of a function with this signature, an OpDef proto."""
     attrs = {}
     for field in signature.attr:

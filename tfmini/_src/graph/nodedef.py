@@ -42,7 +42,7 @@ class AttrKind(Protocol):
 Element = TypeVar("Element")
 
 
-def kind_of(value: object) -> str:
+def infer_attr_kind(value: object) -> str:
     """Infers the kind of an attr that no OpDef declares (`_class`, `_gradient_op_type`) from its value."""
     if isinstance(value, bool):
         return "bool"
@@ -61,7 +61,7 @@ def kind_of(value: object) -> str:
     if isinstance(value, TensorShape):
         return "shape"
     if isinstance(value, tuple | list):
-        return f"list({kind_of(value[0])})" if value else "list(string)"
+        return f"list({infer_attr_kind(value[0])})" if value else "list(string)"
     raise TypeError(f"no attr kind for {value!r}")
 
 
@@ -104,7 +104,7 @@ def shape_from_proto(message: proto.TensorShapeProto) -> Dims:
 
 def attr_value(value: Any, attr: AttrKind | None) -> proto.AttrValue:
     """Converts a plain attr value to an AttrValue proto; `attr` is its declaration, None if undeclared."""
-    kind = attr.kind if attr is not None else kind_of(value)
+    kind = attr.kind if attr is not None else infer_attr_kind(value)
     message = proto.AttrValue()
     if kind.startswith("list("):
         kind = kind[5:-1]
@@ -156,7 +156,7 @@ def python_value(message: proto.AttrValue, attr: Attr | None) -> Any:
 
 def public_value(value: Any, attr: AttrKind | None) -> Any:
     """Converts an attr value to the form returned by `Operation.get_attr`."""
-    kind = attr.kind if attr is not None else kind_of(value)
+    kind = attr.kind if attr is not None else infer_attr_kind(value)
     if kind.startswith("list("):
         kind = kind[5:-1]
         return [v if kind == "type" else _element(v, kind) for v in value]

@@ -168,7 +168,7 @@ class OpDef(Traits):
         # derived facts are computed on first use.
         self.__module__ = self.kernel.__module__
         self.__doc__ = self.kernel.__doc__
-        self.kernel_attrs = self._attrs_of(self.kernel)
+        self.kernel_attrs = self._kernel_attrs(self.kernel)
         self.gpu_kernel_attrs: tuple[str, ...] = ()
         self.kernel = check_handles(self.kernel, self.inputs, self.handles)
 
@@ -284,7 +284,7 @@ class OpDef(Traits):
         code: CodeType = inspect.unwrap(self.kernel).__code__
         return code.co_argcount > 0 and code.co_varnames[0] == "ctx"
 
-    def _attrs_of(self, kernel: Kernel) -> tuple[str, ...]:
+    def _kernel_attrs(self, kernel: Kernel) -> tuple[str, ...]:
         """Names of the attrs that a kernel accepts as keywords, a hundred times faster than `inspect.signature`."""
         code: CodeType = inspect.unwrap(kernel).__code__
         names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
@@ -396,7 +396,7 @@ class OpDef(Traits):
         named by its parameters.
         """
         self.gpu_kernel = check_handles(kernel, self.inputs, self.handles)
-        self.gpu_kernel_attrs = self._attrs_of(kernel)
+        self.gpu_kernel_attrs = self._kernel_attrs(kernel)
         return kernel
 
     def take_device_arrays(self, rule: Callable[[Any], bool]) -> None:

@@ -230,7 +230,7 @@ def MakeNdarray(tensor: proto.TensorProto) -> np.ndarray:
     return np.array(literal.array, order="C", copy=True)
 
 
-def sizes_of(shape: proto.TensorShapeProto) -> list[int]:
+def proto_sizes(shape: proto.TensorShapeProto) -> list[int]:
     """The sizes in a TensorShapeProto, -1 for unknown ones."""
     return [dim.size for dim in shape.dim]
 
@@ -244,7 +244,7 @@ def has_shape(tensor_proto: proto.TensorProto, shape: Any) -> bool:
     if not isinstance(tensor_proto, proto.TensorProto):
         raise TypeError("tensor_proto is not a tensor_pb2.TensorProto object")
     if isinstance(shape, proto.TensorShapeProto):
-        shape = sizes_of(shape)
+        shape = proto_sizes(shape)
     elif not isinstance(shape, list | tuple):
         raise TypeError("shape is not a list or tuple")
-    return all(x == y for x, y in zip(sizes_of(tensor_proto.tensor_shape), shape))
+    return all(x == y for x, y in zip(proto_sizes(tensor_proto.tensor_shape), shape))

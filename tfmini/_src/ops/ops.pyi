@@ -514,7 +514,7 @@ from tfmini._src.ops.math.division import truediv as truediv
 from tfmini._src.ops.random.random_ops import truncated_normal as truncated_normal
 from tfmini._src.ops.math.division import truncatediv as truncatediv
 from tfmini._src.ops.math.division import truncatemod as truncatemod
-from tfmini._src.ops.control_flow.no_op_groups import tuple_of as _tuple; tuple = _tuple
+from tfmini._src.ops.control_flow.no_op_groups import synchronized_tuple as _tuple; tuple = _tuple
 from tfmini._src.ops.string.unicode_scripts import unicode_script as unicode_script
 from tfmini._src.ops.random.candidate_sampler import uniform_candidate_sampler as uniform_candidate_sampler
 from tfmini._src.ops.array.unique import unique as unique

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import float32
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.host.threads import function_of
+from tfmini._src.devices.host.threads import parallel_function
 from tfmini._src.graph.opdef import OpDef, op
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import broadcast, same_shape
@@ -43,7 +43,7 @@ def _declare(
     def _(ctx):
         if of_complex and ctx.op.inputs[0].dtype.is_complex:
             return None
-        return function_of(ufunc, ctx.dims[0]) if ctx.xp is np else getattr(ctx.xp, ufunc)
+        return parallel_function(ufunc, ctx.dims[0]) if ctx.xp is np else getattr(ctx.xp, ufunc)
 
     return declared
 

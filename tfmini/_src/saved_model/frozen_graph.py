@@ -91,14 +91,14 @@ def from_graph_def(graph_def: proto.GraphDef, inputs: list[str], outputs: list[s
     """Wraps a frozen graph; raises the same errors as `import_graph`."""
     with import_graph(graph_def, inputs, outputs) as live:
         if graph_def.library.function:
-            return frozen_of(live.session, live.inputs, live.outputs)
+            return freeze_session(live.session, live.inputs, live.outputs)
         return Frozen(graph_def, live.inputs, live.outputs)
 
 
 def from_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Frozen:
     """Freezes a checkpoint's meta graph; raises the same errors as `import_checkpoint`."""
     with import_checkpoint(prefix, inputs, outputs) as live:
-        return frozen_of(live.session, live.inputs, live.outputs)
+        return freeze_session(live.session, live.inputs, live.outputs)
 
 
 def from_saved_model(
@@ -122,10 +122,10 @@ def from_saved_model(
         numeric = [info for info in results if info.dtype != dtypes.string.as_datatype_enum]
         expected = outputs or [info.name for info in numeric or results]
         feeds = actual if actual and not inputs else _inputs(graph, inputs, expected)
-        return frozen_of(session, feeds, expected)
+        return freeze_session(session, feeds, expected)
 
 
-def frozen_of(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
+def freeze_session(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
     """The frozen graph of a session, with inlined function calls and constants in place of variables."""
     inlined = Inlined(session.graph, session._placement, session._devices, is_for_tasks=True)
     graph = inlined.update()

@@ -85,7 +85,7 @@ def load_graph(
         else:
             logs.info("The specified SavedModel has no variables; no checkpoints were restored.")
         feeds = asset_feeds(message, export_dir, import_scope)
-        init_op = init_op_of(message, import_scope)
+        init_op = find_init_op(message, import_scope)
         if init_op is not None:
             sess.run([init_op], feeds)
     return message
@@ -105,19 +105,21 @@ def find_meta_graph(saved_model: Any, tags: Any) -> Any:
     )
 
 
-def init_op_of(message: Any, import_scope: str | None = None) -> Any:
+def find_init_op(message: Any, import_scope: str | None = None) -> Any:
     """The operation to run after restoring, or None."""
     collections = constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY
-    return _op_of(message, constants.INIT_OP_SIGNATURE_KEY, collections, import_scope)
+    return _find_operation(message, constants.INIT_OP_SIGNATURE_KEY, collections, import_scope)
 
 
-def train_op_of(message: Any, import_scope: str | None = None) -> Any:
+def find_train_op(message: Any, import_scope: str | None = None) -> Any:
     """The operation that runs one training step, or None."""
     key = constants.TRAIN_OP_SIGNATURE_KEY
-    return _op_of(message, key, (constants.TRAIN_OP_KEY,), import_scope)
+    return _find_operation(message, key, (constants.TRAIN_OP_KEY,), import_scope)
 
 
-def _op_of(message: Any, key: str, collections: Sequence[str], import_scope: str | None) -> Any:
+def _find_operation(
+    message: Any, key: str, collections: Sequence[str], import_scope: str | None
+) -> Any:
     """The operation named by a signature, or else by a collection, or None."""
     if key in message.signature_def:
         return op_of_signature_def(message.signature_def[key], key, import_scope)

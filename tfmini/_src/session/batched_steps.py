@@ -38,11 +38,11 @@ _READS = ("ReaderRead", "ReaderReadV2")
 def repeat_op(session: BaseSession, op: Operation) -> Callable[[], Any]:
     """Returns a callable for a thread that repeats `op`; each call runs one step or a block of steps."""
     step = session.make_callable(op)
-    read = _read_of(session, op)
+    read = _find_read(session, op)
     return step if read is None else _Blocks(session, op, read, step)
 
 
-def _read_of(session: BaseSession, op: Operation) -> Operation | None:
+def _find_read(session: BaseSession, op: Operation) -> Operation | None:
     """Returns the op that reads a record if the step of `op` only enqueues values computed from it, else None."""
     session_class = type(session)
     is_plain = issubclass(session_class, BaseSession) and session_class.run is BaseSession.run
@@ -162,24 +162,24 @@ def _maker(
     default_values = defaults.run([]) if defaults is not None else ()
     features = list(zip(names, attrs["Tdense"], attrs["dense_shapes"], default_values))
 
-    def columns_of(values: np.ndarray) -> tuple[np.ndarray, ...]:
+    def parse_columns(values: np.ndarray) -> tuple[np.ndarray, ...]:
         return parsed_records(list(values), None, True, features, [])
 
     if all(tensor in dense_values for tensor in components):
         positions = [dense_values.index(tensor) for tensor in components]
 
-        def rows_of(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
-            columns = columns_of(values)
+        def select_rows(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
+            columns = parse_columns(values)
             return list(zip(*(_rows(columns[position]) for position in positions)))
 
-        return rows_of
+        return select_rows
     rest_plan, _ = compile_step(session, components, [*read.outputs, *dense_values])
 
-    def results_of(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
-        rows = zip(keys, values, *columns_of(values))
+    def run_rest(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
+        rows = zip(keys, values, *parse_columns(values))
         return [tuple(map(_own, rest_plan.run(row))) for row in rows]
 
-    return results_of
+    return run_rest
 
 
 def _parses_at_once(parse: Operation, read: Operation) -> bool:

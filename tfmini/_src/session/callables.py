@@ -9,7 +9,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.errors import OpError, UnimplementedError, invalid
 from tfmini._src.compiler.passes.insert_copies import Memories
 from tfmini._src.devices.device import HOST
-from tfmini._src.devices.registry import memory_of
+from tfmini._src.devices.registry import memory_space
 from tfmini._src.executor.straight_plans import is_straight
 from tfmini._src.executor.tracing.recorder import Recorder, Span
 from tfmini._src.graph.device_spec import DeviceSpec
@@ -164,7 +164,7 @@ class OptionsCallable:
                 (requested.device_index, spec.device_index),
             ]
             if all(a in (None, b) for a, b in pairs):
-                return memory_of(device.name)
+                return memory_space(device.name)
         names = ", ".join(device.name for device in self._session.list_devices())
         invalid(f"{text} is not a device of this session; its devices are [ {names} ]")
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType, as_dtype
-from tfmini._src.base.error_hints import with_hint, with_hint_of
+from tfmini._src.base.error_hints import copy_hint, with_hint
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.nest.shallow import flatten_dict_items
 from tfmini._src.graph.default_stack import FeedDict
@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import PLACES, c_name
 from tfmini._src.ops.state.session_handle_ops import stored_tensors
 from tfmini._src.session.device_feeds import OnDevice, is_on_device
-from tfmini._src.session.fetches import conversion_of
+from tfmini._src.session.fetches import find_conversion
 from tfmini._src.session.tensor_handles import TensorHandle
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def feed_pairs(
             array = _array(graph, key, value, key, value, len(pairs), resources, of_another_shape)
             pairs.append((key, array))
             continue
-        feed = conversion_of(key)[2]
+        feed = find_conversion(key)[2]
         if feed is None:
             raise TypeError(f"Feed argument {key!r} has invalid type {type(key)!r}")
         for part, part_value in feed(key, value):
@@ -86,7 +86,7 @@ def feed_pairs(
                 tensor = graph.as_graph_element(part, allow_tensor=True, allow_operation=False)
             except (TypeError, ValueError, KeyError) as error:
                 refused = TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}")
-                raise with_hint_of(refused, error) from None
+                raise copy_hint(refused, error) from None
             array = _array(
                 graph, tensor, part_value, key, value, len(pairs), resources, of_another_shape
             )

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base import program_strings
 from tfmini._src.base.dtypes import resource, variant
-from tfmini._src.base.error_hints import with_hint, with_hint_of
+from tfmini._src.base.error_hints import copy_hint, with_hint
 from tfmini._src.base.errors import InternalError
 from tfmini._src.graph.composite_values import (
     CompositeValue,
@@ -105,7 +105,7 @@ def register_session_run_conversion_functions(
     )
 
 
-def conversion_of(value: object) -> Conversion:
+def find_conversion(value: object) -> Conversion:
     """Returns the registered conversion for an object's type."""
     return next(c for c in _conversions if isinstance(value, c[0]))
 
@@ -181,7 +181,7 @@ class Fetches:
             cls = type(fetch)
             parts = [self._resolve(getattr(fetch, a.name)) for a in cls.__attrs_attrs__]
             return lambda values: cls(*(part(values) for part in parts))
-        elements, contract = conversion_of(fetch)[1](fetch)
+        elements, contract = find_conversion(fetch)[1](fetch)
         indices = [self._element(element) for element in elements]
         if len(indices) == 1 and isinstance(fetch, Tensor | Operation | str):
             index = indices[0]
@@ -203,7 +203,7 @@ class Fetches:
             refused = ValueError(
                 f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})"
             )
-            raise with_hint_of(refused, error) from None
+            raise copy_hint(refused, error) from None
         if not self._graph.is_fetchable(element):
             raise InaccessibleTensorError(element if isinstance(element, Operation) else element.op)
         if isinstance(element, Operation):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tfmini._src.base import proto
-from tfmini._src.devices.attributes import attributes_of
+from tfmini._src.devices.attributes import device_to_attributes
 from tfmini._src.devices.registry import listed, session_devices
 
 
@@ -19,7 +19,7 @@ def list_local_devices(
 
     Returns:
       A list of DeviceAttributes messages: `name` ("/device:CPU:0"), `device_type`, `memory_limit` in bytes,
-      `incarnation`, `physical_device_desc` (card name, bus ID, compute capability), `locality` (bus, NUMA node and
+      `incarnation`, `physical_device_desc` (GPU name, bus ID, compute capability), `locality` (bus, NUMA node and
       peer-access links).
 
     Example:
@@ -27,6 +27,8 @@ def list_local_devices(
     """
     devices = listed(session_config, session_devices(session_config, ""))
     return [
-        attributes_of(replace(device, name="/device:" + device.name.rpartition("device:")[2]))
+        device_to_attributes(
+            replace(device, name="/device:" + device.name.rpartition("device:")[2])
+        )
         for device in devices
     ]

@@ -11,7 +11,7 @@ from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.device_feeds import on_host
 from tfmini._src.session.feeds import feed_pairs
-from tfmini._src.session.fetches import Fetches, as_fetched, conversion_of
+from tfmini._src.session.fetches import Fetches, as_fetched, find_conversion
 from tfmini._src.session.tensor_handles import resolve_handles
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def set_up(session: BaseSession, fetches: object, feeds: object) -> str:
     tensors: list[Tensor] = []
     listed = () if feeds is None else feeds if isinstance(feeds, list | tuple) else (feeds,)
     for feed in listed:
-        elements = conversion_of(feed)[3]
+        elements = find_conversion(feed)[3]
         if elements is None:
             raise TypeError(f"Feed argument {feed!r} has invalid type {type(feed)!r}")
         for element in elements(feed):

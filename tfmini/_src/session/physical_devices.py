@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tfmini._src.base import proto
 from tfmini._src.devices.attributes import TASK
-from tfmini._src.devices.cuda.discovery import count_cards
+from tfmini._src.devices.cuda.discovery import count_physical_gpus
 from tfmini._src.devices.registry import listed, session_devices
 from tfmini._src.session.default_config import changed_config, check_not_held, default_config
 
@@ -60,7 +60,7 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
     Example:
       gpus = tf.config.experimental.list_physical_devices("GPU")
     """
-    device_types = ["CPU", *["GPU"] * count_cards()]
+    device_types = ["CPU", *["GPU"] * count_physical_gpus()]
     indices = [0, *range(len(device_types) - 1)]
     devices = [
         PhysicalDevice(f"/physical_device:{k}:{n}", k) for k, n in zip(device_types, indices)

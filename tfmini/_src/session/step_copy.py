@@ -67,7 +67,7 @@ class StepCopy:
                 f"^{other.name}" for other in control_inputs
             ]
             if op._is_stateful:  # state resides on the session's device
-                node.device = session._placement.device_of(session._inlined.operation(op))
+                node.device = session._placement.op_device(session._inlined.operation(op))
         self.graph = Graph()
         self.graph._functions = session.graph._functions
         with self.graph.as_default():

@@ -144,7 +144,7 @@ def unwrap_handle(result: object) -> Any:
     return result
 
 
-def _device_of(handle: str | bytes) -> str:
+def _handle_device(handle: str | bytes) -> str:
     text = handle.decode() if isinstance(handle, bytes) else str(handle)
     return canonical(text.split(";")[-1])
 
@@ -155,7 +155,7 @@ def _reader(graph: Graph, handle: str, dtype: DType) -> tuple[Tensor, Tensor]:
     key = f"{parts[0]};{parts[-1]}"
     readers = _readers.setdefault(graph, {})
     if key not in readers:
-        with graph.as_default(), graph.device(_device_of(handle)):
+        with graph.as_default(), graph.device(_handle_device(handle)):
             holder = ops.placeholder(dtypes.string)
             readers[key] = holder.name, raw.GetSessionTensor(holder, dtype=dtype).name
     fed, value = readers[key]
@@ -166,7 +166,7 @@ def _deleter(graph: Graph, index: int, handle: str) -> tuple[Tensor, Operation]:
     """Returns the graph's placeholder and operation for the `index`-th deletion of a step."""
     deleters = _deleters.setdefault(graph, {})
     if index not in deleters:
-        with graph.as_default(), graph.device(_device_of(handle)):
+        with graph.as_default(), graph.device(_handle_device(handle)):
             holder = ops.placeholder(dtypes.string)
             deleters[index] = holder.name, raw.DeleteSessionTensor(holder).name
     fed, deleting = deleters[index]
@@ -211,7 +211,7 @@ def get_session_tensor(
       tf.errors.InvalidArgumentError: at run time, for an unknown handle.
       tf.errors.InternalError: at run time, if the tensor has a different dtype.
     """
-    with device(_device_of(handle)):
+    with device(_handle_device(handle)):
         holder = ops.placeholder(dtypes.string)
         return holder, raw.GetSessionTensor(holder, dtype=dtype, name=name)
 
@@ -229,6 +229,6 @@ def delete_session_tensor(handle: str | bytes, name: str | None = None) -> tuple
     Raises:
       tf.errors.InvalidArgumentError: at run time, for an unknown handle.
     """
-    with device(_device_of(handle)):
+    with device(_handle_device(handle)):
         holder = ops.placeholder(dtypes.string)
         return holder, raw.DeleteSessionTensor(holder, name=name)

@@ -56,7 +56,7 @@ class ChromeTrace:
 class _Tensor:
     """A node output: its allocator, and its production and last-use times."""
 
-    number: int
+    object_id: int
     began: int
     pid: int
     allocator: str
@@ -166,21 +166,21 @@ class Timeline:
                 text = str(description).replace('"', "")
                 snapshot = {"snapshot": {"tensor_description": text}}
                 fields = ("Tensor", name, pids[1], lane)
-                self._trace.add("N", *fields, start, id=tensor.number)
-                self._trace.add("O", *fields, end - 1, id=tensor.number, args=snapshot)
+                self._trace.add("N", *fields, start, id=tensor.object_id)
+                self._trace.add("O", *fields, end - 1, id=tensor.object_id, args=snapshot)
 
     def _add_node(self, pid: int, stats: proto.NodeExecStats, show_dataflow: bool) -> None:
         start, end = _times(stats)
         name, lane = stats.node_name, stats.thread_id
         inputs: list[str] = []
-        of_card = any(
+        on_gpu = any(
             part in device
             for device, pids in self._pids.items()
             if pids[0] == pid
             for part in ("/stream:", "/memcpy")
         )
         parsed = _LABEL.match(stats.timeline_label)
-        if of_card:
+        if on_gpu:
             name, op_type = [*name.split(":"), "unknown"][:2]
         elif name == "RecvTensor":
             op_type = name
@@ -210,7 +210,7 @@ class Timeline:
         changes: dict[str, list[tuple[int, int, str]]] = {}
         for name, tensor in self._tensors.items():
             last = max(tensor.released)
-            self._trace.add("D", "Tensor", name, tensor.pid, 0, last, id=tensor.number)
+            self._trace.add("D", "Tensor", name, tensor.pid, 0, last, id=tensor.object_id)
             of_allocator = changes.setdefault(tensor.allocator, [])
             of_allocator.append((tensor.began, tensor.size, name))
             of_allocator.append((last, -tensor.size, name))

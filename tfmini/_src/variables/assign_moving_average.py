@@ -124,7 +124,7 @@ def weighted_moving_average(
     """
     collections = [GraphKeys.GLOBAL_VARIABLES] if collections is None else collections
 
-    def average_of(label: str, like: Any) -> Any:
+    def create_average(label: str, like: Any) -> Any:
         return get_variable(
             label,
             shape=like.get_shape(),
@@ -135,8 +135,8 @@ def weighted_moving_average(
         )
 
     with variable_scope(name, "WeightedMovingAvg", [value, weight, decay]) as scope:
-        value_x_weight = average_of("value_x_weight", value)
-        weight_average = average_of("weight", weight)
+        value_x_weight = create_average("value_x_weight", value)
+        weight_average = create_average("weight", weight)
         numerator = assign_moving_average(value_x_weight, value * weight, decay, zero_debias=False)
         denominator = assign_moving_average(weight_average, weight, decay, zero_debias=False)
         divide = ops.truediv if truediv else ops.div

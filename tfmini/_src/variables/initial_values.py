@@ -44,7 +44,7 @@ def _rebuild(name: str, op: Any, rebuilt: dict[Any, Any]) -> Any:
     if op.type in _UNCOPIED_OPS:
         return op
     if op.opdef.makes_variable:
-        variable = _variable_of(op)
+        variable = _find_variable(op)
         return op if variable is None else variable.initialized_value().op
     inputs = tuple(rebuilt[t.op].outputs[t.value_index] for t in op.inputs)
     if all(new is old for new, old in zip(inputs, op.inputs)):
@@ -56,7 +56,7 @@ def _rebuild(name: str, op: Any, rebuilt: dict[Any, Any]) -> Any:
     return graph.add_node(opdef, new_name, inputs, None, dict(op.attrs))
 
 
-def _variable_of(op: Any) -> Any:
+def _find_variable(op: Any) -> Any:
     """Looks up the variable of the node `op` in the collections; None if there is no such variable."""
     names = (op.name, f"{op.name}:0")
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES):

@@ -143,10 +143,10 @@ class PartitionedVariable:
             getattr(variable, method)(
                 part, use_locking=use_locking, name=name, read_value=read_value
             )
-            for variable, part in zip(self._variable_list, self._parts_of(value))
+            for variable, part in zip(self._variable_list, self._split_value(value))
         ]
 
-    def _parts_of(self, value: Any) -> list:
+    def _split_value(self, value: Any) -> list:
         axes = self._partition_axes()
         if len(axes) > 1:
             raise NotImplementedError(

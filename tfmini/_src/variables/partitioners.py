@@ -52,7 +52,9 @@ def variable_axis_size_partitioner(
             raise ValueError(f"dtype is not a DType: {dtype}")
         sizes = shape.as_list()
         length = sizes[axis]
-        slice_bytes = math.prod(sizes) / length * _bytes_of(dtype, bytes_per_string_element)
+        slice_bytes = (
+            math.prod(sizes) / length * _bytes_per_element(dtype, bytes_per_string_element)
+        )
         count = math.ceil(length / max(1, math.floor(max_shard_bytes / slice_bytes)))
         parts = [1] * len(sizes)
         parts[axis] = min(max_shards, count) if max_shards else count
@@ -82,7 +84,7 @@ def min_max_variable_partitioner(
                 f"Can not partition variable along axis {axis} when shape is only {shape}"
             )
         sizes = shape.as_list()
-        total = math.prod(sizes) * _bytes_of(dtype, bytes_per_string_element)
+        total = math.prod(sizes) * _bytes_per_element(dtype, bytes_per_string_element)
         expected = math.ceil(total / min_slice_size)
         parts = [1] * len(sizes)
         parts[axis] = max(1, min(sizes[axis], max_partitions, expected))
@@ -91,5 +93,5 @@ def min_max_variable_partitioner(
     return partitioner
 
 
-def _bytes_of(dtype: dtypes.DType, string: int) -> int:
+def _bytes_per_element(dtype: dtypes.DType, string: int) -> int:
     return string if dtype.base_dtype == dtypes.string else dtype.size

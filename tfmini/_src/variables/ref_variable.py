@@ -245,13 +245,13 @@ def _in_place(method: str, operator: str, sign: str, instead: str) -> None:
     quote = "'" if sign in "+-" else "`"
     message %= f"{quote}x = x {sign} y{quote}"
 
-    def method_of(self: RefVariable, other: Any) -> Tensor:
+    def operator_method(self: RefVariable, other: Any) -> Tensor:
         if method not in _warned:
             _warned.add(method)
             logs.warn(message)
         return getattr(self, operator)(other)
 
-    setattr(RefVariable, method, method_of)
+    setattr(RefVariable, method, operator_method)
 
 
 _warned: set[str] = set()

@@ -14,7 +14,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
-from tfmini._src.graph.default_graph import get_default_graph, in_graph_of
+from tfmini._src.graph.default_graph import get_default_graph, tensor_graph_scope
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -251,7 +251,7 @@ class BaseResourceVariable(Variable):
         name: str | None = None,
         read_value: bool = True,
     ) -> Any:
-        with in_graph_of(self._handle):
+        with tensor_graph_scope(self._handle):
             tensor = ops.convert_to_tensor(value, dtype=self.dtype)
             self._shape.assert_is_compatible_with(tensor.shape)
             op = raw.AssignVariableOp(self.handle, tensor, name=name)
@@ -276,7 +276,7 @@ class BaseResourceVariable(Variable):
         return self._update("AssignSubVariableOp", delta, name, read_value)
 
     def _update(self, op_type: str, delta: Any, name: Any, read_value: bool) -> Any:
-        with in_graph_of(self._handle), self._after_caching():
+        with tensor_graph_scope(self._handle), self._after_caching():
             tensor = ops.convert_to_tensor(delta, dtype=self.dtype)
             op = getattr(raw, op_type)(self.handle, tensor, name=name)
         return self._lazy_read(op) if read_value else op
@@ -316,7 +316,7 @@ class BaseResourceVariable(Variable):
     def _strided_slice_assign(
         self, begin: Any, end: Any, strides: Any, value: Any, name: Any, **masks: int
     ) -> UnreadVariable:
-        with in_graph_of(self._handle), self._after_caching():
+        with tensor_graph_scope(self._handle), self._after_caching():
             tensor = ops.convert_to_tensor(value, dtype=self.dtype)
             return self._lazy_read(
                 raw.ResourceStridedSliceAssign(

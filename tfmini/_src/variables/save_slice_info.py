@@ -128,7 +128,7 @@ def _check_sequence(name: str, value: Any) -> None:
         )
 
 
-def partitions_of(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[int]:
+def partition_counts(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[int]:
     """Number of partitions per dimension returned by `partitioner`, validated."""
     if not shape.is_fully_defined():
         raise ValueError(
@@ -153,7 +153,9 @@ def partitions_of(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[
     return parts
 
 
-def slices_of(full_shape: list[int], parts: Sequence[int]) -> Iterator[tuple[list[int], list[int]]]:
+def partition_slices(
+    full_shape: list[int], parts: Sequence[int]
+) -> Iterator[tuple[list[int], list[int]]]:
     """Yields offset and shape of each partition; if sizes do not divide evenly, the first ones are larger by 1."""
     axis = next((axis for axis, count in enumerate(parts) if count > 1), 0)
     count = parts[axis]

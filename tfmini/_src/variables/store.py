@@ -35,8 +35,8 @@ from tfmini._src.variables.resource_variable import ResourceVariable
 from tfmini._src.variables.save_slice_info import (
     PartitionInfo,
     SaveSliceInfo,
-    partitions_of,
-    slices_of,
+    partition_counts,
+    partition_slices,
 )
 from tfmini._src.variables.variable import Variable
 
@@ -230,7 +230,7 @@ class VariableStore:
             shape = shape.merge_with(initializer.shape)
         parts = None
         if not reuse or request.partitioner:
-            parts = partitions_of(request.partitioner, shape, request.dtype)
+            parts = partition_counts(request.partitioner, shape, request.dtype)
         if name in self._partitioned_vars:
             return self._found_partitioned(request, shape, parts)
         if reuse is True or parts is None:
@@ -239,7 +239,7 @@ class VariableStore:
                 "tf.get_variable(). Did you mean to set reuse=False or reuse=tf.AUTO_REUSE in "
                 "VarScope?"
             )
-        slices = list(slices_of(shape.as_list(), parts))
+        slices = list(partition_slices(shape.as_list(), parts))
         self._check_parts(name, len(slices))
         variables = [
             self._get_part(request, shape, index, offset, part_shape)

@@ -136,7 +136,7 @@ class Trackable:
         return {}
 
 
-def children_of(value: Any) -> list[TrackableReference]:
+def dependencies(value: Any) -> list[TrackableReference]:
     """The dependencies of an object."""
     return value._checkpoint_dependencies
 

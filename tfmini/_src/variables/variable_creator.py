@@ -76,10 +76,10 @@ def create(
 def current_creators() -> tuple[Callable, ...]:
     """Variable creators of the graph under construction, outermost first; function bodies inherit enclosing ones."""
     graphs = [*graphs_under_construction()]
-    return tuple([creator for graph in reversed(graphs) for creator in creators_of(graph)])
+    return tuple([creator for graph in reversed(graphs) for creator in open_creators(graph)])
 
 
-def creators_of(graph: Any) -> tuple[Callable, ...]:
+def open_creators(graph: Any) -> tuple[Callable, ...]:
     """This thread's variable creators from a graph's own open `variable_creator_scope` blocks, outermost first."""
     return _creators.of_graph.get(graph, ())
 

@@ -10,17 +10,17 @@ def is_eager(var: Any) -> bool:
     return not getattr(var, "_in_graph_mode", True)
 
 
-def graph_of(var: Any) -> Any:
+def variable_graph(var: Any) -> Any:
     """The graph of a variable or tensor; None for a variable created in eager mode."""
     return None if is_eager(var) else var.graph
 
 
-def name_of(var: Any) -> str:
+def node_name(var: Any) -> str:
     """Node name of a variable or tensor, or the name of a variable created in eager mode."""
     name: str = var._shared_name if is_eager(var) else var.op.name
     return name
 
 
-def key_of(var: Any) -> tuple:
+def variable_key(var: Any) -> tuple:
     """A key unique to this variable, never reused even after it is deleted."""
     return (None, var._unique_id) if is_eager(var) else (var.op.graph, var.op.name)

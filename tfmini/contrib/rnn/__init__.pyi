@@ -40,7 +40,7 @@ from tfmini._src.contrib.rnn.sru_cell import SRUCell as SRUCell
 from tfmini._src.contrib.rnn.time_freq_lstm_cell import TimeFreqLSTMCell as TimeFreqLSTMCell
 from tfmini._src.contrib.rnn.fused_rnn_cell import TimeReversedFusedRNN as TimeReversedFusedRNN
 from tfmini._src.contrib.rnn.ugrnn_cell import UGRNNCell as UGRNNCell
-from tfmini._src.nn.rnn.state_sizes import batch_size_of as _best_effort_input_batch_size; best_effort_input_batch_size = _best_effort_input_batch_size
+from tfmini._src.nn.rnn.state_sizes import infer_batch_size as _best_effort_input_batch_size; best_effort_input_batch_size = _best_effort_input_batch_size
 from tfmini._src.contrib.rnn.stack_bidirectional_rnn import stack_bidirectional_dynamic_rnn as stack_bidirectional_dynamic_rnn
 from tfmini._src.contrib.rnn.stack_bidirectional_rnn import stack_bidirectional_rnn as stack_bidirectional_rnn
 from tfmini.nn import static_bidirectional_rnn as static_bidirectional_rnn

@@ -1,6 +1,6 @@
 """Functions created by Defun: names, arguments, captures, nested calls, inferred dtypes."""
 
-from tests.support.models.function_graphs import defun_of
+from tests.support.models.function_graphs import defun_module
 
 
 class Scale:
@@ -11,7 +11,7 @@ class Scale:
 
 
 def build(tf):
-    function = defun_of(tf)
+    function = defun_module(tf)
     Defun = function.Defun
     a, b = tf.constant([1.0, 2.0]), tf.constant([3.0, 5.0])
 

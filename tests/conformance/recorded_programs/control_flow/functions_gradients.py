@@ -1,10 +1,10 @@
 """Gradients through function calls: of the body, by a gradient function, by a Python rule; training."""
 
-from tests.support.models.function_graphs import defun_of
+from tests.support.models.function_graphs import defun_module
 
 
 def build(tf):
-    Defun = defun_of(tf).Defun
+    Defun = defun_module(tf).Defun
     x = tf.placeholder_with_default([[0.5, -1.0], [2.0, 1.5]], [2, 2], name="x")
     w = tf.get_variable("w", initializer=[[1.0, 2.0], [-0.5, 0.25]])
     r = tf.get_variable("r", initializer=[0.3, 0.6], use_resource=True)

@@ -1,10 +1,10 @@
 """Function calls in loops and conditions, loops and conditions in functions, and their gradients."""
 
-from tests.support.models.function_graphs import defun_of
+from tests.support.models.function_graphs import defun_module
 
 
 def build(tf):
-    Defun = defun_of(tf).Defun
+    Defun = defun_module(tf).Defun
     w = tf.get_variable("w", initializer=[0.9, -0.4, 0.2])
     x = tf.placeholder_with_default([1.0, 2.0, 3.0], [3])
 

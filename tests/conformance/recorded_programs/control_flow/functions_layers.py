@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from tests.support.models.function_graphs import defun_of
+from tests.support.models.function_graphs import defun_module
 
 
 def build(tf):
-    Defun = defun_of(tf).Defun
+    Defun = defun_module(tf).Defun
     rows = tf.placeholder_with_default(
         np.arange(6, dtype="f").reshape(2, 3) / 5, [2, 3], name="rows"
     )

@@ -13,11 +13,11 @@ from tfmini._src.devices.cuda.cudnn.algorithms import Algorithm, Settings
 from tfmini._src.devices.cuda.cudnn.convolution import Convolution
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-CARD = types.SimpleNamespace(name="Some Card (80 GB)", compute_capability="9.0")
+PHYSICAL_GPU = types.SimpleNamespace(name="Some Card (80 GB)", compute_capability="9.0")
 SETTINGS = Settings(measures=True, deterministic=False, tf32=False, max_workspace=1000)
 AXIS = Axis(8, 3, 1, 1, 1, 1, 8)
 CONVOLUTION = Convolution("Forward", "float32", 4, 3, 16, 1, (AXIS, AXIS), False)
-FASTEST = Algorithm(number=1, math=0, workspace=1000, milliseconds=0.25, channels_first=True)
+FASTEST = Algorithm(enum_value=1, math=0, workspace=1000, milliseconds=0.25, channels_first=True)
 
 
 @pytest.fixture
@@ -26,8 +26,8 @@ def cache_path(tmp_path, monkeypatch):
     return tmp_path / "below"
 
 
-def algorithm_file(card=CARD, version=90102, settings=SETTINGS):
-    return AlgorithmFile(card, version, settings)
+def algorithm_file(physical=PHYSICAL_GPU, version=90102, settings=SETTINGS):
+    return AlgorithmFile(physical, version, settings)
 
 
 @pytest.mark.parametrize(
@@ -65,9 +65,9 @@ def test_new_process_reads_cache(cache_path):
     assert first.get(CONVOLUTION) is None and not cache_path.exists()
     first.add(CONVOLUTION, FASTEST)
     other = replace(CONVOLUTION, direction="BackwardData")
-    beside.add(other, replace(FASTEST, number=5))
+    beside.add(other, replace(FASTEST, enum_value=5))
     result = algorithm_file()
-    assert result.get(CONVOLUTION) == FASTEST and result.get(other).number == 5
+    assert result.get(CONVOLUTION) == FASTEST and result.get(other).enum_value == 5
     assert beside.get(CONVOLUTION) == FASTEST  # entries stored concurrently
     (file,) = cache_path.iterdir()
     assert file.name.startswith("convolutions-Some_Card_80_GB_9_0-cudnn-9")
@@ -100,9 +100,9 @@ def test_cache_key_covers_convolution(cache_path, change):
 
 def test_cache_key_covers_device_version_and_settings(cache_path):
     algorithm_file().add(CONVOLUTION, FASTEST)
-    older = types.SimpleNamespace(name=CARD.name, compute_capability="8.0")
+    older = types.SimpleNamespace(name=PHYSICAL_GPU.name, compute_capability="8.0")
     for other in (
-        algorithm_file(card=older),
+        algorithm_file(physical=older),
         algorithm_file(version=90201),
         algorithm_file(settings=replace(SETTINGS, tf32=True)),
         algorithm_file(settings=replace(SETTINGS, max_workspace=2000)),

@@ -136,7 +136,7 @@ def test_no_tensor_cores_disables_mixed_precision(monkeypatch):
     total = tf.reduce_sum(tf.matmul(x, x, transpose_b=True))
     with tf.Session(config=mixed()) as session:
         for gpu in session._devices.values():
-            monkeypatch.setattr(gpu, "card", replace(gpu.card, compute_capability="6.1"))
+            monkeypatch.setattr(gpu, "physical", replace(gpu.physical, compute_capability="6.1"))
         session.run(total, {x: np.ones([4, 3])})
         (plan, _) = session._steps.popitem()[1]
     assert all(slot.dtype is not tf.float16 for slot in plan.program.slots)

@@ -10,20 +10,20 @@ from tfmini._src.devices.host.example_wire import (
     INTS,
     NOTHING,
     Malformed,
-    floats_of,
-    ints_of,
-    packed_of,
+    decode_floats,
+    decode_ints,
+    decode_strings,
+    packed_values,
     read_example,
-    strings_of,
 )
-from tfmini._src.devices.host.native.example_features import read_features, table_of
+from tfmini._src.devices.host.native.example_features import feature_table, read_features
 
 WIDE = [0, 1, 127, 128, 300, 2**31, 2**63 - 1, -1, -(2**63)]
 
 
 def read(records, requested):
     """Each record's values by key; None if the kernel rejects the batch."""
-    results = read_features(records, table_of(*zip(*requested)))
+    results = read_features(records, feature_table(*zip(*requested)))
     if results is None:
         return None
     rows = [{} for _ in records]
@@ -77,7 +77,7 @@ def test_other_kind_falls_back(build):
 
 
 def test_non_bytes_records_fall_back(build):
-    assert read_features([bytearray(b"")], table_of([b"a"], [INTS])) is None
+    assert read_features([bytearray(b"")], feature_table([b"a"], [INTS])) is None
 
 
 def in_python(data, requested):
@@ -92,10 +92,10 @@ def in_python(data, requested):
             if feature.kind != kind:
                 return None
             if kind == BYTES:
-                row[key] = strings_of(data, feature)
+                row[key] = decode_strings(data, feature)
             else:
-                numbers = floats_of if kind == FLOATS else ints_of
-                row[key] = numbers([packed_of(data, feature)])[0].tolist()
+                numbers = decode_floats if kind == FLOATS else decode_ints
+                row[key] = numbers([packed_values(data, feature)])[0].tolist()
         return row
     except Malformed:
         return None

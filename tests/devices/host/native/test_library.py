@@ -10,7 +10,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.devices.host.native import library
 from tfmini._src.devices.host.native.elementwise_program import max_registers, operations
-from tfmini._src.devices.host.native.optimizers import updates_of
+from tfmini._src.devices.host.native.optimizers import update_functions
 
 
 def test_best_build_is_selected(build, use_build):
@@ -31,7 +31,7 @@ def test_missing_build_falls_back_to_numpy(use_build, name):
     assert library.library() is None
     assert operations() == {}
     assert max_registers() == 0
-    assert updates_of("adam", np.float32) is None
+    assert update_functions("adam", np.float32) is None
     logits = np.random.RandomState(1).randn(64, 100).astype("f")
     with tf.Session() as session:
         got = session.run(tf.nn.softmax(logits))

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support import cases
 from tfmini._src.devices.host.native import optimizers
-from tfmini._src.devices.host.native.optimizers import KINDS, row_updates_of, updates_of
+from tfmini._src.devices.host.native.optimizers import KINDS, row_update_functions, update_functions
 from tfmini._src.ops.state import optimizer_formulas
 
 
@@ -49,7 +49,7 @@ def test_updates_are_bitwise_equal_to_numpy(build, kind, dtype):
             arguments = [*scalars[:place], gradient, *scalars[place:]]
             with np.errstate(all="ignore"):
                 formula(np, *expected, *arguments, **dict.fromkeys(flags, flag))
-            assert updates_of(kind, dtype)([(*cells, gradient)], scalars, flag)
+            assert update_functions(kind, dtype)([(*cells, gradient)], scalars, flag)
             for got, wanted in zip(cells, expected):
                 np.testing.assert_array_equal(got, wanted)
 
@@ -74,13 +74,13 @@ def test_duplicate_rows_update_in_order(build, monkeypatch, kind):
             for at, row in zip(ids, gradient):
                 arguments = [*scalars[:place], row, *scalars[place:]]
                 formula(np, *(cell[at] for cell in expected), *arguments, **flag)
-        assert row_updates_of(kind, dtype)(cells, gradient, ids, scalars, any(flag.values()))
+        assert row_update_functions(kind, dtype)(cells, gradient, ids, scalars, any(flag.values()))
         for got, wanted in zip(cells, expected):
             np.testing.assert_array_equal(got, wanted)
 
 
 def test_unsupported_row_updates_fall_back(build):
-    update = row_updates_of("ftrl", "f")
+    update = row_update_functions("ftrl", "f")
     cells, ids = list(np.ones((3, 5, 4), "f")), np.array([1, 3])
     gradient, scalars = np.ones((2, 4), "f"), [np.float32(v) for v in (0.1, 0, 0, -0.3)]
     assert not update(cells, gradient, ids, scalars, False)  # another power
@@ -90,7 +90,7 @@ def test_unsupported_row_updates_fall_back(build):
     assert not update(cells, gradient.astype("d"), ids, scalars, False)
     assert update(cells, gradient[:0], ids[:0], scalars, False)
     assert all((cell == 1).all() for cell in cells)
-    assert row_updates_of("steepest", "f") is None
+    assert row_update_functions("steepest", "f") is None
 
 
 @pytest.mark.parametrize("sizes", [(3, 70_000, 0, 5003), (1, 2)])
@@ -101,14 +101,14 @@ def test_one_call_updates_many_variables(build, sizes):
     expected = [[array.copy() for array in arrays] for arrays in variables]
     for *cells, gradient in expected:
         optimizer_formulas.adam(np, *cells, *scalars, gradient, use_nesterov=False)
-    assert updates_of("adam", "f")(variables, scalars, False)
+    assert update_functions("adam", "f")(variables, scalars, False)
     for arrays, others in zip(variables, expected):
         for got, each in zip(arrays, others):
             np.testing.assert_array_equal(got, each)
 
 
 def test_unsupported_inputs_fall_back_to_numpy(build):
-    update = updates_of("momentum", "f")
+    update = update_functions("momentum", "f")
     cells = [np.ones(5000, "f"), np.ones(5000, "f")]
     gradient, scalars = np.ones(5000, "f"), [np.float32(0.1), np.float32(0.9)]
     apart = np.ones((5000, 2), "f")[:, 0]
@@ -118,8 +118,8 @@ def test_unsupported_inputs_fall_back_to_numpy(build):
     assert not update([(*(c[:10] for c in cells), gradient[:10])], scalars, False)
     assert not update([(*cells, gradient), (cells[0], apart, gradient)], scalars, False)
     assert all((cell == 1).all() for cell in cells)
-    assert updates_of("steepest", "f") is None
-    assert updates_of("momentum", np.float16) is None
+    assert update_functions("steepest", "f") is None
+    assert update_functions("momentum", np.float16) is None
 
 
 @pytest.mark.parametrize("kind", ["ftrl", "ftrl_v2"])
@@ -127,8 +127,8 @@ def test_other_powers_fall_back_to_numpy(build, kind):
     count, scalar_count = KINDS[kind]
     arrays = [np.ones(4096, "f") for _ in range(count + 1)]
     scalars = [np.float32(0.1)] * (scalar_count - 1)
-    assert updates_of(kind, "f")([arrays], [*scalars, np.float32(-0.5)], False)
+    assert update_functions(kind, "f")([arrays], [*scalars, np.float32(-0.5)], False)
     before = [array.copy() for array in arrays]
-    assert not updates_of(kind, "f")([arrays], [*scalars, np.float32(-0.7)], False)
+    assert not update_functions(kind, "f")([arrays], [*scalars, np.float32(-0.7)], False)
     for array, old in zip(arrays, before):
         np.testing.assert_array_equal(array, old)

@@ -14,7 +14,7 @@ from tests.devices.host.native.test_softmax import RTOL
 from tests.support import cases
 from tfmini._src.devices.host.native import optimizers, rows, softmax
 from tfmini._src.devices.host.native.elementwise_program import operations
-from tfmini._src.devices.host.native.optimizers import KINDS, updates_of
+from tfmini._src.devices.host.native.optimizers import KINDS, update_functions
 
 LAYOUTS = ("plain", "plain", "plain", "read only", "columns", "turned", "one byte off")
 MORE = 10 if os.environ.get("TFMINI_TIER") == "full" else 1
@@ -178,7 +178,7 @@ def test_optimizer_updates_match_formula(build, kind):
         gradient, taken = laid_out(rng, numbers(rng, shape, dtype))
         scalars = scalars_of(kind, rng, dtype)
         expected = [cell.copy() for cell in cells]
-        done = updates_of(kind, dtype)([(*cells, gradient)], scalars, flag)
+        done = update_functions(kind, dtype)([(*cells, gradient)], scalars, flag)
         assert done == (taken and gradient.size > 0)
         if done:
             arguments = [*scalars[:place], gradient, *scalars[place:]]

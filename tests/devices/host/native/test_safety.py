@@ -63,7 +63,7 @@ def test_out_of_range_ids_are_skipped(build, monkeypatch):
         assert write(array, ids, inputs)
         np.testing.assert_array_equal(array, expected)
     cell = np.zeros((3, 2), "f")
-    update = optimizers.row_updates_of("gradient_descent", np.dtype("f"))
+    update = optimizers.row_update_functions("gradient_descent", np.dtype("f"))
     assert update([cell], inputs, ids, (-1.0,), False)
     np.testing.assert_array_equal(cell, expected)
 

@@ -162,13 +162,15 @@ def test_split_matches_python(build, use_build, empty):
         expected[0] = []
     for count in (len(inputs), 1, 0):
         rows = expected[:count]
-        indices, values, shape = native_strings.parts_of(objects(inputs[:count]), b" \t", empty)
+        indices, values, shape = native_strings.split_strings(
+            objects(inputs[:count]), b" \t", empty
+        )
         assert values.tolist() == [part for row in rows for part in row]
         assert indices.tolist() == [[i, k] for i, row in enumerate(rows) for k in range(len(row))]
         assert shape.tolist() == [count, max(map(len, rows), default=0)]
-    assert native_strings.parts_of(objects([b"a b", None]), b" ", empty) is None
+    assert native_strings.split_strings(objects([b"a b", None]), b" ", empty) is None
     use_build("0")
-    assert native_strings.parts_of(objects(inputs), b" ", empty) is None
+    assert native_strings.split_strings(objects(inputs), b" ", empty) is None
 
 
 def test_regex_matches_and_undecided_texts(build):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.saved_model.loader import train_op_of
+from tfmini._src.saved_model.loader import find_train_op
 from tfmini._src.session.eager.enable import eager_mode
 
 pytestmark = pytest.mark.usefixtures("keras_session")
@@ -64,7 +64,7 @@ def test_weights_and_graphs_of_all_modes(tmp_path):
         graph = tf.saved_model.load(session, ["train"], str(tmp_path / "m"))
         signature = graph.signature_def["train"]
         feeds = {signature.inputs["first_input"].name: X, signature.inputs["out_target"].name: Y}
-        train = train_op_of(graph)
+        train = find_train_op(graph)
         first = session.run(signature.outputs["loss"].name, feeds)
         for _ in range(20):
             session.run(train, feeds)

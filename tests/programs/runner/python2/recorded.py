@@ -12,7 +12,7 @@ import tempfile
 
 from tests.support import goldens
 
-PATH = goldens.path_of("python2.json.xz")
+PATH = goldens.golden_path("python2.json.xz")
 
 _, *PARTS = re.split(
     r"^==== (.*)\n",

@@ -202,7 +202,7 @@ class _Statements:
 
 def _value(name: str) -> ast.expr:
     """A variable's value, or a placeholder if it is unset."""
-    return call("value_of", thunk(load(name)), ast.Constant(name))
+    return call("defined_value", thunk(load(name)), ast.Constant(name))
 
 
 def _assigns(test: ast.expr) -> bool:

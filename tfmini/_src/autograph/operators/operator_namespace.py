@@ -35,7 +35,7 @@ class Operators:
     set_item = staticmethod(lists.set_item)
     eq = staticmethod(logic.eq)
     not_eq = staticmethod(logic.not_eq)
-    value_of = staticmethod(undefined.value_of)
+    defined_value = staticmethod(undefined.defined_value)
     retval = staticmethod(undefined.retval)
     UndefinedReturnValue = undefined.UndefinedReturnValue
 

@@ -21,7 +21,7 @@ class UndefinedReturnValue:
     """Return value of a function before any `return`; None to its caller."""
 
 
-def value_of(read: Callable[[], Any], name: str) -> Any:
+def defined_value(read: Callable[[], Any], name: str) -> Any:
     """A variable's value, or an Undefined."""
     try:
         return read()

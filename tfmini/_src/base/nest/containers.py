@@ -11,7 +11,7 @@ Kind = enum.IntEnum("Kind", "LEAF COMPOSITE SPEC SEQUENCE NAMED MAPPING VIEW ATT
 
 
 @functools.lru_cache(maxsize=1024)
-def kind_of(cls: type) -> Kind:
+def node_kind(cls: type) -> Kind:
     """The kind of tree node of a class's instances."""
     if issubclass(cls, Mapping):
         return Kind.MAPPING
@@ -33,28 +33,28 @@ def kind_of(cls: type) -> Kind:
 
 def is_branch(value: Any, expand_composites: bool) -> bool:
     """Whether a value is traversed as a branch."""
-    return kind_of(value.__class__) > (Kind.LEAF if expand_composites else Kind.SPEC)
+    return node_kind(value.__class__) > (Kind.LEAF if expand_composites else Kind.SPEC)
 
 
 def is_composite(value: Any) -> bool:
-    return kind_of(value.__class__) is Kind.COMPOSITE
+    return node_kind(value.__class__) is Kind.COMPOSITE
 
 
 def is_spec(value: Any) -> bool:
-    return kind_of(value.__class__) is Kind.SPEC
+    return node_kind(value.__class__) is Kind.SPEC
 
 
 def is_mapping(value: Any) -> bool:
-    return kind_of(value.__class__) is Kind.MAPPING
+    return node_kind(value.__class__) is Kind.MAPPING
 
 
 def is_attrs(value: Any) -> bool:
-    return kind_of(value.__class__) is Kind.ATTRS
+    return node_kind(value.__class__) is Kind.ATTRS
 
 
 def is_namedtuple(instance: Any, strict: bool = False) -> bool:
     cls = instance.__class__
-    return kind_of(cls) is Kind.NAMED and (not strict or cls.__base__ is tuple)
+    return node_kind(cls) is Kind.NAMED and (not strict or cls.__base__ is tuple)
 
 
 def same_namedtuples(first: Any, second: Any) -> bool:
@@ -64,12 +64,12 @@ def same_namedtuples(first: Any, second: Any) -> bool:
 
 def is_sequence(o: Any) -> bool:
     """Whether a value is a branch: a non-string sequence, a mapping, or an `attrs` instance."""
-    return kind_of(o.__class__) > Kind.SPEC
+    return node_kind(o.__class__) > Kind.SPEC
 
 
 def is_sequence_or_composite(o: Any) -> bool:
     """Whether a value is a branch, including composite tensors and their type specs."""
-    return kind_of(o.__class__) > Kind.LEAF
+    return node_kind(o.__class__) > Kind.LEAF
 
 
 def branch_test(expand_composites: bool) -> Callable[[Any], bool]:
@@ -78,12 +78,12 @@ def branch_test(expand_composites: bool) -> Callable[[Any], bool]:
 
 def is_nested(seq: Any) -> bool:
     """Whether a value is a branch: a non-string sequence, a mapping, or an `attrs` instance."""
-    return kind_of(seq.__class__) > Kind.SPEC
+    return node_kind(seq.__class__) > Kind.SPEC
 
 
 def items(tree: Any) -> Iterator[tuple[Any, Any]]:
     """Yields the (key, subtree) pairs of a branch in traversal order."""
-    kind = kind_of(tree.__class__)
+    kind = node_kind(tree.__class__)
     if kind is Kind.MAPPING:
         for key in _sorted_keys(tree):
             yield key, tree[key]
@@ -116,7 +116,7 @@ def subtrees(tree: Any) -> Iterator[Any]:
 
 def children(tree: Any) -> Any:
     """The subtrees of a branch, in order."""
-    kind = kind_of(tree.__class__)
+    kind = node_kind(tree.__class__)
     if kind is Kind.SEQUENCE or kind is Kind.NAMED or kind is Kind.VIEW:
         return tree
     if kind is Kind.MAPPING:
@@ -127,7 +127,7 @@ def children(tree: Any) -> Any:
 def sequence_like(instance: Any, args: Any) -> Any:
     """Creates a branch of the same kind and class as `instance` with other subtrees."""
     cls = instance.__class__
-    kind = kind_of(cls)
+    kind = node_kind(cls)
     if kind is Kind.MAPPING:
         values = dict(zip(_sorted_keys(instance), args))
         pairs = [(key, values[key]) for key in instance]

@@ -14,7 +14,7 @@ from tfmini._src.base.nest.containers import (
     is_mapping,
     is_namedtuple,
     is_spec,
-    kind_of,
+    node_kind,
     same_namedtuples,
     sequence_like,
     subtrees,
@@ -35,7 +35,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
       TypeError: if a mapping's keys cannot be sorted.
     """
     lowest = Kind.LEAF if expand_composites else Kind.SPEC
-    if kind_of(structure.__class__) <= lowest:
+    if node_kind(structure.__class__) <= lowest:
         return [structure]
     leaves: list[Any] = []
     _collect(structure, lowest, leaves)
@@ -44,7 +44,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
 
 def _collect(branch: Any, lowest: Kind, leaves: list[Any]) -> None:
     for child in children(branch):
-        if kind_of(child.__class__) > lowest:
+        if node_kind(child.__class__) > lowest:
             _collect(child, lowest, leaves)
         else:
             leaves.append(child)

@@ -11,7 +11,7 @@ from tfmini._src.base.read_only import read_only
 _use_floor_division = "unsupported operand type(s) for /: '{}' and '{}', please use // instead"
 
 
-def size_of(value: Any) -> int | None:
+def to_size(value: Any) -> int | None:
     """Converts `value` to a size, with TensorFlow's checks."""
     if value is None:
         return None
@@ -48,7 +48,7 @@ class Dimension:
     value: int | Any = read_only("The size, or None.")
 
     def __init__(self, value: Any) -> None:
-        self._value = size_of(value)
+        self._value = to_size(value)
 
     def __repr__(self) -> str:
         return f"Dimension({self._value!r})"
@@ -68,7 +68,7 @@ class Dimension:
     def is_compatible_with(self, other: Dimension | int | None) -> bool:
         """Whether both can be the same size: they are equal, or at least one is unknown."""
         try:
-            size = size_of(other)
+            size = to_size(other)
         except (TypeError, ValueError):
             return NotImplemented
         return self._value is None or size is None or self._value == size
@@ -89,37 +89,37 @@ class Dimension:
 
     def __eq__(self, other: Any) -> Any:
         try:
-            size = size_of(other)
+            size = to_size(other)
         except (TypeError, ValueError):
             return NotImplemented
         return None if self._value is None or size is None else self._value == size
 
     def __ne__(self, other: Any) -> Any:
         try:
-            size = size_of(other)
+            size = to_size(other)
         except (TypeError, ValueError):
             return NotImplemented
         return None if self._value is None or size is None else self._value != size
 
     def __lt__(self, other: Any) -> Any:
-        size = size_of(other)
+        size = to_size(other)
         return None if self._value is None or size is None else self._value < size
 
     def __le__(self, other: Any) -> Any:
-        size = size_of(other)
+        size = to_size(other)
         return None if self._value is None or size is None else self._value <= size
 
     def __gt__(self, other: Any) -> Any:
-        size = size_of(other)
+        size = to_size(other)
         return None if self._value is None or size is None else self._value > size
 
     def __ge__(self, other: Any) -> Any:
-        size = size_of(other)
+        size = to_size(other)
         return None if self._value is None or size is None else self._value >= size
 
     def __add__(self, other: Any) -> Dimension:
         try:
-            size = size_of(other)
+            size = to_size(other)
         except (TypeError, ValueError):
             return NotImplemented
         return Dimension(None if self._value is None or size is None else self._value + size)
@@ -129,7 +129,7 @@ class Dimension:
 
     def __sub__(self, other: Any) -> Dimension:
         try:
-            size = size_of(other)
+            size = to_size(other)
         except (TypeError, ValueError):
             return NotImplemented
         return Dimension(None if self._value is None or size is None else self._value - size)
@@ -139,7 +139,7 @@ class Dimension:
 
     def __mul__(self, other: Any) -> Dimension:
         try:
-            size = size_of(other)
+            size = to_size(other)
         except (TypeError, ValueError):
             return NotImplemented
         return Dimension(None if self._value is None or size is None else self._value * size)
@@ -149,7 +149,7 @@ class Dimension:
 
     def __floordiv__(self, other: Any) -> Dimension:
         try:
-            size = size_of(other)
+            size = to_size(other)
         except (TypeError, ValueError):
             return NotImplemented
         return Dimension(None if self._value is None or size is None else self._value // size)
@@ -160,7 +160,7 @@ class Dimension:
     __div__, __rdiv__ = __floordiv__, __rfloordiv__  # for Python 2 programs
 
     def __mod__(self, other: Any) -> Dimension:
-        size = size_of(other)
+        size = to_size(other)
         return Dimension(None if self._value is None or size is None else self._value % size)
 
     def __rmod__(self, other: Any) -> Dimension:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
 from tfmini._src.base import proto
-from tfmini._src.base.shapes.dimension import Dimension, size_of
+from tfmini._src.base.shapes.dimension import Dimension, to_size
 
 Dims = tuple[int | None, ...] | None
 
@@ -53,20 +53,20 @@ class TensorShape:
             self._dims = None
         elif isinstance(dims, (tuple, list)):
             is_known = set(map(type, dims)) == {int} and min(dims) >= 0
-            self._dims = tuple(dims if is_known else [size_of(dim) for dim in dims])
+            self._dims = tuple(dims if is_known else [to_size(dim) for dim in dims])
         elif isinstance(dims, TensorShape):
             self._dims = dims._dims
         elif isinstance(dims, (str, bytes)):
             raise TypeError(f"{_ambiguous_text}{dims!s}")
         elif hasattr(dims, "unknown_rank"):
-            sizes = [None if dim.size == -1 else size_of(dim.size) for dim in dims.dim]
+            sizes = [None if dim.size == -1 else to_size(dim.size) for dim in dims.dim]
             self._dims = None if dims.unknown_rank else tuple(sizes)
         else:
             try:
                 iterator = iter(dims)
             except TypeError:
                 iterator = iter((dims,))
-            self._dims = tuple([size_of(dim) for dim in iterator])
+            self._dims = tuple([to_size(dim) for dim in iterator])
 
     @classmethod
     def of(cls, dims: Dims) -> TensorShape:

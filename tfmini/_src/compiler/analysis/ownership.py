@@ -136,7 +136,7 @@ def passed_by_loop(node: Node) -> list[set[int]]:
     input_of = dict(zip(body.feeds, node.inputs))
     following = dict(zip(body.feeds[:count], body.fetches[1 : 1 + count]))
 
-    def inputs_of(slot: int) -> set[int]:
+    def slot_inputs(slot: int) -> set[int]:
         aliased: set[int] = set()
         pending = [slot]
         while pending:
@@ -147,7 +147,7 @@ def passed_by_loop(node: Node) -> list[set[int]]:
                         pending.append(following[root])
         return {input_of[feed] for feed in aliased}
 
-    return [inputs_of(slot) for slot in body.fetches[1 + count :]]
+    return [slot_inputs(slot) for slot in body.fetches[1 + count :]]
 
 
 def shares_inputs(node: Node) -> bool:

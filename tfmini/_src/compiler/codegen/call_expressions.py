@@ -14,7 +14,7 @@ from tfmini._src.compiler.codegen.value_expressions import Values
 from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.program import debug
 from tfmini._src.compiler.program.program import Node
-from tfmini._src.devices.host.threads import function_of
+from tfmini._src.devices.host.threads import parallel_function
 from tfmini._src.graph.op_traits.handle_checks import needs_no_check, unwrap_checks
 from tfmini._src.graph.op_traits.quantized import on_stored_numbers
 from tfmini._src.graph.op_traits.static_view import StaticView
@@ -135,7 +135,7 @@ class Calls:
             return f"{called}({', '.join(self.values.read(s) for s in node.inputs)})"
         arguments = [self.values.array_operand(s) for s in node.inputs]
         if module is np and len(arguments) == 1:
-            function = function_of(name, self.program.slots[node.inputs[0]].dims)
+            function = parallel_function(name, self.program.slots[node.inputs[0]].dims)
             if function is not ufunc:
                 return f"{self.values.name(name, function)}({arguments[0]})"
         position = self._dead_input(step, node)

@@ -62,7 +62,7 @@ class Ufunc:
     ends_node: bool
 
 
-def ufuncs_of(
+def group_ufuncs(
     group: Sequence[Node], formulas: Sequence[Steps], inputs: Sequence[int]
 ) -> tuple[list[float], list[Ufunc], dict[int, int]]:
     """The constants that a group reads after its inputs, its ufuncs in order, and the number of each slot's value."""

@@ -45,11 +45,11 @@ Layout: TypeAlias = tuple[list[tuple[int, ...]], tuple[int, ...], list[tuple[int
 class Operand:
     """The initial value of a register.
 
-    number: index of the input.
+    index: index of the input.
     part, count: which of `count` equal column blocks of the input.
     """
 
-    number: int
+    index: int
     part: int
     count: int
     is_scalar: bool
@@ -154,9 +154,9 @@ class NativeGroup:
     ):
         self.dtype = dtype
         self._operands = operands
-        self.numbers = [operand.number for operand in operands]
+        self.numbers = [operand.index for operand in operands]
         self.inputs = max(self.numbers, default=-1) + 1
-        self.scalars = {operand.number: dtype for operand in operands if operand.is_scalar}
+        self.scalars = {operand.index: dtype for operand in operands if operand.is_scalar}
         self._wide = wide
         self.sums = sums
         self._whole = next((operand for operand in operands if operand.is_whole), None)
@@ -195,7 +195,7 @@ class NativeGroup:
         key = tuple([(array.shape, array.strides) for array in arrays])
         layout = self._places.get(key)
         if layout is None:
-            layout = self._places_of(arrays)
+            layout = self._select_program(arrays)
             if len(self._places) >= _MAX_SHAPES:
                 self._places.clear()
             self._places[key] = layout
@@ -216,7 +216,7 @@ class NativeGroup:
         """Estimated time for this many elements."""
         return _MIN_THREAD_MICROSECONDS * size / self._parallel
 
-    def _places_of(self, arrays: Sequence[np.ndarray]) -> Any:
+    def _select_program(self, arrays: Sequence[np.ndarray]) -> Any:
         """The program for inputs like these; empty if it is unsuitable or slower."""
         laid = self.laid_out(arrays)
         merged = None
@@ -236,7 +236,7 @@ class NativeGroup:
         """
         if self._wide or ROW_SUMS in self._kinds or any(o.count > 1 for o in self._operands):
             return None
-        shape: Any = self._dims if self._whole is None else arrays[self._whole.number].shape
+        shape: Any = self._dims if self._whole is None else arrays[self._whole.index].shape
         if 0 in shape or any(array.ndim > len(shape) for array in arrays):
             return None
         if all(array.shape == shape or array.size == 1 for array in arrays):
@@ -256,13 +256,13 @@ class NativeGroup:
             shape, count = merged
             shape = (*shape[:-count], math.prod(shape[-count:]))
         elif self._whole is not None:
-            shape = arrays[self._whole.number].shape
+            shape = arrays[self._whole.index].shape
             if not shape:
                 return None
             shape = (*shape[:-1], shape[-1] // self._whole.count)
         strides: list[tuple[int, ...]] = []
         for operand in self._operands:
-            layout = operand.layout(arrays[operand.number], shape)
+            layout = operand.layout(arrays[operand.index], shape)
             if layout is None:
                 return None
             strides.append(layout)

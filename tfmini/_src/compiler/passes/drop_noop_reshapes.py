@@ -92,7 +92,7 @@ def _noop_input(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int |
             # The summed tensor has the broadcast shape of both operands: summed axes have size 1 in the operand.
             if where.inputs[side] == shape and symbols.dims(total.inputs[0]) == target:
                 return total.inputs[0] if total.guard == node.guard else None
-    return source if dims == target and _guard_of(total) == node.guard else None
+    return source if dims == target and _shape_guard(total) == node.guard else None
 
 
 def _is_redundant(before: Node | None, node: Node, program: Program, symbols: Symbols) -> bool:
@@ -112,10 +112,10 @@ def _noop_sum_result(node: Node, made_by: dict[int, Node], symbols: Symbols) -> 
     source, axes = node.inputs
     return (
         source
-        if symbols.vector(axes) == () and _guard_of(made_by.get(source)) == node.guard
+        if symbols.vector(axes) == () and _shape_guard(made_by.get(source)) == node.guard
         else None
     )
 
 
-def _guard_of(node: Node | None) -> Guard:
+def _shape_guard(node: Node | None) -> Guard:
     return () if node is None else node.guard

@@ -12,7 +12,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.fusion.cache_blocking import Blocks
-from tfmini._src.compiler.fusion.elementwise_groups import ufuncs_of, with_buffers
+from tfmini._src.compiler.fusion.elementwise_groups import group_ufuncs, with_buffers
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.graph.op_traits.elementwise_formula import Steps, ufunc_step
@@ -86,7 +86,7 @@ def _fuse_group(group: list[Node], program: Program) -> Node:
     """The node that replaces a group and evaluates it in blocks."""
     internal = {n.outputs[0]: n for n in group}
     inputs = tuple(dict.fromkeys(s for n in group for s in n.inputs if s not in internal))
-    _, ufuncs, values = ufuncs_of(group, [_formula(node) for node in group], inputs)
+    _, ufuncs, values = group_ufuncs(group, [_formula(node) for node in group], inputs)
     steps, buffers = with_buffers(ufuncs, len(inputs), [values[group[-1].outputs[0]]])
     result = program.slots[group[-1].outputs[0]]
     full_sized = [i for i, s in enumerate(inputs) if program.slots[s].dims == result.dims]

@@ -26,7 +26,7 @@ from tfmini._src.devices.host.native.convolution import Epilogue
 from tfmini._src.devices.host.native.library import library
 from tfmini._src.devices.numpy.windows import convolution
 from tfmini._src.devices.numpy.windows.axes import Axis
-from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, axes_of, windows_of
+from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, node_windows, window_axes
 from tfmini._src.ops.nn.fused_batch_norm import rectify
 from tfmini._src.ops.nn.pooling.pool_2d_ops import max_pool_gradient
 
@@ -58,7 +58,7 @@ def _axes(
 ) -> tuple[Axis, ...] | None:
     """Spatial axes of a convolution; None if the filter exceeds the padded input."""
     try:
-        return tuple(axes_of(windows, sizes, kernels))
+        return tuple(window_axes(windows, sizes, kernels))
     except InvalidArgumentError:  # the op reports it
         return None
 
@@ -67,7 +67,7 @@ class FinishedConvolution:
     """Evaluates a chain: `chain(x, filter)`, with the bias if any; None to fall back to the nodes."""
 
     def __init__(self, chain: list[Node]):
-        self._windows = windows_of(*(chain[0].attrs[name] for name in _WINDOWS))
+        self._windows = node_windows(*(chain[0].attrs[name] for name in _WINDOWS))
         names = [node.opdef.name for node in chain[1:]]
         self._has_bias = names[0] in BIASES
         self._rectifies = names[-1] == "Relu"

@@ -18,9 +18,9 @@ from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.fusion.elementwise_groups import (
     Ufunc,
+    group_ufuncs,
     inputs_and_results,
     shapes_read_as_matrices,
-    ufuncs_of,
     with_buffers,
 )
 from tfmini._src.compiler.fusion.fusion_groups import Group, Limits, find_groups, with_siblings
@@ -84,7 +84,7 @@ def group_program(program: Program, any_size: bool = False) -> Program:
         members = group.nodes
         splits = splits_before(members, program, uses) + tiles_before(members, program, uses)
         joins = joins_after(members, program, uses)
-        sums = {} if any_size else _sums_of(group, program, uses)
+        sums = {} if any_size else _group_sums(group, program, uses)
         alone = len(members) == 1 and not splits and not sums and not any_size
         if alone and _is_left_alone(members[0], program):
             continue
@@ -107,7 +107,7 @@ def _is_large(group: Group) -> bool:
     return None not in dims and math.prod(dims) >= ONE_PASS
 
 
-def _sums_of(group: Group, program: Program, uses: Uses) -> dict[Node, RowSum | Total]:
+def _group_sums(group: Group, program: Program, uses: Uses) -> dict[Node, RowSum | Total]:
     """The sums that a group computes; none for few elements, which stay in a cache between two calls."""
     dims: Any
     dims, dtype, *_ = group.key
@@ -246,7 +246,7 @@ def _fuse_group(
     apart = [slot for slot in outputs if slot not in wide]
     summed = {node.outputs[0]: node.inputs[0] for node in sums}
     results = [*(s for n in joins for s in n.inputs[:-1]), *(summed.get(s, s) for s in apart)]
-    constants, ufuncs, values = ufuncs_of(members, [native_formula(n) for n in members], read)
+    constants, ufuncs, values = group_ufuncs(members, [native_formula(n) for n in members], read)
     dims: Any = program.slots[members[0].outputs[0]].dims
     smallest = 0 if any_size else _smallest(ufuncs, len(group) - len(members))
     if None not in dims and math.prod(dims) < smallest:

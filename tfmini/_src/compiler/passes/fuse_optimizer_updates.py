@@ -19,7 +19,7 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import CHOICES, Node, Program, UpdateGroup, UpdateSlots
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.optimizers import updates_of
+from tfmini._src.devices.host.native.optimizers import update_functions
 
 _FLAGS = ("use_nesterov", "update_slots")
 _GRADIENTS = ("grad", "delta")
@@ -32,12 +32,12 @@ def fuse_optimizer_updates(program: Program) -> Program:
 
     Without devices, updates of one kind are merged if the native library has a kernel for them.
     """
-    if any(_kernel_of(node, program) for node in program.nodes):
+    if any(_update_kernel(node, program) for node in program.nodes):
         _Grouping(program).run()
     return program
 
 
-def _slots_of(node: Node) -> UpdateSlots:
+def _update_slots(node: Node) -> UpdateSlots:
     """The slots of one update by role."""
     cells, scalars, gradient = [], [], -1
     for slot, arg in zip(node.inputs, node.opdef.inputs):
@@ -67,7 +67,7 @@ class GroupedUpdate:
     ):
         self.kernel = kernel
         self._flags = tuple(flags)
-        self._native = None if dtype is None else updates_of(kernel, dtype)
+        self._native = None if dtype is None else update_functions(kernel, dtype)
         self._update = update
 
     def __call__(
@@ -113,7 +113,7 @@ def _is_uniform(row: Sequence[Array]) -> bool:
     return True
 
 
-def _kernel_of(node: Node, program: Program) -> str:
+def _update_kernel(node: Node, program: Program) -> str:
     """The device's or native library's kernel for the node's update, or ""."""
     kernel = node.opdef.grouped_update if node.kind == "op" else ""
     if not kernel or node.attrs["T"] not in (dtypes.float32, dtypes.float64):
@@ -121,14 +121,14 @@ def _kernel_of(node: Node, program: Program) -> str:
     if program.devices:
         device = program.devices.get(node.device)
         return kernel if device is not None and device.grouped_update(kernel) else ""
-    return kernel if updates_of(kernel, node.attrs["T"].as_numpy_dtype) is not None else ""
+    return kernel if update_functions(kernel, node.attrs["T"].as_numpy_dtype) is not None else ""
 
 
 @dataclass
 class _Group:
     """An open group of updates."""
 
-    number: int
+    index: int
     kernel: str
     members: list[Node] = field(default_factory=list)
     cells: set[Hashable] = field(default_factory=set)  # the variables that the group updates
@@ -162,10 +162,10 @@ class _Grouping:
     def _visit(self, node: Node) -> None:
         behind = self._depends_on(node)
         touched = {self._variable(s) for s in node.inputs} - {None}
-        kernel = _kernel_of(node, self.program)
+        kernel = _update_kernel(node, self.program)
         reads = node.kind == "read" or node.opdef.name in _READS
         for key, group in list(self.open.items()):
-            if group.number in behind or touched & group.cells or _ANY in touched:
+            if group.index in behind or touched & group.cells or _ANY in touched:
                 del self.open[key]
             elif not reads and touched & group.scalars:
                 del self.open[key]
@@ -177,11 +177,11 @@ class _Grouping:
                 self.writes[variable] = self.writes.get(variable, 0) + 1
         if kernel and _ANY not in touched:
             group = self._join(node, kernel, touched)
-            behind |= {group.number}
+            behind |= {group.index}
         self.behind[id(node)] = frozenset(behind)
 
     def _join(self, node: Node, kernel: str, variables: set[Hashable]) -> _Group:
-        parts = _slots_of(node)
+        parts = _update_slots(node)
         scalars = tuple(self._value(s) for s in parts.scalars)
         flags = tuple(node.attrs.get(name) for name in _FLAGS)
         key = (kernel, node.attrs["T"], node.device, node.guard, scalars, flags)
@@ -238,7 +238,7 @@ class _Grouping:
 def _node(group: _Group, program: Program) -> Node:
     """The node that replaces the group's members."""
     first = group.members[0]
-    parts = [_slots_of(member) for member in group.members]
+    parts = [_update_slots(member) for member in group.members]
     inputs = [s for p in parts for s in (*p.cells, *p.scalars, p.gradient)]
     flags = [first.attrs[name] for name in _FLAGS if name in first.opdef.attrs]
     outputs = tuple(s for member in group.members for s in member.outputs)

@@ -87,7 +87,7 @@ def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
 
 def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None:
     """The start column of each part that a node concatenates or slices; None if not along the last axis, or unknown."""
-    producers = [uses.producer.get(slot) for slot in _numbers_of(node)]
+    producers = [uses.producer.get(slot) for slot in _static_slots(node)]
     if any(producer is None or producer.kind != "const" for producer in producers):
         return None
     values: list[Any] = [producer.constant for producer in producers if producer is not None]
@@ -114,7 +114,7 @@ def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None
     return tuple(sum(widths[:i]) for i in range(len(widths)))
 
 
-def _numbers_of(node: Node) -> tuple[int, ...]:
+def _static_slots(node: Node) -> tuple[int, ...]:
     """The slots of a node's axis, or of a slice's begin and size."""
     if node.opdef.name == "Slice":
         return node.inputs[1:]
@@ -155,7 +155,7 @@ def _run(members: list[Node], program: Program, uses: Uses) -> Node:
             )
         else:
             first = _columns(node, program, uses) or ()
-            reads = tuple(slot for slot in node.inputs if slot not in _numbers_of(node))
+            reads = tuple(slot for slot in node.inputs if slot not in _static_slots(node))
         widths: Any = tuple(program.slots[slot].dims[1] for slot in node.outputs)  # type: ignore[index]
         result_dtypes = [program.slots[slot].dtype.as_numpy_dtype for slot in node.outputs]
         parts.append(

@@ -70,8 +70,8 @@ def insert_copies(program: Program, memories: Memories = ON_HOST) -> Program:
 
 def loop_memories(loop: Loop, program: Program) -> Memories:
     """Returns the memories of an iteration's feeds and fetches; the predicate is on the host."""
-    around = _memories_of(loop.enters, program)
-    leaving = _memories_of(loop.exits, program)
+    around = _loop_memories(loop.enters, program)
+    leaving = _loop_memories(loop.exits, program)
     lists = collected_in(loop, program.devices)
     return Memories(around, (HOST, *around[: loop.variables], *leaving, *lists))
 
@@ -81,7 +81,7 @@ def collected_in(loop: Loop, devices: Devices) -> tuple[str, ...]:
     return tuple(device if device in devices else HOST for device in loop.collected)
 
 
-def _memories_of(nodes: tuple[Node, ...], program: Program) -> tuple[str, ...]:
+def _loop_memories(nodes: tuple[Node, ...], program: Program) -> tuple[str, ...]:
     """Memory spaces of values at the nodes where they enter or leave a loop."""
     return tuple(
         node.device
@@ -167,11 +167,11 @@ class _Transfer:
     def _output_memories(self, node: Node) -> list[str]:
         """The memory space of each of the node's outputs."""
         if node.kind == "read":
-            return [self._memory_of(node.inputs[0])]
+            return [self._slot_memory(node.inputs[0])]
         if node.kind == "collective":
             return list(node.participants)
         if node.kind == "while":
-            leaving = _memories_of(node.loop.exits, self.program)
+            leaving = _loop_memories(node.loop.exits, self.program)
             return [*leaving, *collected_in(node.loop, self.program.devices)]
         if node.kind == "alive" or self.program.on_host(node):
             return [HOST] * len(node.outputs)
@@ -186,11 +186,11 @@ class _Transfer:
     def _required_memories(self, node: Node) -> list[str]:
         """The memory space of each of the node's inputs."""
         if node.kind == "read":
-            return [self._memory_of(node.inputs[0])]
+            return [self._slot_memory(node.inputs[0])]
         if node.kind == "collective":
             return list(node.participants)
         if node.kind == "while":
-            return list(_memories_of(node.loop.enters, self.program))
+            return list(_loop_memories(node.loop.enters, self.program))
         if node.kind == "alive" or self.program.on_host(node):
             return [HOST] * len(node.inputs)
         if node.kind == "fused":
@@ -221,7 +221,7 @@ class _Transfer:
         """Whether it holds a variable, which is read in place and forwarded unchanged."""
         return self.program.slots[slot].dtype._is_ref_dtype
 
-    def _memory_of(self, slot: int) -> str:
+    def _slot_memory(self, slot: int) -> str:
         return self.memory.get(slot, HOST)
 
     def _connect(self, node: Node) -> None:
@@ -256,7 +256,7 @@ class _Transfer:
         if not _is_device_array(self.program, slot) or self._refers(slot):
             return slot
         constant = self.constants.get(slot)
-        if self._memory_of(slot) == memory and (constant is None or not memory):
+        if self._slot_memory(slot) == memory and (constant is None or not memory):
             return slot
         copied = self.copied.get((slot, memory))
         if copied is not None:
@@ -282,8 +282,8 @@ class _Transfer:
         maker, guard = self.origin[slot]
         guard = self._guard(guard)
         origin = self.fed[slot] if maker is None else maker.origin
-        source = self._memory_of(slot)
-        if memory and source and self._kind_of(memory) is not self._kind_of(source):
+        source = self._slot_memory(slot)
+        if memory and source and self._memory_kind(memory) is not self._memory_kind(source):
             # Different device kinds exchange values through the host.
             slot, source = self._in(slot, HOST), HOST
         result = self._slot_like(slot, memory)
@@ -298,7 +298,7 @@ class _Transfer:
         self.waits[result] = _node("receive", origin, (ticket, slot), result, source, guard)
         return result
 
-    def _kind_of(self, memory: str) -> type[Device]:
+    def _memory_kind(self, memory: str) -> type[Device]:
         return type(self.program.devices[memory])
 
     def _in_order(self) -> list[Node]:

@@ -58,7 +58,7 @@ def _pack(program: Program) -> None:
     replaced: dict[int, list[Node]] = {}
     for products in shared.values():
         if len(products) >= _MIN_PRODUCTS:
-            first = chain_of(products[0])[0]
+            first = matmul_chain(products[0])[0]
             packing = _packing(first, first.inputs[1], program)
             for product in products:
                 replaced[id(product)] = _with_panels(product, packing.outputs[0], program)
@@ -144,14 +144,14 @@ def _hoist(
 
 def _product(node: Node, program: Program) -> Node | None:
     """A CPU product known to be large enough: the node, or a fused node with bias and activation."""
-    product, *epilogue = chain_of(node)
+    product, *epilogue = matmul_chain(node)
     after = [n for n in epilogue if n.opdef.name not in BIASES]
     if epilogue and not (makes_runs() and all(fusion_key(n, program) for n in after)):
         return None
     return product if _is_packable(product, program) else None
 
 
-def chain_of(node: Node) -> tuple[Node, ...]:
+def matmul_chain(node: Node) -> tuple[Node, ...]:
     """A product and its epilogue in one call, or the node itself."""
     is_chain = node.kind == "fused" and isinstance(node.fused.evaluate, FinishedProduct)
     return node.members if is_chain else (node,)
@@ -189,7 +189,7 @@ def _packing(product: Node, matrix: int, program: Program) -> Node:
 
 def _with_panels(node: Node, panels: int, program: Program) -> list[Node]:
     """The product with the packed matrix, a bias, and the following ops."""
-    product, *epilogue = chain_of(node)
+    product, *epilogue = matmul_chain(node)
     members = [product, *(n for n in epilogue if n.opdef.name in BIASES)]
     dims: Any = program.slots[product.inputs[1]].dims
     evaluate = PackedProduct(*(reversed(dims) if product.attrs["transpose_b"] else dims))

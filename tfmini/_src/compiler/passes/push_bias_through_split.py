@@ -27,7 +27,7 @@ def push_bias_through_split(program: Program) -> Program:
     shared: dict[tuple[object, ...], tuple[int, ...]] = {}  # bias -> its parts
     for node in splits:
         bias = uses.producer.get(node.inputs[1])
-        if bias is None or not _is_bias_of(bias, node, program) or id(bias) in uses.awaited_ids:
+        if bias is None or not _adds_bias(bias, node, program) or id(bias) in uses.awaited_ids:
             continue
         if len(uses.readers[bias.outputs[0]]) > 1 or bias.outputs[0] in program.fetches:
             continue
@@ -46,7 +46,7 @@ def push_bias_through_split(program: Program) -> Program:
     return program
 
 
-def _is_bias_of(bias: Node, split: Node, program: Program) -> bool:
+def _adds_bias(bias: Node, split: Node, program: Program) -> bool:
     """Whether a node adds a bias to a matrix with a known number of columns that is input to the Split."""
     if bias.kind != "op" or bias.opdef.name != "BiasAdd":
         return False

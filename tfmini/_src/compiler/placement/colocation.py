@@ -99,7 +99,7 @@ class Groups:
         self.devices = devices
         self._soft = soft
         self._log = log
-        self._group_of = {op: Group(devices.kinds_of(op)) for op in ops}
+        self._group_of = {op: Group(devices.supported_types(op)) for op in ops}
         self._members: dict[Group, list[Any]] | None = None  # created on demand
         self._read_requests(pinned)
         self._join_edges()
@@ -249,5 +249,5 @@ def preferred_name(root: Group, keep: tuple[DeviceName, ...]) -> DeviceName:
         requested.replica,
         requested.task,
         requested.type if any(name.type is not None for name in keep) else None,
-        requested.number if any(name.number is not None for name in keep) else None,
+        requested.device_index if any(name.device_index is not None for name in keep) else None,
     )

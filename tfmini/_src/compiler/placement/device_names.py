@@ -14,8 +14,8 @@ _PART = (
     r"/job:(?P<job>\*|[A-Za-z][A-Za-z0-9_]*(?=/|$))"
     r"|/replica:(?P<replica>\*|[0-9]+)"
     r"|/task:(?P<task>\*|[0-9]+)"
-    r"|/device:(?P<type>\*|[A-Za-z][A-Za-z0-9_]*(?=[:/]|$))(?::(?P<number>\*|[0-9]+))?"
-    r"|/(?P<old_type>cpu|CPU|gpu|GPU):(?P<old_number>\*|[0-9]+)"
+    r"|/device:(?P<type>\*|[A-Za-z][A-Za-z0-9_]*(?=[:/]|$))(?::(?P<device_index>\*|[0-9]+))?"
+    r"|/(?P<old_type>cpu|CPU|gpu|GPU):(?P<old_device_index>\*|[0-9]+)"
 )
 
 
@@ -30,7 +30,7 @@ class DeviceName(NamedTuple):
     replica: int | None = None
     task: int | None = None
     type: str | None = None
-    number: int | None = None
+    device_index: int | None = None
 
     def __str__(self) -> str:
         text = "" if self.job is None else f"/job:{self.job}"
@@ -39,7 +39,7 @@ class DeviceName(NamedTuple):
         if self.task is not None:
             text += f"/task:{self.task}"
         if self.type is not None:
-            text += f"/device:{self.type}:{'*' if self.number is None else self.number}"
+            text += f"/device:{self.type}:{'*' if self.device_index is None else self.device_index}"
         return text
 
 
@@ -49,7 +49,7 @@ _PLURALS = {
     "replica": "replicas",
     "task": "tasks",
     "type": "types",
-    "number": "ids",
+    "device_index": "ids",
 }
 
 
@@ -68,20 +68,22 @@ def parse_device(text: str) -> DeviceName | None:
             if value is not None:
                 parts[key.removeprefix("old_")] = value.upper() if key == "old_type" else value
     fields = {key: value for key, value in parts.items() if value != "*"}
-    indices = {key: int(fields[key]) for key in ("replica", "task", "number") if key in fields}
+    indices = {
+        key: int(fields[key]) for key in ("replica", "task", "device_index") if key in fields
+    }
     return ANYWHERE._replace(job=fields.get("job"), type=fields.get("type"), **indices)
 
 
 @lru_cache(maxsize=4096)
 def merge_devices(target: DeviceName, other: DeviceName, soft: bool = False) -> DeviceName:
-    """Merges two names; raises Incompatible if they conflict, unless soft placement leaves that type or number open."""
+    """Merges two names; raises Incompatible if they conflict, unless soft placement leaves that type or index open."""
     parts = target._asdict()
     for key, value in other._asdict().items():
         if value is None:
             continue
         if parts[key] not in (None, value):
-            if soft and key in ("type", "number"):
-                for dropped in ("type", "number") if key == "type" else ("number",):
+            if soft and key in ("type", "device_index"):
+                for dropped in ("type", "device_index") if key == "type" else ("device_index",):
                     parts[dropped] = None
                 break
             # The message contains the values merged so far, as TensorFlow's does.

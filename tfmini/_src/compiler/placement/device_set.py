@@ -9,7 +9,7 @@ from typing import NamedTuple
 from tfmini._src.compiler.placement.device_names import DeviceName, names, parse_device
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.devices.host.host_kind import HostKind
-from tfmini._src.devices.registry import preferred_kinds, priority_of
+from tfmini._src.devices.registry import placement_priority, preferred_kinds
 from tfmini._src.graph.operation import Operation
 
 
@@ -26,7 +26,7 @@ _ON_HOST = (Kind(HostKind.name),)
 
 
 def _preference_key(kind: Kind) -> tuple[int, int, str]:
-    return -kind.priority, -priority_of(kind.type), kind.type
+    return -kind.priority, -placement_priority(kind.type), kind.type
 
 
 @lru_cache(maxsize=256)
@@ -57,7 +57,7 @@ class DeviceSet:
     def _parsed_devices(self) -> list[tuple[DeviceAttributes, DeviceName | None]]:
         return [(d, parse_device(d.name)) for d in self.devices]
 
-    def kinds_of(self, op: Operation) -> Kinds:
+    def supported_types(self, op: Operation) -> Kinds:
         """The device types with a kernel for a node; the host's if none has one."""
         supported = [(kind.name, facts) for kind in self.kinds if (facts := kind.facts(op))]
         if any(facts.cpu_first for _, facts in supported):

@@ -70,7 +70,7 @@ class Placement:
           InvalidArgumentError: if no device can run a node.
         """
         if graph is not self._graph:  # function bodies inlined in place of calls
-            self._before = {op.name: self.device_of(op) for op in self._placed if op._is_stateful}
+            self._before = {op.name: self.op_device(op) for op in self._placed if op._is_stateful}
             self._graph, self._requests, self._placed = graph, [], {}
         placed, count = len(self._requests), len(graph._ops)
         if count == placed:
@@ -78,7 +78,7 @@ class Placement:
         requests = self._requests + [op.device for op in graph._ops[placed:count]]
         self._decides = self._decides or not self._are_plain(requests[placed:])
         if self._decides and not self.pruned:
-            pinned = {op: self.device_of(op) for op in graph._ops[:placed] if op._is_stateful}
+            pinned = {op: self.op_device(op) for op in graph._ops[:placed] if op._is_stateful}
             for op in graph._ops[placed:count]:
                 if op.name in self._before:
                     pinned[op] = self._before[op.name]
@@ -105,7 +105,7 @@ class Placement:
         except placement_errors.PlacementError as error:
             raise error.as_session_error() from None
 
-    def device_of(self, op: Operation) -> str:
+    def op_device(self, op: Operation) -> str:
         """The full name of the device that runs `op`."""
         return self._placed.get(op, self._default)
 
@@ -129,5 +129,5 @@ def place(program: Program, placement: Placement) -> Program:
     if placement.pruned:
         placement.place_step({node.origin for node in program.nodes})
     for node in program.nodes:
-        node.device = placement.device_of(node.origin)
+        node.device = placement.op_device(node.origin)
     return program

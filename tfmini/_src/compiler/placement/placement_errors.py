@@ -169,7 +169,7 @@ def debug_info(root: Group, members: Sequence[Operation], devices: DeviceSet) ->
     """A group as listed in errors: its root's contents, the devices that can run its ops, its members' requests."""
     kinds = {}
     for op in members:
-        kinds[op.type] = " ".join(kind.type for kind in devices.kinds_of(op))
+        kinds[op.type] = " ".join(kind.type for kind in devices.supported_types(op))
     device_index = -1
     if root.device:
         device_index = 1 + [device.name for device in devices.devices].index(root.device)
@@ -224,7 +224,7 @@ def device_blocks(op: Operation) -> str:
         return f"No device assignments were active during op '{op.name}' creation."
     lines = [f"Device assignments active during op '{op.name}' creation:"]
     for scope in reversed(op._device_assignments):
-        lines.append(f"  with tf.device({scope}):{_line_of(scope.frames)}")
+        lines.append(f"  with tf.device({scope}):{_source_line(scope.frames)}")
     return "\n".join(lines)
 
 
@@ -234,11 +234,11 @@ def colocations(op: Operation) -> str:
         return f"No node-device colocations were active during op '{op.name}' creation."
     lines = [f"Node-device colocations active during op '{op.name}' creation:"]
     for other, entered in reversed(op._colocated_with):
-        lines.append(f"  with tf.colocate_with({other.name}):{_line_of(entered)}")
+        lines.append(f"  with tf.colocate_with({other.name}):{_source_line(entered)}")
     return "\n".join(lines)
 
 
-def _line_of(entered: stack_traces.Frames) -> str:
+def _source_line(entered: stack_traces.Frames) -> str:
     """The source location of a `with` statement, skipping frames of contextlib."""
     location = stack_traces.user_location(entered, besides=contextlib.__file__)
     return "" if location is None else f" <{location.filename}:{location.lineno}>"

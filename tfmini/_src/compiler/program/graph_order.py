@@ -53,7 +53,7 @@ def loops_back(op: Operation, tensor: Tensor) -> bool:
     return tensor.op.type in LOOPS_BACK and op.opdef.is_merge
 
 
-def sources_of(op: Operation, fed: Container[Tensor]) -> list[Operation]:
+def input_operations(op: Operation, fed: Container[Tensor]) -> list[Operation]:
     """Returns the operations that `op` depends on, excluding loop back edges."""
     tensors = [t.op for t in op.inputs if t not in fed and not loops_back(op, t)]
     return [*tensors, *op._control_inputs]
@@ -63,13 +63,16 @@ def in_order(needed: set[Operation], fed: Container[Tensor]) -> list[Operation]:
     """Sorts `needed` by creation order, rearranged only where an edge points backward."""
     ordered = sorted(needed, key=lambda op: op._id)
     if all(
-        source._id < op._id for op in ordered for source in sources_of(op, fed) if source in needed
+        source._id < op._id
+        for op in ordered
+        for source in input_operations(op, fed)
+        if source in needed
     ):
         return ordered
     waiting: dict[Operation, int] = {}
     consumers: dict[Operation, list[Operation]] = {}
     for op in ordered:
-        sources = needed.intersection(sources_of(op, fed))
+        sources = needed.intersection(input_operations(op, fed))
         waiting[op] = len(sources)
         for source in sources:
             consumers.setdefault(source, []).append(op)

@@ -58,7 +58,7 @@ class CellParts:
         self._restored.clear()
         return self._saveable.restore(tensors, None)
 
-    def saveable_of(self, index: int, name: str) -> SaveableObject:
+    def part_saveable(self, index: int, name: str) -> SaveableObject:
         """SaveableObject that saves and restores a part under a name."""
         dtype = self._variable.dtype.base_dtype
         make = functools.partial(self.tensor, index)
@@ -74,7 +74,7 @@ class Part(Trackable):
         self._index = index
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        return {VARIABLE_VALUE_KEY: lambda name: self._parts.saveable_of(self._index, name)}
+        return {VARIABLE_VALUE_KEY: lambda name: self._parts.part_saveable(self._index, name)}
 
 
 class Cell(Trackable):

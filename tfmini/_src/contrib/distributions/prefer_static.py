@@ -88,7 +88,7 @@ def static_or_tensor(x: Tensor) -> Any:
     return x if value is None else value
 
 
-def broadcast_shape_of(*tensors: Tensor) -> Any:
+def common_broadcast_shape(*tensors: Tensor) -> Any:
     """The shape to which tensors broadcast, a list if statically known."""
     static = tensors[0].shape
     for tensor in tensors[1:]:

@@ -125,7 +125,7 @@ class Network(Layer):
         if self._scope is None:
             self._open_scope(scope)
         for layer in self._plain:
-            self._open_scope_of(layer)
+            self._open_layer_scope(layer)
 
     def _open_scope(self, scope: Any) -> None:
         parent = self._parent()
@@ -159,7 +159,7 @@ class Network(Layer):
             "must be unique."
         )
 
-    def _open_scope_of(self, layer: Any) -> None:
+    def _open_layer_scope(self, layer: Any) -> None:
         """Opens a layer's variable scope within its first network's scope."""
         if layer._scope is not None:
             return

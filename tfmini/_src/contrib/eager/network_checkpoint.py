@@ -41,7 +41,7 @@ class _Names:
         if other is not variable:
             raise ValueError(self._conflict(name, other._shared_name, variable._shared_name))
 
-    def all_of(self, variables: Iterable[Any]) -> dict[str, Any]:
+    def variables_by_name(self, variables: Iterable[Any]) -> dict[str, Any]:
         """The variables by name; raises ValueError if two have the same."""
         for variable in variables:
             self.add(variable)
@@ -123,7 +123,7 @@ def save_network_checkpoint(
     if global_step is None:
         global_step = get_global_step()
     names = _Names(network, map_func, "save_network_checkpoint")
-    saved: str = Saver(names.all_of(network.variables)).save(
+    saved: str = Saver(names.variables_by_name(network.variables)).save(
         _session(),
         _prefix(network, save_path),
         write_meta_graph=False,
@@ -216,7 +216,9 @@ def restore_network_checkpoint(
     network._finalize_name(None)
     network._set_scope()
     prefix = _prefix(network, save_path)
-    there = _Names(network, map_func, "restore_network_checkpoint").all_of(network.variables)
+    there = _Names(network, map_func, "restore_network_checkpoint").variables_by_name(
+        network.variables
+    )
     if there:
         Saver(there).restore(_session(), prefix)
     reader = load_checkpoint(prefix)

@@ -16,7 +16,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
-from tfmini._src.variables.variable_identity import key_of
+from tfmini._src.variables.variable_identity import variable_key
 from tfmini._src.variables.variable_scope import variable_scope
 
 DEPRECATION = ("2018-05-31", "Please use `tf.contrib.distribute.MirroredStrategy` instead.")
@@ -170,7 +170,7 @@ def _sum_by_variable(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     of_variable: dict[Any, tuple[list, Any]] = {}
     for grad, var in pairs:
         if grad is not None:
-            of_variable.setdefault(key_of(var), ([], var))[0].append(grad)
+            of_variable.setdefault(variable_key(var), ([], var))[0].append(grad)
     return [(sum_on_device(grads, var.device), var) for grads, var in of_variable.values()]
 
 

@@ -106,16 +106,16 @@ class TransformerInfo:
           original: an operation, a tensor, or a structure of them.
           missing_fn: function that maps elements without a copy; None by default.
         """
-        return _map_leaves(original, lambda x: self._lookup(x, self._map_of(x), missing_fn))
+        return _map_leaves(original, lambda x: self._lookup(x, self._item_map(x), missing_fn))
 
     def original(self, transformed: object, missing_fn: Callable[..., Any] | None = None) -> Any:
         """The originals of copies; takes the arguments of `transformed`."""
         return _map_leaves(
             transformed,
-            lambda x: self._lookup(x, {b: a for a, b in self._map_of(x).items()}, missing_fn),
+            lambda x: self._lookup(x, {b: a for a, b in self._item_map(x).items()}, missing_fn),
         )
 
-    def _map_of(self, item: Any) -> dict:
+    def _item_map(self, item: Any) -> dict:
         if isinstance(item, Operation):
             return self._transformed_ops
         if isinstance(item, Tensor):
@@ -229,7 +229,7 @@ class Transformer:
         return _view_of_copy(info), TransformerInfo(info)
 
     def _copy_op(self, info: _CopyState, op: Operation) -> None:
-        inputs = [self._input_of(info, t, op) for t in op.inputs]
+        inputs = [self._copied_input(info, t, op) for t in op.inputs]
         result, outputs = self.transform_op_handler(info, op, inputs)
         if result is op:
             raise ValueError("In-place transformation not allowed.")
@@ -239,7 +239,7 @@ class Transformer:
             info.transformed_ts[t] = t_
             self.assign_collections_handler(info, t, t_)
 
-    def _input_of(self, info: _CopyState, t: Tensor, consumer: Operation) -> Tensor:
+    def _copied_input(self, info: _CopyState, t: Tensor, consumer: Operation) -> Tensor:
         if t in info.transformed_ts:
             return info.transformed_ts[t]
         if t in info.sgv_inputs_set:
@@ -248,9 +248,9 @@ class Transformer:
             return self.transform_external_hidden_input_handler(info, t)
         # Back edges: connected later, with a placeholder until then.
         if consumer.type == "Merge":
-            stand_in = self._input_of(info, consumer.inputs[0], consumer)
+            stand_in = self._copied_input(info, consumer.inputs[0], consumer)
         elif t.op.type == "Enter":
-            stand_in = self._input_of(info, t.op.inputs[0], consumer)
+            stand_in = self._copied_input(info, t.op.inputs[0], consumer)
         else:
             with info.graph_.as_default():
                 stand_in = make_placeholder_from_tensor(t, info.scope_, "geph_tmp")

@@ -9,10 +9,10 @@ from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.layers.initializers import xavier_initializer
 from tfmini._src.contrib.layers.layer_builder import (
     add_variable,
+    channel_order,
     check_format,
     finish_outputs,
     layer_variable,
-    order_of,
     variable_getter,
 )
 from tfmini._src.contrib.layers.layer_sizes import (
@@ -159,7 +159,7 @@ def separable_convolution2d(
                 kernel_size=kernel_size,
                 strides=stride,
                 padding=padding,
-                data_format=order_of(data_format),
+                data_format=channel_order(data_format),
                 dilation_rate=two_element_tuple(rate),
                 depth_multiplier=depth_multiplier,
                 use_bias=not normalizer_fn and biases_initializer,
@@ -205,7 +205,7 @@ def _depthwise_convolution(
     dtype = inputs.dtype.base_dtype
     rows, columns = two_element_tuple(kernel_size)
     down, across = two_element_tuple(stride)
-    channels = channel_dimension(inputs.shape, order_of(data_format), min_rank=4)
+    channels = channel_dimension(inputs.shape, channel_order(data_format), min_rank=4)
     shape = [rows, columns, channels, depth_multiplier]
     weights = layer_variable(
         *("depthwise_weights", shape, dtype, weights_initializer),

@@ -43,7 +43,7 @@ def check_format(data_format: Any, formats: tuple[str, ...] = IMAGES) -> None:
         raise ValueError("data_format has to be either " + " or ".join(formats) + ".")
 
 
-def order_of(data_format: str | None) -> str:
+def channel_order(data_format: str | None) -> str:
     """The data format in `tf.layers` spelling."""
     first = data_format and data_format.startswith("NC")
     return "channels_first" if first else "channels_last"
@@ -136,7 +136,7 @@ def apply_layer(
     `alias` is the attribute of the layer's scope used as the outputs' alias. `settings` are arguments of the layer.
     """
     if "data_format" in settings:
-        settings["data_format"] = order_of(settings["data_format"])
+        settings["data_format"] = channel_order(settings["data_format"])
     getter = variable_getter(RENAMED)
     with variable_scope(scope, default_scope, [inputs], reuse=reuse, custom_getter=getter) as sc:
         inputs = ops.convert_to_tensor(inputs)

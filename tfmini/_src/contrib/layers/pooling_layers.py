@@ -10,8 +10,8 @@ from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.layers.layer_builder import (
     IMAGES,
     VOLUMES,
+    channel_order,
     check_format,
-    order_of,
 )
 from tfmini._src.contrib.layers.layer_sizes import n_positive_integers
 from tfmini._src.contrib.layers.named_outputs import collect_named_outputs
@@ -33,7 +33,7 @@ def _pool_layer(pool: Any, default: str, formats: Any, inputs: Any, *options: An
     check_format(data_format, formats)
     with name_scope(scope, default, [inputs]) as sc:
         inputs = ops.convert_to_tensor(inputs)
-        layer = pool(kernel_size, stride, padding, order_of(data_format), _scope=sc)
+        layer = pool(kernel_size, stride, padding, channel_order(data_format), _scope=sc)
         return collect_named_outputs(outputs_collections, sc, layer.apply(inputs))
 
 

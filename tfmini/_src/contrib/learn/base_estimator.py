@@ -22,7 +22,11 @@ from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
 from tfmini._src.contrib.learn.predict import concatenate_batches, iterate_predictions
 from tfmini._src.contrib.learn.run_config import RunConfig
 from tfmini._src.contrib.learn.sklearn_parameters import Parameters
-from tfmini._src.contrib.learn.tensor_signature import compatible, placeholders_of, signatures_of
+from tfmini._src.contrib.learn.tensor_signature import (
+    compatible,
+    make_placeholders,
+    make_signatures,
+)
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -329,7 +333,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             attribute = f"_{name}_info"
             earlier = getattr(self, attribute)
             if earlier is None:
-                setattr(self, attribute, signatures_of(value))
+                setattr(self, attribute, make_signatures(value))
             elif value is not None and not compatible(value, earlier):
                 title = name.capitalize()
                 raise ValueError(
@@ -425,7 +429,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             create_global_step(graph)
             inputs = input_fn()
             features = inputs[0] if isinstance(inputs, list | tuple) else inputs
-            labels = placeholders_of(self._labels_info)
+            labels = make_placeholders(self._labels_info)
             spec = self._call_model_fn(features, labels, ModeKeys.INFER)
             predictions = select_keys(spec.predictions, outputs, "outputs")
             creator = ChiefSessionCreator(

@@ -80,7 +80,7 @@ class BestModelSelector:
     @deprecated(None, _ADVICE)
     def __init__(self, event_file_pattern: str | None = None, compare_fn: Callable | None = None):
         self._compare_fn = compare_fn or is_loss_smaller
-        self._best_eval_result = self._best_of(event_file_pattern)
+        self._best_eval_result = self._find_best(event_file_pattern)
 
     def update(self, checkpoint_path: Any, eval_result: dict | None) -> tuple[Any, Any]:
         """The checkpoint and its result if it is the best so far, else "" and None.
@@ -98,7 +98,7 @@ class BestModelSelector:
         self._best_eval_result = eval_result
         return checkpoint_path, eval_result
 
-    def _best_of(self, pattern: str | None) -> dict | None:
+    def _find_best(self, pattern: str | None) -> dict | None:
         best: dict | None = None
         for path in glob(pattern) if pattern else ():
             for event in summary_iterator(path):

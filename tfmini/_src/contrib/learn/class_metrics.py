@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 
-def mean_of(values: Any, weights: Any, class_id: int | None = None) -> tuple:
+def class_mean(values: Any, weights: Any, class_id: int | None = None) -> tuple:
     """Weighted mean of values, [batch, classes], over all classes or for one."""
     values = ops.cast(values, dtypes.float32)
     if weights is not None:
@@ -20,7 +20,7 @@ def mean_of(values: Any, weights: Any, class_id: int | None = None) -> tuple:
     return mean(values, weights)
 
 
-def auc_of(
+def class_auc(
     predictions: Any, labels: Any, weights: Any, curve: str, class_id: int | None = None
 ) -> tuple:
     """Area under a curve for predictions, [batch, classes], over all classes or for one."""

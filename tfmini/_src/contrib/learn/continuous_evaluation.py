@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.models.estimator.fn_args import parameters_of
+from tfmini._src.models.estimator.fn_args import parameter_names
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverListener
 
@@ -20,7 +20,7 @@ def adapt_predicate(function: Any) -> Callable | None:
         return None
     if not callable(function):
         raise ValueError("`continuous_eval_predicate_fn` must be a callable, or None.")
-    if "checkpoint_path" in parameters_of(function):
+    if "checkpoint_path" in parameter_names(function):
         return function
     return lambda results, checkpoint_path: function(results)
 

@@ -19,7 +19,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_saved_model import export_all
-from tfmini._src.models.estimator.fn_args import given_to, parameters_of
+from tfmini._src.models.estimator.fn_args import given_to, parameter_names
 from tfmini._src.models.estimator.mode_keys import ModeKeys as CoreModeKeys
 from tfmini._src.train.global_step import create_global_step
 
@@ -73,7 +73,7 @@ class Estimator(BaseEstimator):
     ):
         super().__init__(model_dir=model_dir, config=config)
         if model_fn is not None:
-            takes_params = "params" in parameters_of(model_fn)
+            takes_params = "params" in parameter_names(model_fn)
             if params is not None and not takes_params:
                 raise ValueError(
                     f"Estimator's model_fn ({model_fn}) does not have a params argument, but params "

@@ -41,7 +41,7 @@ def build_standardized_signature_def(
         raise ValueError("output_tensors must be provided.")
     (first, *more_inputs) = input_tensors.values()
     of_classes = problem_type in (ProblemType.CLASSIFICATION, ProblemType.LOGISTIC_REGRESSION)
-    classes, scores = classes_of(output_tensors), scores_of(output_tensors)
+    classes, scores = class_names(output_tensors), class_scores(output_tensors)
     is_one = len(output_tensors) == 1
     if of_classes and not more_inputs and (classes is not None or scores is not None or is_one):
         if classes is None and scores is None:
@@ -53,13 +53,13 @@ def build_standardized_signature_def(
     return predict_signature_def(input_tensors, output_tensors)
 
 
-def scores_of(outputs: dict) -> Any:
+def class_scores(outputs: dict) -> Any:
     """Class scores among outputs, or None."""
     scores = outputs.get(PredictionKey.SCORES)
     return outputs.get(PredictionKey.PROBABILITIES) if scores is None else scores
 
 
-def classes_of(outputs: dict) -> Any:
+def class_names(outputs: dict) -> Any:
     """Class names among outputs, or None unless they are strings, as servers require."""
     classes = outputs.get(PredictionKey.CLASSES)
     return None if classes is not None and classes.dtype != dtypes.string else classes

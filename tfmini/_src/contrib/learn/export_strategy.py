@@ -13,7 +13,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.learn.export_gc import Path, get_paths
 from tfmini._src.formats.gfile_functions import rmtree
 from tfmini._src.models.estimator.estimator import Estimator as CoreEstimator
-from tfmini._src.models.estimator.fn_args import parameters_of
+from tfmini._src.models.estimator.fn_args import parameter_names
 
 _ADVICE = "Switch to tf.estimator.Exporter and associated utilities."
 
@@ -57,7 +57,7 @@ class ExportStrategy(namedtuple("ExportStrategy", ["name", "export_fn", "strip_d
         Raises:
           ValueError: if the function accepts a result but no checkpoint.
         """
-        takes = parameters_of(self.export_fn)
+        takes = parameter_names(self.export_fn)
         values = {}
         if "checkpoint_path" in takes:
             values["checkpoint_path"] = checkpoint_path

@@ -51,7 +51,7 @@ def generator_input_fn(
 
       input_fn = generator_input_fn(rows, target_key="age", batch_size=2)
     """
-    first = _first_of(x)
+    first = _first_element(x)
     names = sorted(first)
     expected = _labels(target_key, names)
 
@@ -87,7 +87,7 @@ def generator_input_fn(
     return input_fn
 
 
-def _first_of(x: Any) -> dict:
+def _first_element(x: Any) -> dict:
     if not isinstance(x, FunctionType):
         raise TypeError(f"x must be generator function; got {type(x).__name__}")
     generator = x()

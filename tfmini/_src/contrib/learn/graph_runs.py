@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.contrib.learn.graph_training import DEPRECATED, saver_of
+from tfmini._src.contrib.learn.graph_training import DEPRECATED, create_saver
 from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.session.session import Session
@@ -38,7 +38,7 @@ def run_feeds_iter(
         session.run(initialize_resources(shared_resources() + local_resources()))
         if restore_checkpoint_path:
             logs.info("Loading model from checkpoint: %s.", restore_checkpoint_path)
-            saver = saver_of(graph)
+            saver = create_saver(graph)
             if saver is None:
                 logs.info("No variables found in graph, not creating Saver() object.")
             else:

@@ -114,7 +114,7 @@ def train(
                     last = _saved_step(output_dir, step) + steps
                 for monitor in watching:
                     monitor.begin(max_steps=last)
-                saver = saver_of(graph, keep_checkpoint_max)
+                saver = create_saver(graph, keep_checkpoint_max)
             supervisor = Supervisor(
                 graph,
                 init_op=init_op or Supervisor.USE_DEFAULT,
@@ -157,7 +157,7 @@ def _saved_step(directory: str, step: Any) -> Any:
         return 0
 
 
-def saver_of(graph: Graph, max_to_keep: int = 5) -> Saver | None:
+def create_saver(graph: Graph, max_to_keep: int = 5) -> Saver | None:
     """Saver of all variables and saveable objects, None if there are none."""
     saved = graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
     saved += graph.get_collection(GraphKeys.SAVEABLE_OBJECTS)

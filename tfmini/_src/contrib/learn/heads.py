@@ -8,10 +8,10 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.learn.class_metrics import (
-    auc_of,
     checked_class_ids,
+    class_auc,
     class_frequency,
-    mean_of,
+    class_mean,
 )
 from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
 from tfmini._src.contrib.learn.single_head import Head, SingleHead, column, weighted_loss
@@ -21,7 +21,7 @@ from tfmini._src.data.lookup_tables.index_table import (
 )
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.models.estimator.fn_args import parameters_of
+from tfmini._src.models.estimator.fn_args import parameter_names
 from tfmini._src.nn.metrics.metrics_at_thresholds import (
     precision_at_thresholds,
     recall_at_thresholds,
@@ -126,11 +126,11 @@ class BinaryHead(ClassesHead):
             measures = {
                 "loss": mean(loss),
                 "accuracy": accuracy(labels, classes, weights),
-                "labels/prediction_mean": mean_of(logistic, weights),
-                "labels/actual_label_mean": mean_of(labels, weights),
-                "accuracy/baseline_label_mean": mean_of(labels, weights),
-                "auc": auc_of(logistic, labels, weights, "ROC"),
-                "auc_precision_recall": auc_of(logistic, labels, weights, "PR"),
+                "labels/prediction_mean": class_mean(logistic, weights),
+                "labels/actual_label_mean": class_mean(labels, weights),
+                "accuracy/baseline_label_mean": class_mean(labels, weights),
+                "auc": class_auc(logistic, labels, weights, "ROC"),
+                "auc_precision_recall": class_auc(logistic, labels, weights, "PR"),
             }
             for threshold in self._thresholds:
                 above = ops.cast(ops.greater_equal(logistic, threshold), dtypes.float32)
@@ -223,8 +223,8 @@ class MultiClassHead(ClassesHead):
                 measures |= {
                     f"labels/prediction_mean/class{i}": class_frequency(classes, weights, i),
                     f"labels/actual_label_mean/class{i}": class_frequency(ids, weights, i),
-                    f"labels/probability_mean/class{i}": mean_of(probabilities, weights, i),
-                    f"labels/logits_mean/class{i}": mean_of(logits, weights, i),
+                    f"labels/probability_mean/class{i}": class_mean(probabilities, weights, i),
+                    f"labels/logits_mean/class{i}": class_mean(logits, weights, i),
                 }
         return measures
 
@@ -308,7 +308,7 @@ def multi_class_head(
 def check_loss_fn(loss_fn: Callable) -> None:
     """Raises ValueError unless a user's loss function takes labels, logits and weights."""
     for name in ("labels", "logits", "weights"):
-        if name not in parameters_of(loss_fn):
+        if name not in parameter_names(loss_fn):
             raise ValueError(f"Argument {name} not found in loss_fn.")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.contrib.learn.class_metrics import auc_of, checked_class_ids, mean_of
+from tfmini._src.contrib.learn.class_metrics import checked_class_ids, class_auc, class_mean
 from tfmini._src.contrib.learn.heads import ClassesHead, check_loss_fn, custom_loss
 from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
 from tfmini._src.contrib.learn.single_head import Head, SingleHead, weighted_loss
@@ -94,18 +94,18 @@ class MultiLabelHead(ClassesHead):
             measures = {
                 "loss": mean(loss),
                 "accuracy": accuracy(labels, classes, weights),
-                "auc": auc_of(probabilities, labels, weights, "ROC"),
-                "auc_precision_recall": auc_of(probabilities, labels, weights, "PR"),
+                "auc": class_auc(probabilities, labels, weights, "ROC"),
+                "auc_precision_recall": class_auc(probabilities, labels, weights, "PR"),
             }
             for i in self._class_ids:
                 logits = predictions[PredictionKey.LOGITS]
                 measures |= {
-                    f"labels/prediction_mean/class{i}": mean_of(classes, weights, i),
-                    f"labels/actual_label_mean/class{i}": mean_of(labels, weights, i),
-                    f"labels/probability_mean/class{i}": mean_of(probabilities, weights, i),
-                    f"labels/logits_mean/class{i}": mean_of(logits, weights, i),
-                    f"auc/class{i}": auc_of(probabilities, labels, weights, "ROC", i),
-                    f"auc_precision_recall/class{i}": auc_of(
+                    f"labels/prediction_mean/class{i}": class_mean(classes, weights, i),
+                    f"labels/actual_label_mean/class{i}": class_mean(labels, weights, i),
+                    f"labels/probability_mean/class{i}": class_mean(probabilities, weights, i),
+                    f"labels/logits_mean/class{i}": class_mean(logits, weights, i),
+                    f"auc/class{i}": class_auc(probabilities, labels, weights, "ROC", i),
+                    f"auc_precision_recall/class{i}": class_auc(
                         probabilities, labels, weights, "PR", i
                     ),
                 }

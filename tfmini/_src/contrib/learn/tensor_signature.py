@@ -45,7 +45,7 @@ def _signature(tensor: Any) -> Signature:
     return Signature(tensor.dtype, tensor.get_shape(), False)
 
 
-def signatures_of(tensors: Any) -> Any:
+def make_signatures(tensors: Any) -> Any:
     """Signatures of a tensor, a dict of tensors, or None."""
     if isinstance(tensors, dict):
         return {key: _signature(tensor) for key, tensor in tensors.items()}
@@ -64,7 +64,7 @@ def compatible(tensors: Any, signatures: Any) -> bool:
     )
 
 
-def placeholders_of(signatures: Any) -> Any:
+def make_placeholders(signatures: Any) -> Any:
     """Placeholders matching the signatures, or None."""
     if isinstance(signatures, dict):
         return {key: signature.placeholder() for key, signature in signatures.items()}

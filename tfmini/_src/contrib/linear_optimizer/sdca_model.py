@@ -13,7 +13,7 @@ from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.models.estimator.sdca.partitioned_weights import joined_parts, parts_of
+from tfmini._src.models.estimator.sdca.partitioned_weights import joined_parts, variable_parts
 from tfmini._src.models.estimator.sdca.sdca_model import KINDS, DualModel, check
 from tfmini._src.models.estimator.sdca.sharded_table import OlderTable
 from tfmini._src.ops import ops, raw
@@ -143,7 +143,7 @@ class SdcaModel(DualModel):
             shrunk = []
             for group in KINDS:
                 for variable in self._variables[group]:
-                    for part in parts_of(variable):
+                    for part in variable_parts(variable):
                         with device(part.device):
                             ref = internal_convert_to_tensor(part, as_ref=True)
                             shrunk.append(raw.SdcaShrinkL1([ref], l1=self._l1, l2=self._l2))

@@ -111,9 +111,11 @@ class SDCAOptimizer:
             if isinstance(column, BucketizedColumn):
                 sparse.append(_where_not_zero(column.dnn_input(tensor, 2)))
             elif isinstance(column, WeightedSparseColumn | CrossedColumn | SparseColumn):
-                sparse.append(_features_of(column, tensor))
+                sparse.append(_weighted_ids(column, tensor))
             else:
-                raise ValueError(f"SDCAOptimizer does not support column type {_name_of(column)}.")
+                raise ValueError(
+                    f"SDCAOptimizer does not support column type {_column_name(column)}."
+                )
             of_sparse.append(variables if len(variables) > 1 else variables[0])
         if weight_column_name:
             weights = ops.reshape(features[weight_column_name], shape=[-1])
@@ -145,7 +147,7 @@ class SDCAOptimizer:
         return model, model.minimize(global_step=global_step)
 
 
-def _name_of(column: Any) -> str:
+def _column_name(column: Any) -> str:
     return f"_{type(column).__name__}"
 
 
@@ -167,7 +169,7 @@ def _where_not_zero(tensor: Tensor) -> SparseFeatureColumn:
     return SparseFeatureColumn(examples, ids, ops.reshape(ops.cast(values, dtypes.float32), [-1]))
 
 
-def _features_of(column: Any, tensor: Any) -> SparseFeatureColumn:
+def _weighted_ids(column: Any, tensor: Any) -> SparseFeatureColumn:
     """Ids with their weights, each id once per example."""
     if isinstance(column, WeightedSparseColumn):
         ids = column.id_tensor(tensor)

@@ -9,7 +9,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.losses.losses_collection import DATE, add_loss
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.losses.compute_weighted_loss import mean_of
+from tfmini._src.nn.losses.compute_weighted_loss import safe_mean
 from tfmini._src.ops import ops
 
 
@@ -50,7 +50,7 @@ def weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> 
         if weights.shape.ndims > 1 and weights._dims[-1] in (None, 1):
             weights = ops.squeeze(weights, [-1])
         total = scaled_sum(losses, weights)
-        loss = ops.cast(mean_of(total, number_present(losses, weights)), dtype)
+        loss = ops.cast(safe_mean(total, number_present(losses, weights)), dtype)
         add_loss(loss)
         return loss
 

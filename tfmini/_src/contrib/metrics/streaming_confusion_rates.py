@@ -72,7 +72,9 @@ def counts_above(
     return sum_counts(labels, predictions, thresholds, weights, includes)
 
 
-def _counts_of(key: str, predictions: Any, labels: Any, thresholds: Any, weights: Any) -> tuple:
+def _confusion_counts(
+    key: str, predictions: Any, labels: Any, thresholds: Any, weights: Any
+) -> tuple:
     values, updates = counts_above(predictions, labels, thresholds, weights, (key,))
     return values[key], updates[key]
 
@@ -87,25 +89,25 @@ def streaming_true_positives_at_thresholds(
 
     Takes the arguments of `tf.metrics.true_positives_at_thresholds`; predictions may be any numbers.
     """
-    return _counts_of("tp", predictions, labels, thresholds, weights)
+    return _confusion_counts("tp", predictions, labels, thresholds, weights)
 
 
 @arguments_of(streaming_true_positives_at_thresholds)
 def streaming_false_negatives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
     """False negatives at each threshold; see `streaming_true_positives_at_thresholds`."""
-    return _counts_of("fn", *args)
+    return _confusion_counts("fn", *args)
 
 
 @arguments_of(streaming_true_positives_at_thresholds)
 def streaming_false_positives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
     """False positives at each threshold; see `streaming_true_positives_at_thresholds`."""
-    return _counts_of("fp", *args)
+    return _confusion_counts("fp", *args)
 
 
 @arguments_of(streaming_true_positives_at_thresholds)
 def streaming_true_negatives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
     """True negatives at each threshold; see `streaming_true_positives_at_thresholds`."""
-    return _counts_of("tn", *args)
+    return _confusion_counts("tn", *args)
 
 
 def _rates(

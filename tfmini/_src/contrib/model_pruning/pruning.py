@@ -89,7 +89,7 @@ class Pruning:
             raise ValueError(f"Multiple matches in {setting_name} for weight {name}")
         return matches[0] if matches else default
 
-    def _sparsity_of(self, name: str) -> Tensor:
+    def _layer_sparsity(self, name: str) -> Tensor:
         target = self._weight_setting(name, self._weight_sparsity_map, "weight_sparsity_map", None)
         if target is None:
             return self._sparsity
@@ -97,7 +97,7 @@ class Pruning:
 
     def _new_mask(self, weights: Any, threshold: Any) -> tuple[Tensor, Tensor]:
         """(threshold, mask) that keep a fraction of the largest weights."""
-        sparsity = self._sparsity_of(weights.op.name)
+        sparsity = self._layer_sparsity(weights.op.name)
         with name_scope(weights.op.name + "_pruning_ops"):
             sizes = ops.abs(weights)
             count = ops.cast(ops.size(sizes), dtypes.float32)

@@ -21,7 +21,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer, assert_some_gradie
 from tfmini._src.train.optimizers.train_op_collection import add_train_op
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable_creator import create
-from tfmini._src.variables.variable_identity import graph_of, name_of
+from tfmini._src.variables.variable_identity import node_name, variable_graph
 
 
 class GGTOptimizer(Optimizer):
@@ -149,7 +149,7 @@ class GGTOptimizer(Optimizer):
         with name_scope(scope):
             updates = []
             for grad, var in values:
-                with name_scope("update_" + name_of(var)):
+                with name_scope("update_" + node_name(var)):
                     updates.append(self._update(grad, var))
             waited = ops.group(*updates)
             with control_dependencies([waited]):
@@ -195,14 +195,14 @@ class GGTOptimizer(Optimizer):
 
     def _create_variable(self, name: str, initial_value: Any, beside: Any) -> None:
         start = initial_value()
-        key = (name, graph_of(beside))
+        key = (name, variable_graph(beside))
         if key not in self._non_slot_dict:
             with colocate_with(beside):
                 self._non_slot_dict[key] = create(start, name=name, trainable=False)
 
     def _apply_dense(self, grad: Tensor, var: Any) -> Any:
         part = self._slices[var.name]
-        flat = self._get_non_slot_variable("flat_grad", graph_of(var))
+        flat = self._get_non_slot_variable("flat_grad", variable_graph(var))
         values = ops.reshape(grad, [-1])
         return ops.scatter_update(flat, ops.range(part.start, part.stop), values)
 
@@ -219,7 +219,7 @@ class GGTOptimizer(Optimizer):
         """The operation that updates the variables once the gradient vector is complete."""
         dtype = variables[0].dtype.base_dtype
         step, buffer, moment, flat = (
-            self._get_non_slot_variable(name, graph_of(variables[0]))
+            self._get_non_slot_variable(name, variable_graph(variables[0]))
             for name in ("global_step", "grad_buffer", "moment1", "flat_grad")
         )
         step = ops.assign_add(step, 1.0)

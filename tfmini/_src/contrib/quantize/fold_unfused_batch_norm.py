@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.contrib.quantize.batch_norm_correction import Corrections, Statistics, corrections
 from tfmini._src.contrib.quantize.copies import assert_shapes_match, copy_op
-from tfmini._src.contrib.quantize.reroute import SKIPPED, Consumers, reroute, scope_of
+from tfmini._src.contrib.quantize.reroute import SKIPPED, Consumers, node_scope, reroute
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import device
@@ -32,7 +32,7 @@ def fold_plain_norms(graph: Graph, training: bool, freeze_delay: int | None) -> 
         folded = _fold_sum(graph, context, scaled, training, freeze_delay)
         reader = _activation(graph, context)
         if reader is None:
-            around = scope_of(context)
+            around = node_scope(context)
             reader = graph.get_operation_by_name((around + "/" if around else "") + "AddV2")
         if reroute(folded.outputs[0], shifted.outputs[0], [reader]) != 1:
             raise ValueError(f"Unexpected inputs to op: {reader.name}")

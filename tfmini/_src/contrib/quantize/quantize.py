@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.contrib.quantize.layers import Layer, find_layers
 from tfmini._src.contrib.quantize.quant_ops import Range, fake_quantize
-from tfmini._src.contrib.quantize.reroute import Consumers, quantization_step, reroute, scope_of
+from tfmini._src.contrib.quantize.reroute import Consumers, node_scope, quantization_step, reroute
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -57,12 +57,12 @@ class _Rewriter:
         self.done: set[Operation] = set()
 
     def quantize_layer(self, layer: Layer, weights: Range, settings: Range) -> None:
-        context = around = scope_of(layer.op.name)
+        context = around = node_scope(layer.op.name)
         if layer.weights is not None:
             op = layer.weights.op
             self.insert(context, "weights_quant", op, weights, check_producer=False)
         if layer.activation is not None:
-            around = scope_of(context) if layer.bypass else context
+            around = node_scope(context) if layer.bypass else context
             from_zero = replace(settings, start=(0.0, 6.0))
             self.insert(around, "act_quant", layer.activation, from_zero, check_consumers=False)
             self.done.add(layer.activation)
@@ -80,7 +80,7 @@ class _Rewriter:
                 logs.info(_FOLLOWED, late.name)
             else:
                 name = "post_activation_bypass_quant"
-                self.insert(scope_of(late.name), name, late, settings, check_consumers=False)
+                self.insert(node_scope(late.name), name, late, settings, check_consumers=False)
                 self.done.add(late)
 
     def _followed_by(self, op: Operation, types: Sequence[str]) -> bool:

@@ -70,7 +70,7 @@ def quantization_step() -> Tensor:
             return ops.identity(ops.assign_add(step, 1))
 
 
-def scope_of(name: str) -> str:
+def node_scope(name: str) -> str:
     """The name scope of a node, or ""."""
     match = re.search("^(.*)/([^/]+)", name)
     return match[1] if match else ""

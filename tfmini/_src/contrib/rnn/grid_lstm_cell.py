@@ -20,7 +20,7 @@ from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def _tuple_of(name: str, fields: list[str]) -> Any:
+def _tuple_class(name: str, fields: list[str]) -> Any:
     return namedtuple(name, fields)
 
 
@@ -96,7 +96,7 @@ class GridLSTMCell(RNNCell):
         self._state_tuple_type: Any = None
         self._state_size: Any = num_units * self._total_blocks * 2
         if state_is_tuple:
-            self._state_tuple_type = _tuple_of("GridLSTMStateTuple", self._state_names("state"))
+            self._state_tuple_type = _tuple_class("GridLSTMStateTuple", self._state_names("state"))
             self._state_size = self._state_tuple_type(*[num_units] * self._total_blocks * 2)
         self._output_size = num_units * self._total_blocks * 2
 
@@ -255,7 +255,7 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
         super().__init__(num_units, couple_input_forget_gates=couple_input_forget_gates, **kwargs)
         self._backward_slice_offset = int(backward_slice_offset)
         names = self._state_names("fwd_state") + self._state_names("bwd_state")
-        self._state_tuple_type = _tuple_of("BidirectionalGridLSTMStateTuple", names)
+        self._state_tuple_type = _tuple_class("BidirectionalGridLSTMStateTuple", names)
         self._state_size = self._state_tuple_type(*[num_units] * len(names))
         self._output_size = num_units * len(names)
 

@@ -132,7 +132,7 @@ def _score_continuations(
     if coverage is not None:
         coverage *= ops.expand_dims(ops.cast(not_finished, dtypes.float32), 2)
         coverage = before.accumulated_attention_probs + coverage
-    scores = scores_of(
+    scores = beam_scores(
         totals,
         lengths,
         search.length_penalty,
@@ -181,7 +181,7 @@ def _average(tensors: Any) -> Tensor:
     return ops.reduce_mean(ops.concat([ops.expand_dims(t, -1) for t in tensors], -1), -1)
 
 
-def scores_of(
+def beam_scores(
     log_probs: Tensor,
     sequence_lengths: Tensor,
     length_penalty_weight: Any,

@@ -18,7 +18,7 @@ from tfmini._src.contrib.timeseries.state_managers import (
     PassthroughStateManager,
 )
 from tfmini._src.contrib.timeseries.window_networks import FlatPredictionModel, LSTMPredictionModel
-from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
+from tfmini._src.models.estimator.canned.optimizer_by_name import create_optimizer
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.train.optimizers.adagrad import AdagradOptimizer
 from tfmini._src.train.optimizers.adam import AdamOptimizer
@@ -223,7 +223,7 @@ class LSTMAutoRegressor(TimeSeriesRegressor):
         optimizer: Any = "Adam",
         config: Any = None,
     ):
-        optimizer = optimizer_of(optimizer, learning_rate=0.01)
+        optimizer = create_optimizer(optimizer, learning_rate=0.01)
         model = ARModel(
             periodicities=periodicities,
             input_window_size=input_window_size,

@@ -81,7 +81,7 @@ def parsing_receiver(
     """Input function of examples, for `build_one_shot_parsing_serving_input_receiver_fn`."""
     length = filtering_length + prediction_length
 
-    def spec_of(key: str, spec: Any) -> FixedLenFeature:
+    def parsing_spec(key: str, spec: Any) -> FixedLenFeature:
         if isinstance(spec, FixedLenFeature):
             size = filtering_length if key == _VALUES and not truncate_values else length
             return spec._replace(shape=(size, *spec.shape))
@@ -95,7 +95,7 @@ def parsing_receiver(
             numeric_column(key=_VALUES, dtype=values_dtype, shape=(model.num_features,)),
         ]
         specs = make_parse_example_spec([*model.exogenous_feature_columns, *columns])
-        parsed = {key: spec_of(key, spec) for key, spec in specs.items()}
+        parsed = {key: parsing_spec(key, spec) for key, spec in specs.items()}
         examples = ops.placeholder(shape=[batch], dtype=dtypes.string, name="input")
         features = ops.parse_example(serialized=examples, features=parsed)
         features[_TIMES] = ops.squeeze(features[_TIMES], axis=-1)

@@ -23,10 +23,10 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.batch import (
-    dtypes_of,
+    component_dtypes,
+    component_shapes,
     in_structure,
     keeping,
-    shapes_of,
     tensor_list,
 )
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
@@ -104,8 +104,8 @@ def bucket(
         keep = keeping(keep_input, False)
         (example,), origins = stored_lists([example], False, keep)
         sizes = [_static_batch_size(size) for size in sizes]
-        types = dtypes_of([example])
-        dims = shapes_of([example], shapes, False)
+        types = component_dtypes([example])
+        dims = component_shapes([example], shapes, False)
         which = convert_to_tensor(which_bucket, dtype=dtypes.int32, name="which_bucket")
         make = PaddingFIFOQueue if dynamic_pad else FIFOQueue
         buckets = [

@@ -47,14 +47,16 @@ def multiply_gradients(
       ValueError: if the pairs are not a list, factors are not a nonempty dict, or a gradient to multiply is None.
     """
 
-    def factor_of(value: Any, dtype: Any) -> Any:
+    def gradient_factor(value: Any, dtype: Any) -> Any:
         return ops.convert_to_tensor(value, dtype=dtype)
 
-    return scale_gradients(grads_and_vars, gradient_multipliers, factor_of)
+    return scale_gradients(grads_and_vars, gradient_multipliers, gradient_factor)
 
 
-def scale_gradients(grads_and_vars: Any, gradient_multipliers: Any, factor_of: Callable) -> list:
-    """`multiply_gradients`, with `factor_of` converting each factor to a tensor."""
+def scale_gradients(
+    grads_and_vars: Any, gradient_multipliers: Any, gradient_factor: Callable
+) -> list:
+    """`multiply_gradients`, with `gradient_factor` converting each factor to a tensor."""
     if not isinstance(grads_and_vars, list):
         raise ValueError("`grads_and_vars` must be a list.")
     if not gradient_multipliers:
@@ -67,7 +69,7 @@ def scale_gradients(grads_and_vars: Any, gradient_multipliers: Any, factor_of: C
         if key in gradient_multipliers:
             if gradient is None:
                 raise ValueError("Requested multiple of `None` gradient.")
-            factor = factor_of(gradient_multipliers[key], gradient.dtype)
+            factor = gradient_factor(gradient_multipliers[key], gradient.dtype)
             if isinstance(gradient, IndexedSlices):
                 values = gradient.values * factor
                 gradient = IndexedSlices(values, gradient.indices, gradient.dense_shape)

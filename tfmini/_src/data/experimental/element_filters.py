@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.data.dataset import DatasetV2, Transformation
 from tfmini._src.data.element_spec import legacy_types
-from tfmini._src.data.registry import attr_of
+from tfmini._src.data.registry import function_attr
 from tfmini._src.data.structured_function import MappedFunction
 from tfmini._src.data.unary_datasets import UnaryUnchangedStructureDataset
 from tfmini._src.graph.type_spec import TensorSpec
@@ -42,7 +42,7 @@ class _TakeWhile(UnaryUnchangedStructureDataset):
             raw.TakeWhileDataset,
             input_dataset,
             function.captured_inputs,
-            predicate=attr_of(function),
+            predicate=function_attr(function),
         )
 
     def _functions(self) -> list:

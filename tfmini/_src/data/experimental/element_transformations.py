@@ -14,12 +14,12 @@ from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 from tfmini._src.data.element_spec import (
     flat_shapes,
     flat_types,
+    infer_spec,
     normalize_element,
-    spec_of,
     to_tensors,
 )
 from tfmini._src.data.function_datasets import state_function
-from tfmini._src.data.registry import attr_of
+from tfmini._src.data.registry import function_attr
 from tfmini._src.data.unary_datasets import (
     Restructured,
 )
@@ -53,14 +53,14 @@ class _Scan(Restructured):
         state = normalize_element(initial_state)
         name = "tf.data.experimental.scan()"
         self._function, spec, element = state_function(
-            input_dataset, spec_of(state), scan_func, name, is_pair=True
+            input_dataset, infer_spec(state), scan_func, name, is_pair=True
         )
         self._function.function.add_to_graph(library_graph())
         handle = raw.ScanDataset(
             input_dataset._variant_tensor,
             to_tensors(spec, state),
             self._function.function.captured_inputs,
-            f=attr_of(self._function.function),
+            f=function_attr(self._function.function),
             preserve_cardinality=True,
             output_shapes=flat_shapes(element),
             output_types=flat_types(element),

@@ -15,7 +15,7 @@ from tfmini._src.data.dataset import DatasetV2, Transformation
 from tfmini._src.data.dataset_spec import DatasetSpec
 from tfmini._src.data.element_spec import flat_shapes, flat_types, legacy_shapes
 from tfmini._src.data.function_datasets import state_function
-from tfmini._src.data.registry import attr_of
+from tfmini._src.data.registry import function_attr
 from tfmini._src.data.structured_function import MappedFunction
 from tfmini._src.data.unary_datasets import Restructured
 from tfmini._src.graph.default_graph import library_graph
@@ -94,10 +94,10 @@ class _GroupByReducer(Restructured):
         handle = raw.ExperimentalGroupByReducerDataset(
             input_dataset._variant_tensor,
             *(callee.function.captured_inputs for callee in self._called),
-            key_func=attr_of(key.function),
-            init_func=attr_of(first.function),
-            reduce_func=attr_of(reduce.function),
-            finalize_func=attr_of(last.function),
+            key_func=function_attr(key.function),
+            init_func=function_attr(first.function),
+            reduce_func=function_attr(reduce.function),
+            finalize_func=function_attr(last.function),
             output_types=flat_types(spec),
             output_shapes=flat_shapes(spec),
         )
@@ -185,9 +185,9 @@ class _GroupByWindow(Restructured):
         handle = raw.GroupByWindowDataset(
             input_dataset._variant_tensor,
             *(callee.function.captured_inputs for callee in self._called),
-            key_func=attr_of(key.function),
-            reduce_func=attr_of(reduce.function),
-            window_size_func=attr_of(size.function),
+            key_func=function_attr(key.function),
+            reduce_func=function_attr(reduce.function),
+            window_size_func=function_attr(size.function),
             output_types=flat_types(spec),
             output_shapes=flat_shapes(spec),
         )

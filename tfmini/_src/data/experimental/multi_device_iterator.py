@@ -17,7 +17,7 @@ from tfmini._src.data.experimental.optional import get_next_as_optional
 from tfmini._src.data.experimental.prefetch_to_device import HANDLE, remote_function
 from tfmini._src.data.options import Options
 from tfmini._src.data.owned_iterator import OwnedIterator
-from tfmini._src.data.registry import attr_of
+from tfmini._src.data.registry import function_attr
 from tfmini._src.data.source_datasets import KnownSpecDataset
 from tfmini._src.data.unary_datasets import UnaryDataset, UnaryUnchangedStructureDataset
 from tfmini._src.graph.default_graph import get_default_graph, library_graph
@@ -186,7 +186,7 @@ class _Part(KnownSpecDataset):
 
     def _handle(self) -> Any:
         functions, structure, _ = self._parts
-        names = [attr_of(function) for function in functions]
+        names = [function_attr(function) for function in functions]
         return raw.GeneratorDataset(
             *(function.captured_inputs for function in functions),
             init_func=names[0],
@@ -245,9 +245,9 @@ def clone_dataset(dataset: DatasetV2) -> DatasetV2:
     nodes = set(handle_ops(dataset))
     graph = get_default_graph()
 
-    def copy_of(node: Any) -> Any:
+    def copy_node(node: Any) -> Any:
         inputs = [
-            copy_of(tensor.op).outputs[0] if tensor.op in nodes else tensor
+            copy_node(tensor.op).outputs[0] if tensor.op in nodes else tensor
             for tensor in node.inputs
         ]
         return graph.create_op(
@@ -259,4 +259,4 @@ def clone_dataset(dataset: DatasetV2) -> DatasetV2:
             op_def=node.op_def,
         )
 
-    return KnownSpecDataset(copy_of(dataset._variant_tensor.op).outputs[0], dataset.element_spec)
+    return KnownSpecDataset(copy_node(dataset._variant_tensor.op).outputs[0], dataset.element_spec)

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
-from tfmini._src.data.element_spec import flat_shapes, flat_types, from_tensors, spec_of, to_tensors
+from tfmini._src.data.element_spec import (
+    flat_shapes,
+    flat_types,
+    from_tensors,
+    infer_spec,
+    to_tensors,
+)
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
@@ -50,7 +56,7 @@ class Optional:
         """
         with name_scope("optional") as scope:
             with name_scope("value"):
-                spec = spec_of(value)
+                spec = infer_spec(value)
                 tensors = to_tensors(spec, value)
         return Present(raw.OptionalFromValue(tensors, name=scope), spec)
 

@@ -10,7 +10,7 @@ from tfmini._src.data.dataset import DatasetV2, Transformation
 from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types, to_tensors
 from tfmini._src.data.iterator import Iterator
 from tfmini._src.data.options import Options
-from tfmini._src.data.registry import attr_of
+from tfmini._src.data.registry import function_attr
 from tfmini._src.data.unary_datasets import UnaryUnchangedStructureDataset
 from tfmini._src.functions.traced_function import TracedFunction
 from tfmini._src.graph.default_graph import library_graph
@@ -100,7 +100,7 @@ class _CopyToDevice(UnaryUnchangedStructureDataset):
         functions[1].definition.attr["experimental_ints_on_device"].b = True
         for function in functions:
             function.add_to_graph(library_graph())
-        names = [attr_of(function) for function in functions]
+        names = [function_attr(function) for function in functions]
         with device(target_device):
             generated = raw.GeneratorDataset(
                 *(function.captured_inputs for function in functions),
@@ -130,7 +130,7 @@ def remote_function(
         arguments = [*args, *inner.captured_inputs]
         if not arguments:  # eager mode: captures are part of the function
             return python()
-        return list(raw.RemoteCall(source, arguments, Tout=types, f=attr_of(inner)))
+        return list(raw.RemoteCall(source, arguments, Tout=types, f=function_attr(inner)))
 
     traced = TracedFunction(remote, call, specs, names)
     inner.add_to_graph(library_graph())

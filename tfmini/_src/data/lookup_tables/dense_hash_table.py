@@ -10,7 +10,7 @@ from tfmini._src.data.lookup_tables.static_hash_table import (
     LookupInterface,
     name_of_table,
     shape_of_values,
-    shared_name_of,
+    table_shared_name,
 )
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -63,7 +63,7 @@ class DenseHashTable(MutableHashTable):
         self._resource_handle = raw.MutableDenseHashTableV2(
             empty,
             deleted,
-            shared_name=shared_name_of(None),
+            shared_name=table_shared_name(None),
             use_node_name_sharing=checkpoint,
             value_dtype=value_dtype,
             value_shape=shape_of_values(self._default_value),

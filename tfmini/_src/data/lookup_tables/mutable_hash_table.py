@@ -11,7 +11,7 @@ from tfmini._src.data.lookup_tables.static_hash_table import (
     LookupInterface,
     name_of_table,
     shape_of_values,
-    shared_name_of,
+    table_shared_name,
 )
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -83,7 +83,7 @@ class MutableHashTable(LookupInterface):
 
     def _create_resource(self) -> Any:
         attrs: dict[str, Any] = {
-            "shared_name": shared_name_of(None),
+            "shared_name": table_shared_name(None),
             "use_node_name_sharing": self._checkpoint,
             "key_dtype": self._key_dtype,
             "value_dtype": self._value_dtype,

@@ -61,7 +61,7 @@ def name_of_table(handle: Any) -> str | None:
     return name
 
 
-def shared_name_of(name: str | None) -> str | None:
+def table_shared_name(name: str | None) -> str | None:
     """A table's shared name; by default a unique name in eager mode."""
     return f"table_{uuid.uuid4()}" if name is None and executing_eagerly() else name
 
@@ -169,7 +169,7 @@ class StaticHashTable(InitializableLookupTableBase):
 
     def _create_resource(self) -> Any:
         handle = raw.HashTableV2(
-            shared_name=shared_name_of(self._shared_name),
+            shared_name=table_shared_name(self._shared_name),
             key_dtype=self._initializer.key_dtype,
             value_dtype=self._initializer.value_dtype,
             name=self._name,

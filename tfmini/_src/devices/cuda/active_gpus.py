@@ -36,7 +36,7 @@ def _allocate(size: int) -> Any:
 
 
 def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
-    """Makes one of the caller's streams wait for the GPU's submitted work; its card is current."""
+    """Makes one of the caller's streams wait for the GPU's submitted work; its physical GPU is current."""
     stream.wait_event(gpu.mark(gpu.compute))
 
 

@@ -1,7 +1,7 @@
 """All-reduce: elementwise reduction of several GPUs' arrays, with the result on each GPU.
 
-NCCL is used if CuPy finds the library and each GPU is a separate card: NCCL rejects two members on one card,
-such as virtual GPUs. Otherwise the arrays are copied to the first GPU, combined there, and copied back.
+NCCL is used if CuPy finds the library and no two logical GPUs share a physical GPU, which NCCL rejects.
+Otherwise the arrays are copied to the first GPU, combined there, and copied back.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from tfmini._src.devices.cuda.active_gpus import (
 )
 from tfmini._src.devices.cuda.cudnn.algorithm_choice import Choices
 from tfmini._src.devices.cuda.cudnn.library import Cudnn, CudnnError, open_cudnn
-from tfmini._src.devices.cuda.discovery import Card
+from tfmini._src.devices.cuda.discovery import PhysicalGpu
 from tfmini._src.devices.cuda.elementwise import gpu_formula
 from tfmini._src.devices.cuda.growth_pool import GrowingPool
 from tfmini._src.devices.cuda.libraries import cuda_major
@@ -53,11 +53,11 @@ _UNIT = 512
 
 
 class LogicalGpu(Device):
-    """A logical GPU of a session; several may share a card.
+    """A logical GPU of a session; several may share a physical GPU.
 
     Args:
       cupy: the CuPy module.
-      card: the physical card.
+      physical: the physical physical GPU.
       name: type and number, "GPU:0".
       limit_bytes: the memory limit for arrays.
       grows: allocate memory on demand instead of all at once.
@@ -68,23 +68,25 @@ class LogicalGpu(Device):
     is_lost = staticmethod(errors.is_lost)
     is_out_of_memory = staticmethod(errors.is_out_of_memory)
 
-    def __init__(self, cupy: ArrayModule, card: Card, name: str, limit_bytes: int, grows: bool):
+    def __init__(
+        self, cupy: ArrayModule, physical: PhysicalGpu, name: str, limit_bytes: int, grows: bool
+    ):
         self.xp = cupy
-        self.card = card
-        self.ordinal = card.ordinal
+        self.physical = physical
+        self.ordinal = physical.ordinal
         self.name = name
         self.limit_bytes = limit_bytes
         self.lock = make_rlock()
         self.process = os.getpid()
         self.report: Any = None  # `GpuReport` of the current run, if requested
         self.lost = ""  # CUDA's error once the GPU is lost
-        self._device = cupy.cuda.Device(card.ordinal)
+        self._device = cupy.cuda.Device(physical.ordinal)
         self._held: deque[tuple[Any, Any, int]] = deque()
         self._staged = 0
         self._fixed: dict[tuple[object, ...], Any] = {}
         self._fixed_bytes = 0
         self._seen: set[int] = set()  # hashes of values that may recur
-        self._reached: set[int] = {card.ordinal}
+        self._reached: set[int] = {physical.ordinal}
         self._readers: dict[Any, Any] = {}  # by stream: its last copy that reads this memory
         # Owners of CUDA graphs; each has a `drop` method.
         self.recorded: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -97,14 +99,14 @@ class LogicalGpu(Device):
             self.pool = growing.pool if growing else cupy.cuda.MemoryPool()
             self._malloc = (growing or self.pool).malloc
             self.pool.set_limit(size=max(1, limit_bytes))  # 0 means unlimited
-            self.products = Products(cupy, card, name, self.pool, self.compute)
+            self.products = Products(cupy, physical, name, self.pool, self.compute)
             self._pinned = cupy.cuda.PinnedMemoryPool()
             self._ring = PinnedRing(self._pinned, lambda: self.mark(self.compute))
             if not grows:
                 self._reserve(limit_bytes)
 
     def _reserve(self, size: int) -> None:
-        """Reserves `size` bytes of the card; on failure, retries with a tenth less."""
+        """Reserves `size` bytes of the physical GPU; on failure, retries with a tenth less."""
         size -= size % _UNIT
         with current_stream(self.compute, self.xp):
             while size:
@@ -159,16 +161,16 @@ class LogicalGpu(Device):
         return ActiveGpus(devices, streams)
 
     def callers_stream(self) -> Any:
-        """The calling thread's current stream on its card."""
+        """The calling thread's current stream on its physical GPU."""
         return self.xp.cuda.get_current_stream(self.ordinal)
 
     def host_copy(self, array: Any) -> np.ndarray:
-        """Copies an array to the host after all work submitted to its card."""
+        """Copies an array to the host after all work submitted to its physical GPU."""
         return host_copies.host_copy(array)
 
     def other_processes(self) -> Sequence[tuple[int, int]]:
-        """Other processes on the card, by NVML."""
-        return other_processes(self.card.uuid, self.card.bus_id)
+        """Other processes on the physical GPU, by NVML."""
+        return other_processes(self.physical.uuid, self.physical.bus_id)
 
     def fault_behind(self, error: BaseException) -> BaseException:
         return errors.fault_behind(error, [self])
@@ -180,7 +182,7 @@ class LogicalGpu(Device):
         here.gpu = self
 
     def mark(self, stream: Any) -> Any:
-        """An event that marks the end of the work submitted so far to a stream of the current card."""
+        """An event that marks the end of the work submitted so far to a stream of the current physical GPU."""
         event = self.xp.cuda.Event(disable_timing=True)  # timing has a cost on the GPU
         stream.record(event)
         return event
@@ -208,7 +210,7 @@ class LogicalGpu(Device):
         )
 
     def array_view(self, value: Any) -> Any:
-        """A CuPy array that shares the memory of another library's array, on any card.
+        """A CuPy array that shares the memory of another library's array, on any physical GPU.
 
         Uses DLPack if supported, which orders the two libraries' streams; the other interface waits on the host or,
         before its version 3, does not synchronize.
@@ -246,7 +248,7 @@ class LogicalGpu(Device):
         return result
 
     def _upload_piece(self, target: Any, source: np.ndarray) -> None:
-        """Starts a copy through pinned memory, filling one piece while the card copies another."""
+        """Starts a copy through pinned memory, filling one piece while the physical GPU copies another."""
         self.release_finished()
         while self._staged + source.nbytes > _MAX_STAGED and self._staged:
             self._held[0][0].synchronize()
@@ -307,7 +309,7 @@ class LogicalGpu(Device):
         return arrivals, (array.shape, array.dtype)
 
     def receive(self, ticket: tuple[Any, Any]) -> Any:
-        """The host array of a `send`; reads one piece while the card copies the next."""
+        """The host array of a `send`; reads one piece while the physical GPU copies the next."""
         arrivals, (shape, dtype) = ticket
         report = self.report if self.report is not None and gpu_in_use() is not None else None
         result = np.empty(shape, dtype)
@@ -348,7 +350,7 @@ class LogicalGpu(Device):
         return result
 
     def _reach(self, other: LogicalGpu) -> None:
-        """Enables peer access from this card, which is current, to the other; if impossible, copies use the host."""
+        """Enables peer access from this GPU, which is current, to the other; if impossible, copies use the host."""
         if other.ordinal in self._reached:
             return
         self._reached.add(other.ordinal)
@@ -360,7 +362,7 @@ class LogicalGpu(Device):
         except runtime.CUDARuntimeError as error:
             if (
                 error.status != _ENABLED_ALREADY
-            ):  # enabled by another logical GPU of the card, or by the program
+            ):  # enabled by another logical GPU of the physical GPU, or by the program
                 raise
 
     def wait_for_readers(self) -> None:

@@ -19,7 +19,7 @@ def fixed_on_repeat(xp: ArrayModule, value: np.ndarray) -> Any:
 def fixed(xp: ArrayModule, value: np.ndarray) -> Any:
     """`xp.asarray(value)` for a value that depends only on shapes; read-only.
 
-    Copies to the card fail during capture (cupy/cuda/memory.pyx, copy_from_host_async), so a GPU caches the array.
+    Copies to the GPU fail during capture (cupy/cuda/memory.pyx, copy_from_host_async), so a GPU caches the array.
     """
     gpu = None if xp is np else gpu_in_use()
     return xp.asarray(value) if gpu is None else gpu.fixed(value)

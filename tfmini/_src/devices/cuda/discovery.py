@@ -1,7 +1,7 @@
-"""Card discovery: the visible cards in CUDA's order, or a sentence explaining why there are none.
+"""GPU discovery: the visible physical GPUs in CUDA's order, or a sentence explaining why there are none.
 
-Discovery starts CUDA, which fixes the visible cards and makes them unusable in forks of the process. Nothing is cached
-before that, as visibility may change; the number of cards comes from NVML if it is installed.
+Discovery starts CUDA, which fixes the visible GPUs and makes them unusable in forks of the process. Nothing is cached
+before that, as visibility may change; the number of GPUs comes from NVML if it is installed.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from tfmini._src.devices.cuda.nvml import management
 
 _DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 _NUMBER = r"\+?([0-9]+)"
-# A MIG instance is "MIG-" and its id; with drivers before 470, "MIG-GPU-.../1/0": the card's id and two numbers.
+# A MIG instance is "MIG-" and its id; with drivers before 470, "MIG-GPU-.../1/0": the GPU's id and two numbers.
 _UNIQUE_NAME = r"(GPU|MIG|MIG-GPU)-[0-9a-fA-F][-0-9a-fA-F/]*"
 
 
 @dataclass(frozen=True)
-class Card:
+class PhysicalGpu:
     """A GPU that CUDA sees.
 
     ordinal: its index among the visible GPUs. bus_id: PCI bus id, "0000:3b:00.0", which also identifies the GPU to
@@ -44,7 +44,7 @@ class Card:
 
     @property
     def description(self) -> str:
-        """TensorFlow's description of a card in device attributes and placement logs."""
+        """TensorFlow's description of a physical GPU in device attributes and placement logs."""
         return (
             f"device: {self.ordinal}, name: {self.name}, pci bus id: {self.bus_id}, "
             f"compute capability: {self.compute_capability}"
@@ -53,25 +53,27 @@ class Card:
 
 @dataclass(frozen=True)
 class Discovery:
-    """The cards and CuPy, or the reason for their absence.
+    """The physical GPUs and CuPy, or the reason for their absence.
 
     why: a sentence, empty if there are GPUs.
     unexpected: whether something is broken, as opposed to absent or disabled.
     """
 
-    cards: tuple[Card, ...] = ()
+    physical_gpus: tuple[PhysicalGpu, ...] = ()
     cupy: Any = None
     why: str = ""
     unexpected: bool = False
 
 
 _lock = make_lock()
-_started: tuple[int, Discovery] | None = None  # the process that initialized CUDA, with its cards
+_started: tuple[int, Discovery] | None = (
+    None  # the process that initialized CUDA, with its physical GPUs
+)
 _why = ""  # why no GPU was found
 
 
 def visible_entries(text: str | None) -> list[str] | None:
-    """The cards in CUDA_VISIBLE_DEVICES, up to the first invalid entry; None for all cards if unset.
+    """The physical GPUs in CUDA_VISIBLE_DEVICES, up to the first invalid entry; None for all physical GPUs if unset.
 
     Example: `visible_entries("0,2,-1,1")` is `["0", "2"]`.
     """
@@ -92,7 +94,7 @@ def visible_entries(text: str | None) -> list[str] | None:
 
 
 def discover() -> Discovery:
-    """Discovers cards, which starts CUDA; loads CuPy only if a driver is present or the program has loaded it.
+    """Discovers physical GPUs, which starts CUDA; loads CuPy only if a driver is present or the program has loaded it.
 
     Raises:
       FailedPreconditionError: in a fork of a process that has already started CUDA.
@@ -103,22 +105,22 @@ def discover() -> Discovery:
         return discovery
     with _lock:
         if _started is None:
-            discovery = _cards(discovery.cupy, os.environ.get("CUDA_VISIBLE_DEVICES"))
+            discovery = _physical_gpus(discovery.cupy, os.environ.get("CUDA_VISIBLE_DEVICES"))
             _why = discovery.why
-            if not discovery.cards:
+            if not discovery.physical_gpus:
                 return discovery
             _started = os.getpid(), discovery
     check_process(_started[0])
     return _started[1]
 
 
-def no_card_reason() -> str:
-    """Returns why no card was found; "" if cards were found or discovery has not run."""
+def no_gpu_reason() -> str:
+    """Returns why no physical GPU was found; "" if physical GPUs were found or discovery has not run."""
     return discover_driver().why or _why
 
 
 def lacks_cuda() -> bool:
-    """Whether CUDA is unusable here, regardless of hidden cards."""
+    """Whether CUDA is unusable here, regardless of hidden physical GPUs."""
     return not _are_hidden() and bool(discover_driver().why)
 
 
@@ -126,16 +128,16 @@ def _are_hidden() -> bool:
     return visible_entries(os.environ.get("CUDA_VISIBLE_DEVICES")) == []
 
 
-def count_cards() -> int:
-    """Returns the number of cards that `discover` finds; uses NVML if possible, which does not start CUDA."""
+def count_physical_gpus() -> int:
+    """Returns the number of physical GPUs that `discover` finds; uses NVML if possible, which does not start CUDA."""
     discovery = discover_driver()
     if discovery.why:
         return 0
     if _started is not None:
-        return len(_started[1].cards)
+        return len(_started[1].physical_gpus)
     entries = visible_entries(os.environ.get("CUDA_VISIBLE_DEVICES"))
     count = management().count_visible(entries)
-    return len(discover().cards) if count is None else count
+    return len(discover().physical_gpus) if count is None else count
 
 
 def check_process(started_in: int) -> None:
@@ -152,7 +154,7 @@ def check_process(started_in: int) -> None:
 
 
 def discover_driver() -> Discovery:
-    """CuPy, or the reason why there are no GPUs, as far as known before CUDA starts and fixes the visible cards."""
+    """CuPy, or the reason why there are no GPUs, as far as known before CUDA starts and fixes the visible GPUs."""
     if _are_hidden():
         hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
         return Discovery(why=f"CUDA_VISIBLE_DEVICES={hidden!r} hides all GPUs.")
@@ -194,21 +196,21 @@ def _load_error(error: Exception) -> Discovery:
     return Discovery(why=f"CuPy failed to load: {type(error).__name__}: {text}", unexpected=True)
 
 
-def _cards(cupy: ArrayModule, hidden: str | None) -> Discovery:
+def _physical_gpus(cupy: ArrayModule, hidden: str | None) -> Discovery:
     runtime = cupy.cuda.runtime
     try:
         count = runtime.getDeviceCount()
-        cards = tuple(_card(runtime, n) for n in range(count))
+        physical_gpus = tuple(_physical_gpu(runtime, n) for n in range(count))
     except runtime.CUDARuntimeError as error:
         if "NoDevice" in str(error):
-            count, cards = 0, ()
+            count, physical_gpus = 0, ()
         else:
             return Discovery(why=f"CUDA failed to initialize: {error}", unexpected=True)
     if not count:
         by = "" if hidden is None else f" that CUDA_VISIBLE_DEVICES={hidden!r} shows"
         return Discovery(why=f"CUDA finds no GPU{by}.")
     _load_compiler(cupy)
-    return Discovery(cards, cupy)
+    return Discovery(physical_gpus, cupy)
 
 
 def _load_compiler(cupy: ArrayModule) -> None:
@@ -220,11 +222,11 @@ def _load_compiler(cupy: ArrayModule) -> None:
         cupy.cuda.nvrtc.getVersion()
 
 
-def _card(runtime: Any, ordinal: int) -> Card:
+def _physical_gpu(runtime: Any, ordinal: int) -> PhysicalGpu:
     facts = runtime.getDeviceProperties(ordinal)
     name = facts["name"]
     bus = f"{facts['pciDomainID']:04x}:{facts['pciBusID']:02x}:{facts['pciDeviceID']:02x}.0"
-    return Card(
+    return PhysicalGpu(
         ordinal,
         name.decode() if isinstance(name, bytes) else name,
         bus,

@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
 
-# Sticky cudaError_t values: afterwards every call of the process fails, because the card is gone or its context
+# Sticky cudaError_t values: afterwards every call of the process fails, because the GPU is gone or its context
 # corrupt. Other codes in this range (701, a kernel with too many registers; 704 and 705, peer access; 712 and
 # 713, pinned memory; 720) fail one call and leave the context intact.
 _LOST = {
@@ -45,7 +45,7 @@ _CUBLAS_ALLOCATION_FAILED = 3
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether a CUDARuntimeError or CUDADriverError means that the card is no longer usable."""
+    """Whether a CUDARuntimeError or CUDADriverError means that the GPU is no longer usable."""
     return _is_cuda(error) and getattr(error, "status", None) in _LOST
 
 
@@ -77,7 +77,7 @@ def is_out_of_memory(error: BaseException) -> bool:
 def solvers_raise(xp: ArrayModule) -> AbstractContextManager[Any]:
     """Context manager in which `xp.linalg` raises LinAlgError for singular or non-factorizable matrices, as NumPy does.
 
-    CuPy by default returns arbitrary numbers instead, because the check synchronizes with the card.
+    CuPy by default returns arbitrary numbers instead, because the check synchronizes with the GPU.
     """
     if xp is np:
         return nullcontext()

@@ -1,7 +1,7 @@
-"""Fourier transforms of several logical GPUs on one card.
+"""Fourier transforms of several logical GPUs on one physical GPU.
 
-CuPy caches cuFFT plans by thread and card, regardless of the stream (cupy/fft/_cache.pyx, get_plan_cache), and each
-plan has one work area: if another GPU of the same card used it last, that GPU's stream is synchronized.
+CuPy caches cuFFT plans by thread and GPU, regardless of the stream (cupy/fft/_cache.pyx, get_plan_cache), and each
+plan has one work area: if another logical GPU used it last, that one's stream is synchronized.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
 
-_here = threading.local()  # .streams: by card, the stream of the last transform
+_here = threading.local()  # .streams: by physical GPU, the stream of the last transform
 
 
 def wait_for_others(xp: ArrayModule) -> None:

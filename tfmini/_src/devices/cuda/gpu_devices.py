@@ -12,8 +12,8 @@ from tfmini._src.devices.cuda.device import LogicalGpu
 if TYPE_CHECKING:
     from pathlib import Path
 
-# TensorFlow's link names and strengths (gpu_device.cc): GPUs of the same card; cards with peer access.
-_SAME_CARD = ("SAME_DEVICE", 1000)
+# TensorFlow's link names and strengths (gpu_device.cc): GPUs of the same physical GPU; physical GPUs with peer access.
+_SAME_GPU = ("SAME_DEVICE", 1000)
 _PEER = ("StreamExecutor", 1)
 
 
@@ -25,7 +25,7 @@ def gpu_devices(gpus: Mapping[str, LogicalGpu]) -> list[DeviceAttributes]:
             "GPU",
             gpu.limit_bytes,
             gpu_incarnation(index),
-            gpu.card.description,
+            gpu.physical.description,
             _locality(index, list(gpus.values())),
         )
         for index, (name, gpu) in enumerate(gpus.items())
@@ -33,19 +33,23 @@ def gpu_devices(gpus: Mapping[str, LogicalGpu]) -> list[DeviceAttributes]:
 
 
 def _locality(index: int, gpus: list[LogicalGpu]) -> Locality:
-    """A GPU's NUMA node and links: to other cards by index, then to GPUs on its card."""
+    """A GPU's NUMA node and links: to other physical GPUs by index, then to GPUs on its physical GPU."""
     gpu = gpus[index]
-    node = _numa_node(gpu.card.bus_id)
+    node = _numa_node(gpu.physical.bus_id)
     runtime = gpu.xp.cuda.runtime
-    other_cards = sorted({other.ordinal for other in gpus} - {gpu.ordinal})
-    peers = [card for card in other_cards if runtime.deviceCanAccessPeer(gpu.ordinal, card)]
-    beside = [n for n, other in enumerate(gpus) if other is not gpu and other.card == gpu.card]
-    links = [Link(card, *_PEER) for card in peers] + [Link(n, *_SAME_CARD) for n in beside]
+    other_gpus = sorted({other.ordinal for other in gpus} - {gpu.ordinal})
+    peers = [
+        physical for physical in other_gpus if runtime.deviceCanAccessPeer(gpu.ordinal, physical)
+    ]
+    beside = [
+        n for n, other in enumerate(gpus) if other is not gpu and other.physical == gpu.physical
+    ]
+    links = [Link(physical, *_PEER) for physical in peers] + [Link(n, *_SAME_GPU) for n in beside]
     return Locality(node + 1, node, tuple(links))
 
 
 def _numa_node(bus_id: str) -> int:
-    """A card's NUMA node; 0 if unknown."""
+    """A physical GPU's NUMA node; 0 if unknown."""
     try:
         text = (_system_directory(bus_id) / "numa_node").read_text()
     except OSError:
@@ -54,5 +58,5 @@ def _numa_node(bus_id: str) -> int:
 
 
 def _system_directory(bus_id: str) -> Path:
-    """Linux's sysfs folder of a card."""
+    """Linux's sysfs folder of a physical GPU."""
     return pathlib.Path("/sys/bus/pci/devices") / bus_id

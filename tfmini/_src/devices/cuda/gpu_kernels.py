@@ -63,7 +63,7 @@ def _lines() -> dict[str, list[str]]:
 
 
 @functools.cache
-def kernels_of(op_type: str) -> tuple[GpuKernel, ...]:
+def op_kernels(op_type: str) -> tuple[GpuKernel, ...]:
     """The GPU kernels of an op type, in the order of preference; none if it runs on CPUs only."""
     kernels = []
     for line in _lines().get(_SAME_KERNELS.get(op_type, op_type), ()):
@@ -79,7 +79,7 @@ def kernels_of(op_type: str) -> tuple[GpuKernel, ...]:
 
 @functools.cache
 def _constrained_attrs(op_type: str) -> tuple[str, ...]:
-    return tuple(sorted({name for k in kernels_of(op_type) for name, _ in k.constraints}))
+    return tuple(sorted({name for k in op_kernels(op_type) for name, _ in k.constraints}))
 
 
 _known: dict[tuple[Any, ...], KernelFacts | None] = {}
@@ -97,7 +97,7 @@ def gpu_facts(op: Any) -> KernelFacts | None:
         return _known[key]
     except KeyError:
         pass
-    kernel = next((k for k in kernels_of(opdef.name) if k.supports(attrs)), None)
+    kernel = next((k for k in op_kernels(opdef.name) if k.supports(attrs)), None)
     facts = None
     if kernel is not None:
         host = kernel.host | _int32_arguments(opdef, attrs, kernel) | _always_on_host(opdef, attrs)

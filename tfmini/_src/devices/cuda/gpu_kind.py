@@ -35,7 +35,7 @@ class GpuKind(DeviceKind):
         return gpu_kernels.gpu_facts(op)
 
     def constraints(self, op_type: str) -> Iterable[Constraints]:
-        return [kernel.constraints for kernel in gpu_kernels.kernels_of(op_type)]
+        return [kernel.constraints for kernel in gpu_kernels.op_kernels(op_type)]
 
     def holds(self, value: Any) -> bool:
         """Whether `__cuda_array_interface__` or DLPack's `__dlpack_device__` reports GPU memory."""
@@ -45,14 +45,14 @@ class GpuKind(DeviceKind):
         return bool(value.__dlpack_device__()[0] == _CUDA)
 
     def adopt(self, value: Any, devices: Devices) -> AdoptedFeed:
-        """The GPU on the card of the memory, as determined by CuPy."""
+        """The GPU on the physical GPU of the memory, as determined by CuPy."""
         gpus: Any = {name: device for name, device in devices.items() if device.kind == self.name}
         if not gpus:
             return AdoptedFeed("", None, "a GPU")
         array = next(iter(gpus.values())).array_view(value)
-        card = array.device.id
-        name = next((name for name, gpu in gpus.items() if gpu.ordinal == card), "")
-        return AdoptedFeed(name, array, f"CUDA device {card}")
+        physical = array.device.id
+        name = next((name for name, gpu in gpus.items() if gpu.ordinal == physical), "")
+        return AdoptedFeed(name, array, f"CUDA device {physical}")
 
     def absence(self) -> str:
         if discovery.lacks_cuda():
@@ -60,6 +60,6 @@ class GpuKind(DeviceKind):
         return ""
 
     def with_reason(self, error: _Error, cure: str = "") -> _Error:
-        why = discovery.no_card_reason() or _LEFT_OUT
+        why = discovery.no_gpu_reason() or _LEFT_OUT
         parts = ("No GPU is available.", why, cure, "`tfmini devices` lists the devices.")
         return with_hint(error, " ".join(filter(None, parts)))

@@ -1,4 +1,4 @@
-"""A config's assignment of cards: the session's GPUs and their memory limits.
+"""A config's assignment of physical GPUs: the session's GPUs and their memory limits.
 
 The rules and messages are those of TensorFlow's GPU device factory (gpu_device.cc).
 """
@@ -13,7 +13,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.errors import UnimplementedError, UnknownError, invalid
 from tfmini._src.base.records import dataclass
-from tfmini._src.devices.cuda.discovery import Card
+from tfmini._src.devices.cuda.discovery import PhysicalGpu
 
 _MIB = 1 << 20
 _NUMBER = r"\s*-?[0-9]+\s*"
@@ -21,32 +21,34 @@ _NUMBER = r"\s*-?[0-9]+\s*"
 
 @dataclass(frozen=True)
 class Share:
-    """A logical GPU: a card, its memory limit, and whether memory is allocated on demand or at once."""
+    """A logical GPU: a physical GPU, its memory limit, and whether memory is allocated on demand or at once."""
 
-    card: Card
+    physical: PhysicalGpu
     limit_bytes: int
     grows: bool
 
 
-def shares(config: Any, cards: tuple[Card, ...], free_bytes: Callable[[Card], int]) -> list[Share]:
+def shares(
+    config: Any, physical_gpus: tuple[PhysicalGpu, ...], free_bytes: Callable[[PhysicalGpu], int]
+) -> list[Share]:
     """The logical GPUs of a ConfigProto (or None), in order.
 
     Args:
       config: `device_count["GPU"]`, and in `gpu_options`: `visible_device_list`, `per_process_gpu_memory_fraction`,
         `allow_growth`, `experimental.virtual_devices`.
-      cards: the visible ones.
-      free_bytes: currently free bytes of a card.
+      physical_gpus: the visible ones.
+      free_bytes: currently free bytes of a physical GPU.
 
     Raises:
-      InvalidArgumentError: for an invalid fraction or list of cards.
+      InvalidArgumentError: for an invalid fraction or list of physical GPUs.
       UnimplementedError: for a fraction above 1, which requests unified memory.
-      UnknownError: for virtual devices on more cards than there are.
+      UnknownError: for virtual devices on more physical GPUs than there are.
     """
     count = requested_count(config)
-    if not cards or not count:
+    if not physical_gpus or not count:
         return []
     options = proto.GPUOptions() if config is None else config.gpu_options
-    listed = _visible_cards(options.visible_device_list, cards)
+    listed = _visible_gpus(options.visible_device_list, physical_gpus)
     expected = min(count, len(listed)) if count > 0 else len(listed)
     _check_fraction(options)
     grows = _grows(options.allow_growth)
@@ -54,13 +56,16 @@ def shares(config: Any, cards: tuple[Card, ...], free_bytes: Callable[[Card], in
     virtual = options.experimental.virtual_devices
     if not virtual:
         return [
-            Share(card, _limit(card, fraction, free_bytes), grows) for card in listed[:expected]
+            Share(physical, _limit(physical, fraction, free_bytes), grows)
+            for physical in listed[:expected]
         ]
     _check_virtual(options, expected, len(listed))
     result = []
-    for card, split in zip(listed, virtual):
+    for physical, split in zip(listed, virtual):
         limits = [int(mib) * _MIB for mib in split.memory_limit_mb]
-        result += [Share(card, limit, grows) for limit in limits or [_limit(card, 0.0, free_bytes)]]
+        result += [
+            Share(physical, limit, grows) for limit in limits or [_limit(physical, 0.0, free_bytes)]
+        ]
     return result
 
 
@@ -90,33 +95,34 @@ def _grows(requested: bool) -> bool:
     return {"true": True, "false": False}.get(forced, requested)
 
 
-def _limit(card: Card, fraction: float, free_bytes: Callable[[Card], int]) -> int:
-    """Memory limit of a process on a card; without a fraction, all free memory except a reserve for the system."""
+def _limit(physical: PhysicalGpu, fraction: float, free_bytes: Callable[[PhysicalGpu], int]) -> int:
+    """Memory limit of a process on a GPU; without a fraction, all free memory except a reserve for the system."""
     if fraction:
-        return int(card.total_bytes * fraction)
-    free = free_bytes(card)
+        return int(physical.total_bytes * fraction)
+    free = free_bytes(physical)
     system = 225 * _MIB if free < 1 << 31 else max(300 * _MIB, int(free * 0.05))
     return free - system if system < free else free
 
 
-def _visible_cards(text: str, cards: tuple[Card, ...]) -> list[Card]:
-    """The cards in `visible_device_list`, in order; all if it is empty."""
+def _visible_gpus(text: str, physical_gpus: tuple[PhysicalGpu, ...]) -> list[PhysicalGpu]:
+    """The physical GPUs in `visible_device_list`, in order; all if it is empty."""
     if not text:
-        return list(cards)
-    listed: list[Card] = []
+        return list(physical_gpus)
+    listed: list[PhysicalGpu] = []
     for part in text.split(","):
         if re.fullmatch(_NUMBER, part) is None:
             invalid(
                 f"Could not parse entry in 'visible_device_list': '{part}'. visible_device_list = {text}",
             )
         index = int(part)
-        if not 0 <= index < len(cards):
+        if not 0 <= index < len(physical_gpus):
             invalid(
-                f"'visible_device_list' listed an invalid GPU id '{index}' but visible device count is {len(cards)}",
+                f"'visible_device_list' listed an invalid GPU id '{index}' but visible device count is "
+                f"{len(physical_gpus)}",
             )
-        if cards[index] in listed:
+        if physical_gpus[index] in listed:
             invalid(f"visible_device_list contained a duplicate entry: {text}")
-        listed.append(cards[index])
+        listed.append(physical_gpus[index])
     return listed
 
 

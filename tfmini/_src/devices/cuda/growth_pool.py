@@ -1,7 +1,7 @@
-"""The memory pool of a GPU whose session allows growth: allocates from the card ahead of demand, in growing steps.
+"""The memory pool of a GPU whose session allows growth: allocates from the GPU ahead of demand, in growing steps.
 
 CuPy's pool allocates exactly the requested size (cupy/cuda/memory.pyx, SingleDeviceMemoryPool), and cudaMalloc
-synchronizes with the card: steps of changing sizes would call it for each new maximum. So each allocation adds a
+synchronizes with the GPU: steps of changing sizes would call it for each new maximum. So each allocation adds a
 quarter of the total so far, which stays in the pool to be split: the number of calls is logarithmic in the memory.
 """
 
@@ -17,7 +17,7 @@ _UNIT = 512  # granularity of a pool
 
 
 class GrowingPool:
-    """A pool of the current card, of at most `limit_bytes`."""
+    """A pool of the current GPU, of at most `limit_bytes`."""
 
     def __init__(self, cupy: ArrayModule, limit_bytes: int):
         cuda = self._cuda = cupy.cuda
@@ -25,11 +25,11 @@ class GrowingPool:
         # Number of allocations from CUDA; a list to avoid a reference cycle.
         allocations = self._taken = [0]
 
-        def from_card(size: int) -> Any:
+        def from_device(size: int) -> Any:
             allocations[0] += 1
             return cuda.MemoryPointer(cuda.Memory(size), 0)
 
-        self.pool = cuda.MemoryPool(from_card)
+        self.pool = cuda.MemoryPool(from_device)
         self._seen_count = 0
 
     def malloc(self, size: int) -> Any:

@@ -84,7 +84,7 @@ def function(xp: ArrayModule, name: str, kernel: str) -> Any:
     return _functions.get(key) or _load(key)
 
 
-def function_of(xp: ArrayModule, source: str, kernel: str) -> Any:
+def compiled_kernel(xp: ArrayModule, source: str, kernel: str) -> Any:
     """The kernel of a generated source, for the current device."""
     if watchers:
         notify_launch("", kernel)
@@ -138,7 +138,7 @@ def compile_all(xp: ArrayModule, device: int) -> list[str]:
         return list(pool.map(load, keys))
 
 
-def source_of(name: str, kernel: str) -> str:
+def kernel_source(name: str, kernel: str) -> str:
     """The compiler's input for one kernel of a file or generated source.
 
     The kernel is selected in the text and not by an option, because CuPy compiles an empty program for each new set of
@@ -155,6 +155,6 @@ def _load(key: tuple[Any, int, str, str]) -> Any:
         function = _functions.get(key)
         if function is None:
             xp, _, name, kernel = key
-            module = xp.RawModule(code=source_of(name, kernel), options=OPTIONS)
+            module = xp.RawModule(code=kernel_source(name, kernel), options=OPTIONS)
             function = _functions[key] = module.get_function(kernel).kernel
         return function

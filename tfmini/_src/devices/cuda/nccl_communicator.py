@@ -22,13 +22,13 @@ class RankCommunicator:
     """This process's part of a communicator; all methods except `abort` require its GPU to be active.
 
     Args:
-      gpu: GPU of this process; no other process uses the same card.
+      gpu: GPU of this process; no other process uses the same GPU.
       size: number of processes.
       unique_id: a result of `new_unique_id`.
       rank: this process's rank.
 
     Raises:
-      NcclError: if NCCL rejects two GPUs of one card.
+      NcclError: if NCCL rejects two GPUs of one GPU.
     """
 
     def __init__(self, gpu: LogicalGpu, size: int, unique_id: bytes, rank: int):

@@ -1,4 +1,4 @@
-"""Card information from NVIDIA's management library (NVML), without starting CUDA; empty if it is not installed."""
+"""GPU information from NVIDIA's management library (NVML), without starting CUDA; empty if it is not installed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class ManagedCard:
-    """A card, or a MIG instance of one, as NVML reports it.
+class ManagedGpu:
+    """A GPU, or a MIG instance of one, as NVML reports it.
 
     uuid: its own id, without the prefix "GPU-" or "MIG-".
-    bus_id: PCI bus id in CUDA's format; MIG instances have their card's.
+    bus_id: PCI bus id in CUDA's format; MIG instances have their GPU's.
     is_part: whether it is a MIG instance.
     processes: ids of its compute processes, with their bytes, or None if unavailable.
     """
@@ -29,47 +29,53 @@ class ManagedCard:
 
 @dataclass(frozen=True)
 class Management:
-    """Card information from NVML.
+    """GPU information from NVML.
 
     driver: its version; "" if unknown.
-    cards: all cards, hidden ones included, or their MIG instances; None if unknown.
+    physical_gpus: all GPUs, hidden ones included, or their MIG instances; None if unknown.
     """
 
     driver: str = ""
-    cards: tuple[ManagedCard, ...] | None = None
+    physical_gpus: tuple[ManagedGpu, ...] | None = None
 
-    def card(self, uuid: str, bus_id: str) -> ManagedCard | None:
-        """The card with this id; without an id, the unpartitioned card in this slot."""
-        cards = self.cards or ()
-        matches = [card for card in cards if card.uuid == uuid]
-        matches += [card for card in cards if not card.is_part and card.bus_id == bus_id]
+    def find_gpu(self, uuid: str, bus_id: str) -> ManagedGpu | None:
+        """The GPU with this id; without an id, the unpartitioned GPU in this slot."""
+        physical_gpus = self.physical_gpus or ()
+        matches = [physical for physical in physical_gpus if physical.uuid == uuid]
+        matches += [
+            physical
+            for physical in physical_gpus
+            if not physical.is_part and physical.bus_id == bus_id
+        ]
         return matches[0] if matches else None
 
     def count_visible(self, entries: list[str] | None) -> int | None:
-        """Number of cards that CUDA sees, given the entries of CUDA_VISIBLE_DEVICES; None if NVML cannot tell."""
-        if self.cards is None:
+        """Number of GPUs that CUDA sees, given the entries of CUDA_VISIBLE_DEVICES; None if NVML cannot tell."""
+        if self.physical_gpus is None:
             return None
         if any(
-            card.is_part for card in self.cards
+            physical.is_part for physical in self.physical_gpus
         ):  # CUDA exposes at most one MIG instance to a process
-            matches = self._find_cards(entries[0]) if entries else []
+            matches = self._find_gpus(entries[0]) if entries else []
             return 1 if len(matches) == 1 and matches[0].is_part else None
         if entries is None:
-            return len(self.cards)
-        named: list[ManagedCard] = []
+            return len(self.physical_gpus)
+        named: list[ManagedGpu] = []
         for entry in entries:
-            matches = self._find_cards(entry)
+            matches = self._find_gpus(entry)
             if len(matches) != 1:  # unknown or ambiguous: CUDA stops here
                 break
             named += matches
         return len(named) if len(set(named)) == len(named) else None
 
-    def _find_cards(self, entry: str) -> list[ManagedCard]:
-        cards = self.cards or ()
+    def _find_gpus(self, entry: str) -> list[ManagedGpu]:
+        physical_gpus = self.physical_gpus or ()
         if entry.isdecimal():
-            return list(cards[int(entry) : int(entry) + 1])
+            return list(physical_gpus[int(entry) : int(entry) + 1])
         prefix, _, begin = entry.lower().partition("-")
-        return [c for c in cards if c.is_part == (prefix == "mig") and c.uuid.startswith(begin)]
+        return [
+            c for c in physical_gpus if c.is_part == (prefix == "mig") and c.uuid.startswith(begin)
+        ]
 
 
 def management() -> Management:
@@ -85,26 +91,28 @@ def management() -> Management:
     try:
         driver = _text(nvml.nvmlSystemGetDriverVersion())
         handles = [nvml.nvmlDeviceGetHandleByIndex(n) for n in range(nvml.nvmlDeviceGetCount())]
-        return Management(driver, tuple(card for h in handles for card in _cards(nvml, h)))
+        return Management(
+            driver, tuple(physical for h in handles for physical in _physical_gpus(nvml, h))
+        )
     except nvml.NVMLError:
         return Management()
     finally:
         nvml.nvmlShutdown()
 
 
-def _cards(nvml: ModuleType, handle: Any) -> Iterator[ManagedCard]:
-    """The card of a handle, or its MIG instances."""
+def _physical_gpus(nvml: ModuleType, handle: Any) -> Iterator[ManagedGpu]:
+    """The GPU of a handle, or its MIG instances."""
     bus_id = short_bus_id(_text(nvml.nvmlDeviceGetPciInfo(handle).busId))
     parts = list(_parts(nvml, handle))
     for part in parts or [handle]:
         facts = nvml.nvmlDeviceGetMemoryInfo(part)
         uuid = _text(nvml.nvmlDeviceGetUUID(part)).lower().partition("-")[2]
         sizes = int(facts.total), int(facts.free)
-        yield ManagedCard(uuid, bus_id, bool(parts), *sizes, _processes(nvml, part))
+        yield ManagedGpu(uuid, bus_id, bool(parts), *sizes, _processes(nvml, part))
 
 
 def _parts(nvml: ModuleType, handle: Any) -> Iterator[Any]:
-    """The handles of a card's MIG parts, if it is divided."""
+    """The handles of a GPU's MIG parts, if it is divided."""
     try:
         if not nvml.nvmlDeviceGetMigMode(handle)[0]:
             return
@@ -126,12 +134,12 @@ def _processes(nvml: ModuleType, handle: Any) -> tuple[tuple[int, int | None], .
 
 
 def other_processes(uuid: str, bus_id: str) -> tuple[tuple[int, int], ...]:
-    """Other processes on a card, with the bytes that each uses, largest first.
+    """Other processes on a GPU, with the bytes that each uses, largest first.
 
     Returns None if this process is not listed, as in a container, where process ids differ.
     """
-    card = management().card(uuid, bus_id)
-    processes = {} if card is None else dict(card.processes)
+    physical = management().find_gpu(uuid, bus_id)
+    processes = {} if physical is None else dict(physical.processes)
     if os.getpid() not in processes:
         return ()
     users = [(pid, size) for pid, size in processes.items() if size and pid != os.getpid()]

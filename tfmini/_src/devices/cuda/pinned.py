@@ -1,4 +1,4 @@
-"""Pinned host memory for copies: a card reads and writes it by DMA.
+"""Pinned host memory for copies: a GPU reads and writes it by DMA.
 
 Large copies are staged in pieces: host threads fill or read one piece while DMA moves others. CuPy's pool rounds sizes
 up to a power of two (cupy/cuda/pinned_memory.pyx, PinnedMemoryPool.malloc), so 65 MB would pin 128 MB; pieces are
@@ -37,7 +37,7 @@ def pieces(size: int) -> list[tuple[int, int]]:
 
 
 class PinnedRing:
-    """Pinned memory for many small copies to a card, all in one stream, so that they share events.
+    """Pinned memory for many small copies to a GPU, all in one stream, so that they share events.
 
     Its parts are filled in turn, and refilled once the copies from them are complete.
 
@@ -55,7 +55,7 @@ class PinnedRing:
         self._done: list[Any] = [None] * _PARTS  # by ring part
 
     def stage(self, array: np.ndarray) -> np.ndarray:
-        """Stages an array of up to `MAX_COPY_BYTES` bytes, for a copy to the card before the next `turn`."""
+        """Stages an array of up to `MAX_COPY_BYTES` bytes, for a copy to the GPU before the next `turn`."""
         stored = self._memory[self._begin : self._begin + array.nbytes].view(array.dtype)
         stored = stored.reshape(array.shape)
         stored[...] = array

@@ -9,7 +9,7 @@ from tfmini._src.base import logs, runtime_log
 from tfmini._src.base.errors import AlreadyExistsError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.devices.cuda import device
-from tfmini._src.devices.cuda.discovery import Card, Discovery, discover
+from tfmini._src.devices.cuda.discovery import Discovery, PhysicalGpu, discover
 from tfmini._src.devices.cuda.gpu_options import Share, requested_count, shares
 
 _lock = make_lock()
@@ -18,13 +18,13 @@ _warned: set[str] = set()
 
 
 def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
-    """Returns a session's GPUs under a ConfigProto (or None), by name below `task`; {} without cards.
+    """Returns a session's GPUs under a ConfigProto (or None), by name below `task`; {} without GPUs.
 
     The first session determines their memory limits.
 
     Raises:
       InvalidArgumentError, UnimplementedError, UnknownError: for invalid or unsupported options.
-      AlreadyExistsError: if a GPU number would refer to a different card than in an earlier session.
+      AlreadyExistsError: if a GPU number would refer to a different GPU than in an earlier session.
       FailedPreconditionError: in a fork of a process that has used a GPU.
     """
     options = None if config is None else config.gpu_options
@@ -36,7 +36,9 @@ def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
             _log_facts(discovery.why, discovery.unexpected)
             return {}
         result = {}
-        for index, share in enumerate(shares(config, discovery.cards, _free_bytes(discovery))):
+        for index, share in enumerate(
+            shares(config, discovery.physical_gpus, _free_bytes(discovery))
+        ):
             name = f"{task}/device:GPU:{index}"
             result[name] = _gpu(name, index, share, discovery, options)
         return result
@@ -47,23 +49,23 @@ def _gpu(
 ) -> device.LogicalGpu:
     if index not in _made:
         gpu = device.LogicalGpu(
-            discovery.cupy, share.card, f"GPU:{index}", share.limit_bytes, share.grows
+            discovery.cupy, share.physical, f"GPU:{index}", share.limit_bytes, share.grows
         )
         _made[index] = (share, gpu)
         line = (
             f"Created TensorFlow device ({name} with {share.limit_bytes >> 20} MB memory) -> physical GPU "
-            f"({share.card.description})"
+            f"({share.physical.description})"
         )
         runtime_log.log(runtime_log.INFO, line.encode())
     first, gpu = _made[index]
-    if first.card != share.card:
+    if first.physical != share.physical:
         raise AlreadyExistsError(
             None,
             None,
-            f"TensorFlow device (GPU:{index}) is being mapped to multiple CUDA devices ({share.card.ordinal} now, and "
-            f"{first.card.ordinal} previously), which is not supported. This may be the result of providing different "
-            "GPU configurations (ConfigProto.gpu_options, for example different visible_device_list) when creating "
-            "multiple Sessions in the same process.",
+            f"TensorFlow device (GPU:{index}) is being mapped to multiple CUDA devices ({share.physical.ordinal} now, "
+            f"and {first.physical.ordinal} previously), which is not supported. This may be the result of providing "
+            "different GPU configurations (ConfigProto.gpu_options, for example different visible_device_list) when "
+            "creating multiple Sessions in the same process.",
         )
     if options is not None and _requests_other_memory(options, share, first):
         _log_facts(
@@ -83,9 +85,9 @@ def _requests_other_memory(options: Any, share: Share, first: Share) -> bool:
     return bool(names_limit or options.allow_growth) and share.grows != first.grows
 
 
-def _free_bytes(discovery: Discovery) -> Callable[[Card], int]:
-    def free(card: Card) -> int:
-        with discovery.cupy.cuda.Device(card.ordinal):
+def _free_bytes(discovery: Discovery) -> Callable[[PhysicalGpu], int]:
+    def free(physical: PhysicalGpu) -> int:
+        with discovery.cupy.cuda.Device(physical.ordinal):
             return discovery.cupy.cuda.runtime.memGetInfo()[0]
 
     return free

@@ -13,7 +13,7 @@ from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda import tf32
 from tfmini._src.devices.cuda.cublas import Cublas, CublasError, open_cublas
 from tfmini._src.devices.cuda.cublas_lt import CublasLt
-from tfmini._src.devices.cuda.discovery import Card
+from tfmini._src.devices.cuda.discovery import PhysicalGpu
 from tfmini._src.devices.cuda.libraries import cuda_major
 
 _APART = "products and biases run as separate launches"
@@ -22,9 +22,9 @@ _APART = "products and biases run as separate launches"
 class Products:
     """The products of one GPU on a stream, with a workspace from its pool; the first one opens the libraries."""
 
-    def __init__(self, cupy: ArrayModule, card: Card, name: str, pool: Any, stream: Any):
+    def __init__(self, cupy: ArrayModule, physical: PhysicalGpu, name: str, pool: Any, stream: Any):
         self.xp = cupy
-        self._card = card
+        self._physical = physical
         self._name = name
         self._pool = pool
         self._stream = stream
@@ -50,7 +50,7 @@ class Products:
             left, right = _transpose(a, transpose_a), _transpose(b, transpose_b)
             return self.xp.matmul(left, right)
         if a.dtype.char == "f":
-            tf32.log_unused_tf32(self._card)
+            tf32.log_unused_tf32(self._physical)
         result = out
         if out is None or out.dtype != a.dtype or not out.flags.c_contiguous:
             result = self.xp.empty(product.result_shape, a.dtype)
@@ -71,7 +71,7 @@ class Products:
         if lt is None or not lt.supports(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
             return None
         if a.dtype.char == "f":
-            tf32.log_unused_tf32(self._card)
+            tf32.log_unused_tf32(self._physical)
         result = self.xp.empty((a.shape[transpose_a], b.shape[not transpose_b]), a.dtype)
         a, b = _row_major(self.xp, a), _row_major(self.xp, b)
         output = lt.product(a, b, transpose_a, transpose_b, result, epilogue, vector)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from tfmini._src.base import runtime_log
-from tfmini._src.devices.cuda.discovery import Card
+from tfmini._src.devices.cuda.discovery import PhysicalGpu
 
 _FIRST_GENERATION = 8  # Ampere (compute capability 8.0)
 _is_told = False
@@ -16,15 +16,15 @@ def is_on() -> bool:
     return os.environ.get("TFMINI_TF32") == "1"
 
 
-def log_unused_tf32(card: Card) -> None:
-    """Logs once per process that a card's TF32 is not used, unless TFMINI_TF32 is set."""
+def log_unused_tf32(physical: PhysicalGpu) -> None:
+    """Logs once per process that a GPU's TF32 is not used, unless TFMINI_TF32 is set."""
     global _is_told
     if _is_told:
         return
     _is_told = True
     if (
         "TFMINI_TF32" in os.environ
-        or int(card.compute_capability.partition(".")[0]) < _FIRST_GENERATION
+        or int(physical.compute_capability.partition(".")[0]) < _FIRST_GENERATION
     ):
         return
     runtime_log.log(

@@ -193,11 +193,11 @@ class ExampleReader:
         return layout.features
 
 
-def strings_of(data: bytes, feature: Feature) -> list[bytes]:
+def decode_strings(data: bytes, feature: Feature) -> list[bytes]:
     return [data[start:stop] for start, stop in feature.spans]
 
 
-def packed_of(data: bytes, feature: Feature) -> bytes:
+def packed_values(data: bytes, feature: Feature) -> bytes:
     """The packed numbers of a feature."""
     spans = feature.spans
     if len(spans) == 1:
@@ -206,7 +206,7 @@ def packed_of(data: bytes, feature: Feature) -> bytes:
     return b"".join([data[start:stop] for start, stop in spans])
 
 
-def floats_of(parts: list[bytes]) -> tuple[Array, Array]:
+def decode_floats(parts: list[bytes]) -> tuple[Array, Array]:
     """Packed floats of many features: all values, and the count of each."""
     counts = np.fromiter(map(len, parts), np.int64, len(parts))
     if (counts & 3).any():
@@ -214,14 +214,14 @@ def floats_of(parts: list[bytes]) -> tuple[Array, Array]:
     return np.frombuffer(bytearray().join(parts), "<f4"), counts >> 2
 
 
-def ints_of(parts: list[bytes]) -> tuple[Array, Array]:
+def decode_ints(parts: list[bytes]) -> tuple[Array, Array]:
     """Packed varints of many features: all values as int64, and the count of each."""
     lengths = np.fromiter(map(len, parts), np.int64, len(parts))
     return decode_varints(np.frombuffer(b"".join(parts), np.uint8), lengths)
 
 
 def decode_varints(data: np.ndarray, lengths: np.ndarray) -> tuple[Array, Array]:
-    """`ints_of` consecutive features in `data`, uint8, with these lengths."""
+    """`decode_ints` consecutive features in `data`, uint8, with these lengths."""
     if not data.size or data.max() < 128:
         return data.astype(np.int64), lengths
     is_last = data < 128

@@ -186,7 +186,7 @@ def run_parts(work: Callable[[int], None], parts: int) -> None:
         raise job.failures[0]
 
 
-def function_of(name: str, dims: Sequence[int | None] | None) -> Callable[..., np.ndarray]:
+def parallel_function(name: str, dims: Sequence[int | None] | None) -> Callable[..., np.ndarray]:
     """NumPy's function `name`; for large arrays, a version that divides slow functions among threads."""
     function: Callable[..., Any] = getattr(np, name)
     known_sizes = [size for size in dims or () if size is not None]

@@ -16,7 +16,7 @@ from tfmini._src.distribute.horovod.failures import HorovodInternalError
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
 from tfmini._src.distribute.horovod.launchers import Job, check_connected, started_job
 from tfmini._src.distribute.horovod.mpi_reductions import MpiReductions, message_passing
-from tfmini._src.distribute.horovod.nccl_reductions import CardReductions, with_cards
+from tfmini._src.distribute.horovod.nccl_reductions import DeviceReductions, with_device_reductions
 from tfmini._src.distribute.horovod.ops import NOT_INITIALIZED, number_op, running
 from tfmini._src.distribute.horovod.ranks import RankInfo, own_rank_info
 from tfmini._src.distribute.horovod.reductions import Reductions
@@ -103,7 +103,7 @@ def connect(rank_info: RankInfo) -> None:
 
 def _begin(rank_info: RankInfo, hosts: HostReductions | None) -> None:
     try:
-        running.append(hosts and with_cards(hosts))
+        running.append(hosts and with_device_reductions(hosts))
     except OpError:
         if hosts is not None:
             hosts.close()
@@ -204,7 +204,7 @@ def stop_timeline() -> None:
 
 def _hosts() -> HostReductions | None:
     active = running[0] if running else None
-    return active.hosts if isinstance(active, CardReductions) else active
+    return active.hosts if isinstance(active, DeviceReductions) else active
 
 
 def mpi_threads_supported() -> bool:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.cluster.wire import malformed_message, read_tensor, size_of, tensor_buffers
-from tfmini._src.distribute.horovod.negotiation import Signature, signature_of
+from tfmini._src.cluster.wire import malformed_message, read_tensor, tensor_buffers, total_size
+from tfmini._src.distribute.horovod.negotiation import Signature, parse_signature
 
 ALL = -1  # in place of a receiving rank
 
@@ -53,7 +53,7 @@ class Contributions:
         sizes = []
         for part in parts.values():
             encoded = tensor_buffers(part)
-            sizes.append(size_of(encoded))
+            sizes.append(total_size(encoded))
             buffers += encoded
         ranks = [[*signature, members] for signature, members in self.ranks.items()]
         keys = [[*key, size] for key, size in zip(parts, sizes)]
@@ -70,7 +70,7 @@ def decode(message: np.ndarray) -> Contributions:
         for source, target, size in keys:
             parts[source, target] = read_tensor(message.data, start, start + size)[0]
             start += size
-        by_signature = {signature_of(fields[:-1]): fields[-1] for fields in ranks}
+        by_signature = {parse_signature(fields[:-1]): fields[-1] for fields in ranks}
         return Contributions(by_signature, parts, dict(began))
     except (ValueError, TypeError):
         raise malformed_message() from None

@@ -10,7 +10,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.errors import DeadlineExceededError, UnavailableError
 from tfmini._src.cluster.elastic_launcher import DRIVER, WAIT_SECONDS, WORKER
-from tfmini._src.distribute.horovod.http_rendezvous import REQUEST_SECONDS, response_of
+from tfmini._src.distribute.horovod.http_rendezvous import REQUEST_SECONDS, send_request
 
 
 def is_elastic() -> bool:
@@ -52,7 +52,7 @@ def _request(question: str, seconds: float) -> Any:
     who = "The launcher of this elastic job"
     address, _, secret = os.environ[DRIVER].partition("/")
     path = f"/{secret}/{question}/{os.environ[WORKER]}"
-    status, text = response_of(who, address, "GET", path, seconds)
+    status, text = send_request(who, address, "GET", path, seconds)
     if status != 200:
         raise UnavailableError(None, None, f"{who} at {address} does not answer: status {status}")
     return json.loads(text)

@@ -29,7 +29,14 @@ from tfmini._src.cluster.grpc_server import Service
 from tfmini._src.cluster.recv_tensor import reply_buffers
 from tfmini._src.cluster.rendezvous import Item, Outcome, Rendezvous
 from tfmini._src.cluster.shared_memory import Inbox, PeerFiles
-from tfmini._src.cluster.wire import Buffers, fields, five, malformed_message, size_of, tagged_field
+from tfmini._src.cluster.wire import (
+    Buffers,
+    fields,
+    five,
+    malformed_message,
+    tagged_field,
+    total_size,
+)
 from tfmini._src.distribute.horovod.elastic_rounds import is_elastic, lost_ranks
 from tfmini._src.distribute.horovod.failures import HorovodInternalError
 from tfmini._src.distribute.horovod.ranks import RankInfo
@@ -54,11 +61,11 @@ class Turn(NamedTuple):
     """One execution of an operation by the processes.
 
     epoch: number of earlier joins by all processes.
-    number: execution count in this epoch, from 1.
+    ordinal: execution count in this epoch, from 1.
     """
 
     epoch: int
-    number: int
+    ordinal: int
     name: str
 
 
@@ -251,7 +258,7 @@ class Exchange:
                 tagged_field(2, phase.encode()),
                 varint(6 << 3) + varint(self.rank),
                 varint(7 << 3) + varint(turn.epoch + 1),
-                varint(8 << 3) + varint(turn.number),
+                varint(8 << 3) + varint(turn.ordinal),
                 tagged_field(9, turn.name.encode()),
                 rank_info.region.request if rank_info is not None else b"",
             )
@@ -316,7 +323,7 @@ class Exchange:
     def _has_begun(self, turn: Turn) -> bool:
         """Whether this process has started an execution, for itself or for others; the caller holds the lock."""
         counts = self._counts.get(turn.epoch)
-        return turn in self._relayed or (counts is not None and counts[turn.name] >= turn.number)
+        return turn in self._relayed or (counts is not None and counts[turn.name] >= turn.ordinal)
 
     def _is_to_relay(self, turn: Turn) -> bool:
         """Whether others need this process in an operation it skipped; the caller holds the lock."""
@@ -425,7 +432,7 @@ class Exchange:
                 then(None, error)
                 return
             reply = reply_buffers(item, 6)
-            buffers: Buffers = [b"\x0a" + five(size_of(reply)), *reply]
+            buffers: Buffers = [b"\x0a" + five(total_size(reply)), *reply]
             elsewhere = self._files.write(secret, offset, room, buffers) if secret else None
             then(buffers if elsewhere is None else [elsewhere], None)
 

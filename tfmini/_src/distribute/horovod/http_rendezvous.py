@@ -71,14 +71,14 @@ class HttpRendezvous:
     def _request(self, method: str, path: str, body: bytes | None = None) -> bytes | None:
         """Response of the store; None if the key does not exist."""
         where = f"{self.host}:{self.port}"
-        status, text = response_of("The rendezvous of horovodrun", where, method, path, body=body)
+        status, text = send_request("The rendezvous of horovodrun", where, method, path, body=body)
         if status not in (200, 404):
             message = f"horovodrun's rendezvous answered {method} {path} with status {status}"
             raise UnavailableError(None, None, message)
         return text if status == 200 else None
 
 
-def response_of(
+def send_request(
     service: str,
     address: str,
     method: str,

@@ -47,7 +47,7 @@ _SHORT_PAUSE_COUNT = 100
 _NOT_READY = 600  # cudaErrorNotReady
 
 
-def with_cards(hosts: HostReductions) -> HostReductions | CardReductions:
+def with_device_reductions(hosts: HostReductions) -> HostReductions | DeviceReductions:
     """Adds NCCL to a process's operations if every process has a driver, CuPy and NCCL.
 
     HOROVOD_GPU_OPERATIONS=NCCL requires NCCL, HOROVOD_GPU_OPERATIONS=HOST transfers GPU arrays through host memory.
@@ -58,14 +58,14 @@ def with_cards(hosts: HostReductions) -> HostReductions | CardReductions:
     """
     choice = os.environ.get(CHOICE, "").upper()
     why = _nccl_unavailable(choice)
-    answers = hosts.tell("tfmini cards", f"{choice}|{why}".encode())
+    answers = hosts.tell("tfmini gpus", f"{choice}|{why}".encode())
     choices, reasons = zip(*(text.decode().split("|", 1) for text in answers))
     unknown = next((other for other in choices if other not in ("", "NCCL", "HOST")), None)
     if unknown is not None:
         text = f"{CHOICE} is {unknown!r}; it must be 'NCCL' or 'HOST'"
         invalid(text)
     if not any(reasons):
-        return CardReductions(hosts, "NCCL" in choices)
+        return DeviceReductions(hosts, "NCCL" in choices)
     if "NCCL" in choices:
         rank, reason = next((rank, text) for rank, text in enumerate(reasons) if text)
         text = f"{CHOICE} is NCCL, but rank {rank} cannot use it: {reason}"
@@ -83,7 +83,7 @@ def _nccl_unavailable(choice: str) -> str:
     return "" if nccl_library() is not None else "CuPy finds no NCCL (libnccl.so.2)."
 
 
-class CardReductions:
+class DeviceReductions:
     """Collective operations of one process; all processes run them with the same names, equally often.
 
     Args:
@@ -189,8 +189,8 @@ class CardReductions:
         gpu: LogicalGpu | None,
         root: int = 0,
     ) -> Signature:
-        card = "" if gpu is None else f"{_this_machine()} {gpu.card.bus_id}"
-        return Signature(name, kind, root, value.dtype.str, shape, card)
+        physical = "" if gpu is None else f"{_this_machine()} {gpu.physical.bus_id}"
+        return Signature(name, kind, root, value.dtype.str, shape, physical)
 
     def _agree(self, signature: Signature) -> list[Signature]:
         """Every process's signature of the operation, by rank. Raises on all of them if they do not match."""
@@ -199,7 +199,7 @@ class CardReductions:
         texts = self.hosts.tell(f"{name} told", signature.encode())
         signatures = [decode(text) for text in texts]
         problem = differing(name, signatures)
-        if problem is None and any(signature.card for signature in signatures):
+        if problem is None and any(signature.physical for signature in signatures):
             problem = self._by_name(name, self._nccl_obstacle(signatures))
         if problem is not None:
             invalid(problem)
@@ -264,14 +264,14 @@ class CardReductions:
 
     def _communicator(self, signatures: Sequence[Signature], gpu: LogicalGpu) -> RankCommunicator:
         """Communicator of these GPUs; created collectively on first use."""
-        cards = tuple(signature.card for signature in signatures)
-        communicator = self._communicators.get(cards)
+        physical_gpus = tuple(signature.physical for signature in signatures)
+        communicator = self._communicators.get(physical_gpus)
         if communicator is None:
             unique_id = new_unique_id() if self.rank == 0 else b""
             answers = self.hosts.tell("tfmini nccl", unique_id.hex().encode())
             unique_id = bytes.fromhex(answers[0].decode())
             communicator = RankCommunicator(gpu, self.size, unique_id, self.rank)
-            self._communicators[cards] = communicator
+            self._communicators[physical_gpus] = communicator
         return communicator
 
     def _wait(self, gpu: LogicalGpu, communicator: RankCommunicator, done: Any) -> None:
@@ -316,15 +316,15 @@ def _gpu_obstacle(signatures: Sequence[Signature]) -> str | None:
     """The reason why the arrays are not on separate GPUs; None if they are."""
     ranks: dict[str, int] = {}
     for rank, signature in enumerate(signatures):
-        if not signature.card:
+        if not signature.physical:
             return f"the array of rank {rank} is in host memory"
-        if signature.card in ranks:
+        if signature.physical in ranks:
             return (
-                f"ranks {ranks[signature.card]} and {rank} share a card, which NCCL rejects: "
+                f"ranks {ranks[signature.physical]} and {rank} share a GPU, which NCCL rejects: "
                 "assign one to each with "
                 "tf.GPUOptions(visible_device_list=str(hvd.local_rank()))"
             )
-        ranks[signature.card] = rank
+        ranks[signature.physical] = rank
     return None
 
 

@@ -14,7 +14,7 @@ class Signature(NamedTuple):
     """Description of an operation, as sent to the other processes.
 
     shape: the shape of its array, or of each array.
-    card: the GPU with the arrays; "" for host memory.
+    physical: the GPU with the arrays; "" for host memory.
     elements: total number of elements.
     """
 
@@ -23,7 +23,7 @@ class Signature(NamedTuple):
     root: int
     dtype: str
     shape: tuple[Any, ...]
-    card: str = ""
+    physical: str = ""
     elements: int = 0
 
     def encode(self) -> bytes:
@@ -33,13 +33,13 @@ class Signature(NamedTuple):
 
 def decode(text: bytes) -> Signature:
     """Decodes another process's signature."""
-    return signature_of(json.loads(text))
+    return parse_signature(json.loads(text))
 
 
-def signature_of(fields: Sequence[Any]) -> Signature:
+def parse_signature(fields: Sequence[Any]) -> Signature:
     """Signature from its fields as parsed from JSON."""
-    name, kind, root, dtype, shape, card, elements = fields
-    return Signature(name, kind, root, dtype, _as_tuple(shape), card, elements)
+    name, kind, root, dtype, shape, physical, elements = fields
+    return Signature(name, kind, root, dtype, _as_tuple(shape), physical, elements)
 
 
 def _as_tuple(value: Any) -> Any:

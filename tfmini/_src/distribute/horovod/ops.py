@@ -22,7 +22,7 @@ from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.cuda.host_copies import host_copy
 from tfmini._src.distribute.horovod.buffer_pool import ArrayPool
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
-from tfmini._src.distribute.horovod.nccl_reductions import CardReductions
+from tfmini._src.distribute.horovod.nccl_reductions import DeviceReductions
 from tfmini._src.distribute.horovod.reductions import buckets
 from tfmini._src.distribute.horovod.timeline import record_operation
 from tfmini._src.graph.opdef import Attr, op
@@ -37,7 +37,7 @@ NOT_INITIALIZED = "Horovod has not been initialized; use hvd.init()."
 _BUCKET_BYTES = 64 << 20
 
 # This process's operations, from `init()` to `shutdown()`; None for a single process.
-running: list[HostReductions | CardReductions | None] = []
+running: list[HostReductions | DeviceReductions | None] = []
 
 
 def reductions() -> Any:
@@ -79,7 +79,7 @@ def _in_thread(ctx: Any, activity: str, work: Callable[[], Any]) -> Attempt:
 
 def _copied_operand(group: Any, ctx: Any, tensor: Any) -> tuple[Any, tuple[LogicalGpu, ...]]:
     """A copy of an operand, and its location: a GPU whose arrays the operations accept, or host memory."""
-    if not isinstance(group, CardReductions) or ctx.array_device is None:
+    if not isinstance(group, DeviceReductions) or ctx.array_device is None:
         return np.array(_on_host(dense(tensor))), ()
     with ActiveGpus([ctx.array_device]):
         return tensor.copy(), (ctx.array_device,)
@@ -93,7 +93,7 @@ def _on_host(value: Any) -> np.ndarray:
 @op("HorovodAllreduce", "tensor: T -> sum: T", stateful=True, may_wait=True, T=NUMBERS)
 def all_reduce_op(ctx, tensor):
     group = reductions()
-    if group is None or (isinstance(group, CardReductions) and ctx.array_device is not None):
+    if group is None or (isinstance(group, DeviceReductions) and ctx.array_device is not None):
         value, device_args = _copied_operand(group, ctx, tensor)
     else:
         tensor, device_args = _on_host(tensor), ()
@@ -116,7 +116,7 @@ def all_reduce_op(ctx, tensor):
 )
 def grouped_all_reduce_op(ctx, tensors):
     job = reductions()
-    gpu = ctx.array_device if isinstance(job, CardReductions) else None
+    gpu = ctx.array_device if isinstance(job, DeviceReductions) else None
     if gpu is None:
         tensors = [_on_host(tensor) for tensor in tensors]
     if job is None:
@@ -277,7 +277,7 @@ for _declared in (all_gather_op, all_to_all_op):
     )
 for _declared in (all_reduce_op, grouped_all_reduce_op, all_gather_op, broadcast_op):
     _declared.through_host = True  # in a loop; else:
-    _declared.take_device_arrays(lambda gpu: isinstance(running and running[0], CardReductions))
+    _declared.take_device_arrays(lambda gpu: isinstance(running and running[0], DeviceReductions))
 for _declared in (adasum_op, all_to_all_op, join_op):
     _declared.through_host = True
 

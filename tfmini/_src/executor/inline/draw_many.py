@@ -38,7 +38,7 @@ def batched_draw(body: Body) -> Many | None:
     if fixed is None and not index:
         return None
 
-    def classes_of(calls: Sequence[Sequence[np.ndarray]]) -> list[tuple[np.ndarray]]:
+    def draw_classes(calls: Sequence[Sequence[np.ndarray]]) -> list[tuple[np.ndarray]]:
         choices = fixed if fixed is not None else calls[0][index]
         check_choices(choices, np.int32(1))
         if len(choices) != 1 or any(call[0].shape != (2,) for call in calls):
@@ -46,4 +46,4 @@ def batched_draw(body: Body) -> Many | None:
         seeds = np.array([call[0] for call in calls], np.int64)
         return [(class_id,) for class_id in classes_from_seeds(choices, seeds).astype(dtype)]
 
-    return classes_of
+    return draw_classes

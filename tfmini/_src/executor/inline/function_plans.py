@@ -123,11 +123,11 @@ class FunctionPlan:
             if not self._many:
                 batched = None
                 if not self.stateful_ops:
-                    body = function_bodies.body_of(
+                    body = function_bodies.build_body(
                         self._function, self.called.attrs, self._functions
                     )
                     batched = draw_many.batched_draw(body) or parse_many.batched_parse(
-                        body, lambda *of: self._plan_of(body, *of)
+                        body, lambda *of: self._compile_body(body, *of)
                     )
                 self._many = [batched]
             return self._many[0]
@@ -140,11 +140,11 @@ class FunctionPlan:
         return [op for op in types if op in registry and registry[op].stateful]
 
     def _compile(self, resources: Any) -> Plan | WaitingPlan:
-        body = function_bodies.body_of(self._function, self.called.attrs, self._functions)
+        body = function_bodies.build_body(self._function, self.called.attrs, self._functions)
         arguments = [arg.outputs[0] for arg in body.arguments]
-        return self._plan_of(body, body.results, arguments, resources)
+        return self._compile_body(body, body.results, arguments, resources)
 
-    def _plan_of(
+    def _compile_body(
         self,
         body: Body,
         fetches: Sequence[Tensor],

@@ -40,7 +40,7 @@ class FunctionSizes:
         self._sizes: dict[Called, Size] = {}
         self._owns: dict[Called, tuple[int, bool, list[Called]]] = {}
 
-    def size_of(self, called: Called) -> Size:
+    def function_size(self, called: Called) -> Size:
         """The size of a library function; recursive calls count once."""
         stack = [(called, False)]
         pending: set[Called] = set()

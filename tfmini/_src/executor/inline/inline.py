@@ -58,7 +58,7 @@ RULES: dict[str, tuple[ModuleType, str]] = {
 _LOOPS = ("While", "StatelessWhile", "For")
 
 
-def rule_of(op: Operation) -> Rule | None:
+def inline_rule(op: Operation) -> Rule | None:
     """Returns the rule that replaces a node; None if it calls no functions."""
     rule = RULES.get("" if op.opdef.is_function else op.type)
     return None if rule is None else getattr(*rule)
@@ -105,7 +105,7 @@ class Inlined:
         count = len(ops)
         new = ops[self._visited : count]
         if self.graph is self.source:
-            if not any(map(rule_of, new)):
+            if not any(map(inline_rule, new)):
                 self._visited = count
                 return self.graph
             self.graph = Graph()
@@ -114,7 +114,7 @@ class Inlined:
             new = ops[:count]
         try:
             with function_bodies.cached_shapes():
-                copy_all = inline_copies.Copy(self, rule_of, self._tensors, self._ops)
+                copy_all = inline_copies.Copy(self, inline_rule, self._tensors, self._ops)
                 inline_nodes.finish(copy_all.add(new))
         except BaseException:
             self._restart()
@@ -168,17 +168,17 @@ class Inlined:
             if body_attrs == attrs:
                 return body
         bodies.append(
-            (attrs, function_bodies.body_of(function, called.attrs, call.op.graph._functions))
+            (attrs, function_bodies.build_body(function, called.attrs, call.op.graph._functions))
         )
         return bodies[-1][1]
 
     def new_body(self, called: NameAttrList, call: Call) -> Body:
         """Returns a function body, with a library of its own, as an `Inlined` that the caller may modify."""
-        return function_bodies.body_of(
+        return function_bodies.build_body(
             _function(called, call), called.attrs, dict(call.op.graph._functions)
         )
 
-    def body_of(self, called: Called, function: NameAttrList, call: Call) -> Body:
+    def called_body(self, called: Called, function: NameAttrList, call: Call) -> Body:
         """The body of the called function or its gradient; raises InvalidArgumentError or NotFoundError if missing."""
         if not called.is_gradient:
             return self.body(function, call)
@@ -227,7 +227,7 @@ class Inlined:
         loops = around + (call.op.type in _LOOPS)
         chain = (*call.chain, inline_nodes.Link(call.name, called, call.frames, loops))
         prefix = f"{call.name}/{below}"
-        nodes = inline_copies.Copy(self, rule_of, tensors, ops, prefix, roots, call, chain)
+        nodes = inline_copies.Copy(self, inline_rule, tensors, ops, prefix, roots, call, chain)
         yield nodes.add([op for op in body.graph._ops if op not in ops])
         must_run = body.returned if _is_pruned(call.op) else body.effects
         required = [ops[op] for op in must_run if op in ops]

@@ -99,7 +99,7 @@ def add_function(
     target = Called(called.name, is_gradient)
     if runs_as_plan(inlined, call, target):
         return add_plan_call(inlined, call, called, is_gradient, inputs, types, roots)
-    body = inlined.body_of(target, called, call)
+    body = inlined.called_body(target, called, call)
     problem = arity_error(body, inputs) or result_count_error(call, body.results, types)
     if problem is not None:
         node = add_failure(CallNodeBuilder(inlined.graph, call), problem, inputs, types, roots)
@@ -127,7 +127,7 @@ def symbolic_gradient(inlined: Inlined, call: Call) -> Work[Replaced]:
         named = NameAttrList(function.grad_func_name)
         return (yield from add_call(inlined, call, named, call.inputs))
     try:
-        inlined.body_of(Called(called.name, True), called, call)
+        inlined.called_body(Called(called.name, True), called, call)
     except errors.OpError as error:
         return failing(inlined, call, error)
     return (yield from add_call(inlined, call, called, call.inputs, True))
@@ -218,7 +218,7 @@ def _check_target(ctx: KernelContext, target: bytes) -> None:
         default.replica if name.replica is None else name.replica,
         default.task if name.task is None else name.task,
         name.type or "CPU",
-        name.number or 0,
+        name.device_index or 0,
     )
     if str(full) not in devices:
         raise errors.InternalError(

@@ -75,7 +75,7 @@ class NodeBudget:
         if called not in self._called:
             self._called.add(called)
             return True
-        if inlined.sizes.size_of(called).nodes > self._nodes:
+        if inlined.sizes.function_size(called).nodes > self._nodes:
             return False
         self._nodes -= inlined.sizes.own_size(called)
         return True
@@ -106,7 +106,7 @@ def add_plan_call(
     controls = () if inputs else roots
     settings: dict[str, Any] = {"Tin": input_types, "Tout": tuple(types)}
     nodes = CallNodeBuilder(inlined.graph, call)
-    has_effects = inlined.sizes.size_of(Called(function.name, is_gradient)).has_effects
+    has_effects = inlined.sizes.function_size(Called(function.name, is_gradient)).has_effects
     if inlined.is_for_tasks:  # each task runs the same call on its part of the graph
         op_type = "StatefulPartitionedCall" if has_effects else "PartitionedCall"
         if is_gradient:
@@ -200,7 +200,7 @@ class CalledPlan:
             op, name, arguments, [], (Link(op.name, called, op._frames),), op.device, op._frames
         )
         part = inlined.for_graph(graph)
-        body = part.body_of(called, self._function, call)
+        body = part.called_body(called, self._function, call)
         problem = arity_error(body, arguments) or result_count_error(
             call, body.results, self._types
         )

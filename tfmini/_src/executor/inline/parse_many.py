@@ -60,7 +60,7 @@ def batched_parse(
     parse_all = plan([tensor for part in parts for tensor in part], [records])
     index, sparse = arguments.index(record), attrs["num_sparse"]
 
-    def columns_of(arguments: Sequence[Any]) -> list[Any]:
+    def parse_columns(arguments: Sequence[Any]) -> list[Any]:
         return _columns_by_record(parse_all.run([_vector(arguments, index)]), sparse)
 
     parsed = list(parse.outputs)
@@ -68,25 +68,25 @@ def batched_parse(
     if all(tensor in parsed for tensor in results):
         indices = [parsed.index(tensor) for tensor in results]
 
-        def rows_of(arguments: Sequence[Any]) -> list[Any]:
-            columns = columns_of(arguments)
+        def select_rows(arguments: Sequence[Any]) -> list[Any]:
+            columns = parse_columns(arguments)
             selected = [columns[n] for n in indices]
             return [
                 tuple([_copy_row(column[row]) for column in selected])
                 for row in range(len(arguments))
             ]
 
-        return rows_of
+        return select_rows
     rest_plan = plan(body.results, [*arguments, *parsed])
 
-    def results_of(arguments: Sequence[Any]) -> list[Any]:
-        columns = columns_of(arguments)
+    def run_rest(arguments: Sequence[Any]) -> list[Any]:
+        columns = parse_columns(arguments)
         return [
             rest_plan.run([*feeds, *(column[row] for column in columns)])
             for row, feeds in enumerate(arguments)
         ]
 
-    return results_of
+    return run_rest
 
 
 def _columns_by_record(outputs: Sequence[Any], sparse: int) -> list[Any]:

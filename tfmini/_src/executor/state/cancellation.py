@@ -56,17 +56,17 @@ def end(step: Step, resources: Resources) -> None:
 
 def cancel(thread: int | None) -> None:
     """Cancels the pending waits of a thread's steps."""
-    for step in _steps_of(thread):
+    for step in _thread_steps(thread):
         step.cancel()
 
 
 def stop_dequeuing(thread: int | None) -> None:
     """Cancels a thread's pending waits, except those that may pass on dequeued elements."""
-    for step in _steps_of(thread):
+    for step in _thread_steps(thread):
         step.stop_dequeuing()
 
 
-def _steps_of(thread: int | None) -> list[Step]:
+def _thread_steps(thread: int | None) -> list[Step]:
     parts = [part for part, owner in list(RUNS_FOR.items()) if owner == thread]
     steps = [None if part is None else RUNNING.get(part) for part in (thread, *parts)]
     return [step for step in steps if step is not None]

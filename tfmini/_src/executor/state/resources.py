@@ -269,7 +269,7 @@ class Resources:
         with self._lock:
             return self._named.pop(key, None)
 
-    def path_of(self, resource: object) -> str:
+    def resource_path(self, resource: object) -> str:
         """Container and name of a resource; the container is the step's for a step-local resource."""
         with self._lock:
             for (_, container, name, *_), named in self._named.items():
@@ -292,7 +292,7 @@ class Resources:
 
     def destroy(self, resource: Any) -> None:
         """Destroys a resource: its handles become invalid."""
-        resource.destroyed = self.path_of(resource)
+        resource.destroyed = self.resource_path(resource)
         self.forget([resource])
 
     def node_state(self, op: Operation, factory: Callable[[], Created]) -> Created:

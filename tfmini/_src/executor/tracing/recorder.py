@@ -28,7 +28,7 @@ class Result:
 class Span:
     """One run of a node, in nanoseconds of `clock`; results that are not arrays are None.
 
-    on_card: nanoseconds on the device, by its clock. launches: number of kernel launches, including libraries' kernels.
+    on_device: nanoseconds on the device, by its clock. launches: kernel launches, including libraries' kernels.
     """
 
     node: Node
@@ -36,7 +36,7 @@ class Span:
     ended: int
     thread: int
     results: tuple[Result | None, ...]
-    on_card: int = 0
+    on_device: int = 0
     launches: int = 0
 
 
@@ -47,8 +47,8 @@ class Recorder:
         self._nodes: list[Node] = []
         self._threads = threading.local()
 
-    def number(self, node: Node) -> int:
-        """Registers a node; returns its number for `note`."""
+    def register(self, node: Node) -> int:
+        """Registers a node; returns its index for `note`."""
         self._nodes.append(node)
         return len(self._nodes) - 1
 
@@ -59,12 +59,12 @@ class Recorder:
         span = Span(self._nodes[index], began, ended, threading.get_ident(), results)
         self._threads.spans.append(span)
 
-    def note_on_card(self, index: int, began: int, on_card: int, *values: Any) -> None:
-        """Like `note`, for a node on a device that took `on_card` nanoseconds."""
+    def note_on_device(self, index: int, began: int, on_device: int, *values: Any) -> None:
+        """Like `note`, for a node on a device that took `on_device` nanoseconds."""
         ended = clock()
         results = tuple([_result(value) for value in values])
         here, launches = threading.get_ident(), self._threads.launches
-        span = Span(self._nodes[index], began, ended, here, results, on_card, launches)
+        span = Span(self._nodes[index], began, ended, here, results, on_device, launches)
         self._threads.spans.append(span)
         self._threads.launches = 0
 

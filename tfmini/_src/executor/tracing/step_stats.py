@@ -13,7 +13,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.program import Node
-from tfmini._src.devices.registry import kind_of
+from tfmini._src.devices.registry import device_kind
 from tfmini._src.executor.tracing.recorder import Result, Span, clock
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
@@ -36,7 +36,7 @@ class Run:
     thread: int
     kind: str
     outputs: tuple[tuple[int, DType | None, Result], ...]
-    on_card: int = 0
+    on_device: int = 0
     launches: int = 0
 
 
@@ -59,7 +59,7 @@ def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
                 span.thread,
                 node.kind,
                 outputs,
-                round(span.on_card / len(members)),
+                round(span.on_device / len(members)),
                 0 if index else span.launches,
             )
 
@@ -98,7 +98,7 @@ def step_stats(spans: Iterable[Span]) -> proto.StepStats:
         stats.node_name = f"{run.name}:{copies}" if copies else run.name
         stats.timeline_label = label(run)
         _set_times(stats, run)
-        kind = kind_of(run.device)
+        kind = device_kind(run.device)
         for index, dtype, result in run.outputs:
             _add_output(stats, index, dtype, result, kind.allocator(run.device))
         if kind.has_memory and not copies:  # profilers read the device's own time from here
@@ -107,7 +107,7 @@ def step_stats(spans: Iterable[Span]) -> proto.StepStats:
                 devices[stream] = message.dev_stats.add(device=stream)
             kernel = devices[stream].node_stats.add(node_name=f"{run.name}:{run.op.type}")
             kernel.timeline_label = label(run)
-            _set_times(kernel, replace(run, ended=run.began + run.on_card))
+            _set_times(kernel, replace(run, ended=run.began + run.on_device))
     return message
 
 

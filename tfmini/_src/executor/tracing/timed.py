@@ -8,7 +8,7 @@ On a device, each node is synchronized, and the device measures only its kernels
 
     began = clock(); mark = device0.timed_mark()
     t3 = matmul(t1, t2)
-    note_on_card(7, began, device0.since(mark), t3)
+    note_on_device(7, began, device0.since(mark), t3)
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class _Timed(Emitter):
             return
         outputs = [s for s in node.outputs if s in self.needed and s not in self.values.constants]
         values = "".join(f", t{s}" for s in outputs if s not in self.values.cells)
-        index = self.recorder.number(node)
+        index = self.recorder.register(node)
         if device:
-            self.values.names.update(note_on_card=self.recorder.note_on_card)
-            self._line(f"note_on_card({index}, began, {device}.since(mark){values})")
+            self.values.names.update(note_on_device=self.recorder.note_on_device)
+            self._line(f"note_on_device({index}, began, {device}.since(mark){values})")
         else:
             self._line(f"note({index}, began{values})")
 

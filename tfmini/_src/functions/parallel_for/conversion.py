@@ -79,7 +79,7 @@ class OpToConvert:
 
     def make(self, *inputs: Any, **attrs: Any) -> Any:
         """Adds an op of the same type with other inputs and attrs; returns its outputs."""
-        return copy_of(self.op, list(inputs), **attrs)
+        return copy_op(self.op, list(inputs), **attrs)
 
 
 def tile(tensor: Tensor, length: Tensor) -> Tensor:
@@ -90,7 +90,7 @@ def tile(tensor: Tensor, length: Tensor) -> Tensor:
     return result
 
 
-def copy_of(op: Operation, inputs: list[Any], **changed: Any) -> Any:
+def copy_op(op: Operation, inputs: list[Any], **changed: Any) -> Any:
     """Copies an op with other inputs and attrs; returns the outputs, or the operation if it has no outputs."""
     values: list[Any] = []
     for arg in op.opdef.inputs:
@@ -274,7 +274,7 @@ class Conversion:
             if op.type == "Exit" or is_stateful or any(value.is_stacked for value in values):
                 converted = self._call_converter(op, values)
             else:
-                result = copy_of(op, [value.tensor for value in values])
+                result = copy_op(op, [value.tensor for value in values])
                 converted = [Value(t, False) for t in result] if op.outputs else result
         if op.outputs:
             self._values.update(zip(op.outputs, converted))

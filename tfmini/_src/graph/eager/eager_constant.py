@@ -13,7 +13,11 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import Dimension, TensorShape, as_shape
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.eager.python_sequences import array_of, is_custom_sequence, is_sequence
+from tfmini._src.graph.eager.python_sequences import (
+    is_custom_sequence,
+    is_sequence,
+    sequence_to_array,
+)
 from tfmini._src.graph.literals import make_literal
 from tfmini._src.graph.tensor import Tensor
 
@@ -92,7 +96,7 @@ def _numbers(values: list[Any] | tuple[Any, ...], dtype: DType | None) -> EagerT
 def _literal(value: Any, dtype: DType | None, verify_shape: bool) -> Literal:
     if dtype is None and not isinstance(value, np.ndarray | np.generic | Tensor):
         if is_sequence(value) or isinstance(value, int | float | complex | Dimension):
-            array = array_of(value)
+            array = sequence_to_array(value)
             array_dtype = dtypes.string if array.dtype.kind == "O" else dtypes.as_dtype(array.dtype)
             return Literal(array, array_dtype)
     elif isinstance(value, list | tuple):
@@ -129,7 +133,7 @@ def _conversion_error(value: Any, dtype: DType | None) -> Exception | None:
         )
     if dtype is None or dtype.is_floating or not isinstance(value, float):
         try:
-            array_of(value)
+            sequence_to_array(value)
         except ValueError as error:
             return error
     if dtype is None:

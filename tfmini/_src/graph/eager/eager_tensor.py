@@ -126,16 +126,16 @@ class EagerTensor(Tensor):
 
     def cpu(self) -> EagerTensor:
         """Returns the tensor copied to host memory."""
-        return self._in_memory_of("/device:CPU:0")
+        return self._copy_to_device("/device:CPU:0")
 
     def gpu(self, gpu_index: int = 0) -> EagerTensor:
         """Returns the tensor copied to GPU memory; raises RuntimeError if there is no such GPU."""
-        copy = self._in_memory_of(f"/device:GPU:{gpu_index}")
+        copy = self._copy_to_device(f"/device:GPU:{gpu_index}")
         if not copy._memory.endswith(f"GPU:{gpu_index}") and self.dtype is not dtypes.string:
             raise RuntimeError(f"GPU:{gpu_index} unknown device.")
         return copy
 
-    def _in_memory_of(self, device: str) -> EagerTensor:
+    def _copy_to_device(self, device: str) -> EagerTensor:
         with execution_mode.eager_mode(), get_default_graph().device(device):
             return raw.Identity(self)  # type: ignore[return-value]
 

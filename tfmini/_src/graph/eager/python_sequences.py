@@ -35,7 +35,7 @@ def is_custom_sequence(value: object) -> bool:
     return not (isinstance(value, (dict, str, bytes, *_SEQUENCES)) or hasattr(cls, "__array__"))
 
 
-def array_of(value: Any) -> np.ndarray:
+def sequence_to_array(value: Any) -> np.ndarray:
     """Converts a Python value or nested sequences to an array; raises ValueError for mixed types or ragged lists."""
     dims, first = _dims_and_first(value)
     if 0 in dims:

@@ -39,7 +39,7 @@ def is_exported(
     return name.startswith(UNBOUND_INPUT) or not export_scope or name.startswith(export_scope)
 
 
-def _kind_of(item: object) -> str:
+def _item_kind(item: object) -> str:
     if isinstance(item, str | bytes):
         return "bytes_list"
     if isinstance(item, int):
@@ -107,7 +107,7 @@ def _write(
                 assert isinstance(written, functions.proto_type)
                 message.bytes_list.value.append(written.SerializeToString())
         return
-    kind = _kind_of(items[0])
+    kind = _item_kind(items[0])
     values = getattr(message, kind).value
     if kind == "node_list":
         for item in items:

@@ -42,7 +42,7 @@ class Body:
     returned: Sequence[Operation] = ()
 
 
-def body_of(
+def build_body(
     function: Function,
     attrs: Attrs,
     functions: dict[str, Function],
@@ -185,7 +185,7 @@ class _Call:
         functions, state.functions = state.functions, dict.fromkeys((*self.around, self.function))
         state.depth += 1
         try:
-            body = body_of(self.function, self.attrs, self.functions, self.dims)
+            body = build_body(self.function, self.attrs, self.functions, self.dims)
         except errors.InvalidArgumentError as error:
             raise ValueError(error.message) from None
         finally:

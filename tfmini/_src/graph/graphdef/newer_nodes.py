@@ -99,7 +99,7 @@ def _is_not(op: str, attr: str) -> Callable[[proto.AttrValue], bool]:
 
 
 @functools.cache
-def _other_ops_of() -> dict[str, list[_OtherOp]]:
+def _other_ops_by_op() -> dict[str, list[_OtherOp]]:
     by_op: dict[str, list[_OtherOp]] = {}
     for op, other in _other_ops():
         by_op.setdefault(op, []).append(other)
@@ -113,7 +113,7 @@ def rename_newer(node: proto.NodeDef) -> None:
         node.attr[attr].type != _INT32 for attr in ("index_type", "Tk") if attr in node.attr
     ):
         node.op = "_TopKV2Typed"
-    for other in _other_ops_of().get(node.op, ()):
+    for other in _other_ops_by_op().get(node.op, ()):
         if other.attr in node.attr and other.is_meant(node.attr[other.attr]):
             if _has_no_effect(node, other.attr):
                 del node.attr[other.attr]

@@ -47,7 +47,7 @@ def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
                 f"AttrValue had value with unexpected type 'placeholder' for '{name}' "
                 f"(op: '{node.op}'){shapes}"
             )
-        problem = problem_of(attr_values[key], declared[key], opdef, name)
+        problem = attr_error(attr_values[key], declared[key], opdef, name)
         if problem:
             raise ValueError(problem)
     missing = sorted(k for k, attr in declared.items() if attr.required and k not in attr_values)
@@ -95,7 +95,7 @@ def check_new(opdef: OpDef, name: str, inputs: Sequence[Tensor], attrs: Attrs) -
     for key, value in attrs.items():
         if key in opdef.attrs:
             attr = opdef.attrs[key]
-            problem = problem_of(nodedef.attr_value(value, attr), attr, opdef, name)
+            problem = attr_error(nodedef.attr_value(value, attr), attr, opdef, name)
             if problem:
                 raise ValueError(problem)
         elif not key.startswith("_"):
@@ -112,7 +112,7 @@ def _check_same(
         )
 
 
-def problem_of(value: proto.AttrValue, attr: Attr, opdef: OpDef, name: str) -> str | None:
+def attr_error(value: proto.AttrValue, attr: Attr, opdef: OpDef, name: str) -> str | None:
     """The error message for an invalid AttrValue of a declared attr, or None."""
     problem = _problem(value, attr)
     return problem and f"{problem}\n\t; NodeDef: {{{{node {name}}}}}; {op_summary(opdef)}"

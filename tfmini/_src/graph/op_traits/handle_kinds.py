@@ -88,7 +88,7 @@ class ResourceKind:
             return value
         if dtype is dtypes.resource:
             if kind is None:
-                return self(_first_of(value), dtype)
+                return self(_first_handle(value), dtype)
             raise self.destroyed_error(value) if kind is self else self.another(value)
         names = _names_in(value, kind)
         if np.size(names) != 2:
@@ -142,7 +142,7 @@ class _ReadVariable(ResourceKind):
 
     def __call__(self, value: Any, dtype: DType | None) -> Any:
         if value.__class__ is np.ndarray:
-            value = _first_of(value)
+            value = _first_handle(value)
         if value.resource_kind is VARIABLE:
             return value
         name = getattr(value, "name", "")
@@ -159,7 +159,7 @@ class _TrainedVariable(ResourceKind):
 
     def __call__(self, value: Any, dtype: DType | None) -> Any:
         if value.__class__ is np.ndarray:
-            value = _first_of(value)
+            value = _first_handle(value)
         if value.resource_kind is not VARIABLE:
             raise InternalError(None, None, "Invalid variable reference.")
         return value
@@ -182,10 +182,10 @@ def handle_name(resource: Resource) -> list[bytes]:
 
 def any_resource(value: Any, dtype: DType | None) -> Any:
     """Handle kind of ops that accept any resource."""
-    return _first_of(value) if value.__class__ is np.ndarray else value
+    return _first_handle(value) if value.__class__ is np.ndarray else value
 
 
-def _first_of(handles: Any) -> Any:
+def _first_handle(handles: Any) -> Any:
     """The first element of an array of handles; TensorFlow ignores the others."""
     if not np.size(handles):
         shape = ",".join(map(str, np.shape(handles)))

@@ -27,15 +27,18 @@ from tfmini._src.models.estimator.estimator_arguments import (
 )
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_saved_model import export_all
-from tfmini._src.models.estimator.fn_args import given_to, parameters_of
+from tfmini._src.models.estimator.fn_args import given_to, parameter_names
 from tfmini._src.models.estimator.input_results import can_end, features_and_labels
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.estimator.parameter_server_devices import parameter_server_devices
-from tfmini._src.models.estimator.predictions import examples_of, select_keys
+from tfmini._src.models.estimator.predictions import select_keys, split_batch
 from tfmini._src.models.estimator.run_config import RunConfig
 from tfmini._src.models.estimator.tf_config import TaskType
 from tfmini._src.models.estimator.training_session import train_with
-from tfmini._src.models.estimator.warm_start_settings import WarmStartSettings, settings_of
+from tfmini._src.models.estimator.warm_start_settings import (
+    WarmStartSettings,
+    to_warm_start_settings,
+)
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 from tfmini._src.train.checkpoints.checkpoint_reader import (
     list_variables,
@@ -102,7 +105,7 @@ class Estimator:
         check_model_fn(model_fn, params)
         self._model_fn = model_fn
         self._params = copy.deepcopy(params or {})
-        self._warm_start_settings = settings_of(warm_start_from)
+        self._warm_start_settings = to_warm_start_settings(warm_start_from)
 
     def _assert_members_are_not_overridden(self) -> None:
         self._check_members(Estimator)
@@ -300,7 +303,7 @@ class Estimator:
             with MonitoredSession(creator, hooks) as session:
                 while not session.should_stop():
                     batch = session.run(predictions)
-                    yield from examples_of(batch) if yield_single_examples else [batch]
+                    yield from split_batch(batch) if yield_single_examples else [batch]
 
     def export_saved_model(
         self,
@@ -454,7 +457,7 @@ class Estimator:
             return input_fn(**given_to(input_fn, arguments))
 
     def _call_model_fn(self, features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-        if labels is not None and "labels" not in parameters_of(self._model_fn):
+        if labels is not None and "labels" not in parameter_names(self._model_fn):
             raise ValueError("model_fn does not take labels, but input_fn returns labels.")
         arguments = {"labels": labels, "mode": mode, "params": self.params, "config": config}
         logs.info("Calling model_fn.")

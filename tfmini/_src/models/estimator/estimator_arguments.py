@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.models.estimator.fn_args import parameters_of
+from tfmini._src.models.estimator.fn_args import parameter_names
 from tfmini._src.models.estimator.run_config import RunConfig, default_session_config
 from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverListener
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook
@@ -18,7 +18,7 @@ _PARAMETERS = {"features", "labels", "mode", "params", "self", "config"}
 
 def check_model_fn(model_fn: Callable, params: Any) -> None:
     """Raises ValueError for a model function without `features`, or with unknown or mismatched parameters."""
-    parameters = set(parameters_of(model_fn))
+    parameters = set(parameter_names(model_fn))
     if "features" not in parameters:
         raise ValueError(f"model_fn ({model_fn}) must include features argument.")
     if params is not None and "params" not in parameters:

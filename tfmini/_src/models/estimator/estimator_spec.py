@@ -189,12 +189,12 @@ def _metrics(value: Any) -> dict[str, Any]:
         for part in parts:
             _check_graph(part, "eval_metric_ops", f"{key}: {part.name}")
     return {
-        key: _pair_of(metric) if isinstance(metric, Metric) else metric
+        key: _metric_pair(metric) if isinstance(metric, Metric) else metric
         for key, metric in value.items()
     }
 
 
-def _pair_of(metric: Metric) -> tuple:
+def _metric_pair(metric: Metric) -> tuple:
     """(value, update) of an updated tf.keras metric; its variables become local and metric variables."""
     for key in (GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES):
         collected = get_collection(key)

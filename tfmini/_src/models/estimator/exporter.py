@@ -12,7 +12,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.formats.gfile_functions import glob, listdir, rmtree
 from tfmini._src.formats.summary_iterator import summary_iterator
-from tfmini._src.models.estimator.fn_args import parameters_of
+from tfmini._src.models.estimator.fn_args import parameter_names
 
 if TYPE_CHECKING:
     from tfmini._src.models.estimator.estimator import Estimator
@@ -223,7 +223,7 @@ def _check_comparison(function: Any) -> None:
     if function is None:
         raise ValueError("`compare_fn` must not be None.")
     required = ("best_eval_result", "current_eval_result")
-    parameters = parameters_of(function)
+    parameters = parameter_names(function)
     for name in required:
         if name not in parameters:
             raise ValueError(f"compare_fn ({function}) must include {name} argument.")

@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_output import PredictOutput
-from tfmini._src.models.estimator.fn_args import given_to, parameters_of
+from tfmini._src.models.estimator.fn_args import given_to, parameter_names
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
@@ -40,7 +40,7 @@ def add_metrics(estimator: Estimator, metric_fn: Callable[..., Any]) -> Estimato
 
       estimator = tf.estimator.add_metrics(estimator, squares)
     """
-    extras = list(set(parameters_of(metric_fn)) - {"features", "labels", "predictions", "config"})
+    extras = list(set(parameter_names(metric_fn)) - {"features", "labels", "predictions", "config"})
     if extras:
         raise ValueError(f"metric_fn ({metric_fn}) has following not expected args: {extras}")
 

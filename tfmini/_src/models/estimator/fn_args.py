@@ -10,12 +10,12 @@ from typing import Any
 _KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-def parameters_of(function: Callable) -> tuple[str, ...]:
+def parameter_names(function: Callable) -> tuple[str, ...]:
     """Parameter names of a function, without `self` and without parameters bound by a partial."""
     if not callable(function):
         raise TypeError("unsupported callable")
     if isinstance(function, functools.partial):
-        remaining = parameters_of(function.func)[len(function.args) :]
+        remaining = parameter_names(function.func)[len(function.args) :]
         return tuple(name for name in remaining if name not in function.keywords)
     try:
         parameters = inspect.signature(function).parameters.values()
@@ -26,5 +26,5 @@ def parameters_of(function: Callable) -> tuple[str, ...]:
 
 def given_to(function: Callable, values: dict[str, Any]) -> dict[str, Any]:
     """The subset of values that a function accepts."""
-    parameters = parameters_of(function)
+    parameters = parameter_names(function)
     return {name: value for name, value in values.items() if name in parameters}

@@ -34,7 +34,7 @@ class InitializesDistributedIterator(_InitializesIterator):
         self._initializer = self._iterator.initialize()
 
 
-def pair_of(result: Any) -> tuple[Any, Any]:
+def split_result(result: Any) -> tuple[Any, Any]:
     """(features, labels or None) from an iterator's element; raises ValueError for other lengths than two."""
     if isinstance(result, list | tuple):
         if len(result) != 2:
@@ -54,7 +54,7 @@ def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
         iterator = make_initializable_iterator(result)
         hooks.append(_InitializesIterator(iterator))
         result = iterator.get_next()
-    return (*pair_of(result), hooks)
+    return (*split_result(result), hooks)
 
 
 def can_end(features: Any, graph: Graph) -> bool:

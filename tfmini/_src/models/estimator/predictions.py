@@ -25,7 +25,7 @@ def select_keys(predictions: Any, keys: Any, argument: str = "predict_keys") -> 
     return selected
 
 
-def examples_of(batch: Any) -> Iterator[Any]:
+def split_batch(batch: Any) -> Iterator[Any]:
     """Yields the examples of a batch: rows of an array, or dicts of rows."""
     if not isinstance(batch, dict):
         yield from batch

@@ -11,7 +11,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
-from tfmini._src.models.estimator.input_results import InitializesDistributedIterator, pair_of
+from tfmini._src.models.estimator.input_results import InitializesDistributedIterator, split_result
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.ops import ops
 from tfmini._src.train.global_step import READS
@@ -31,7 +31,7 @@ def configure(strategy: Any, config: Any) -> None:
 
 def _grouped_spec(estimator: Any, strategy: Any, iterator: Any, mode: str) -> EstimatorSpec:
     """The EstimatorSpec of all replicas, with per-replica values as leaves."""
-    features, labels = pair_of(iterator.get_next())
+    features, labels = split_result(iterator.get_next())
     return strategy.extended.call_for_each_replica(
         estimator._call_model_fn, args=(features, labels, mode, estimator.config)
     )

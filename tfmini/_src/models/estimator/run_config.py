@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.read_only import read_only
-from tfmini._src.models.estimator.fn_args import parameters_of
+from tfmini._src.models.estimator.fn_args import parameter_names
 from tfmini._src.models.estimator.tf_config import TaskType, cluster_task
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ _CHECKS: tuple[tuple[str, Callable[[Any], Any], str], ...] = (
     ),
     (
         "device_fn",
-        lambda v: callable(v) and set(parameters_of(v)) == {"op"},
+        lambda v: callable(v) and set(parameter_names(v)) == {"op"},
         'device_fn must be callable with exactly one argument "op".',
     ),
     ("protocol", lambda v: v in ("grpc", "grpc+verbs"), "protocol should be grpc or grpc+verbs"),

@@ -51,7 +51,7 @@ class WarmStartSettings(_Fields):
         )
 
 
-def settings_of(warm_start_from: Any) -> WarmStartSettings | None:
+def to_warm_start_settings(warm_start_from: Any) -> WarmStartSettings | None:
     """WarmStartSettings of a checkpoint prefix, a checkpoint folder or a SavedModel folder."""
     if warm_start_from is None or isinstance(warm_start_from, WarmStartSettings):
         return warm_start_from

@@ -92,16 +92,16 @@ class EmbeddingColumn(TableColumn, _EmbeddingFields):
             initializer=self.initializer,
         )
 
-    def _rows_of(self, pair: IdWeightPair, state: Any) -> Any:
+    def _embedded_rows(self, pair: IdWeightPair, state: Any) -> Any:
         return _restored_rows(self, pair, state.get_variable(self, "embedding_weights"))
 
     def _rows(self, cache: Any, state: Any) -> Any:
-        return self._rows_of(self.categorical_column.get_sparse_tensors(cache, state), state)
+        return self._embedded_rows(self.categorical_column.get_sparse_tensors(cache, state), state)
 
     def get_sequence_dense_tensor(self, cache: Any, state: Any) -> TensorSequenceLengthPair:
         check_sequence(self, state, "embedding_column")
         pair = self.categorical_column.get_sparse_tensors(cache, state)
-        dense = self._rows_of(pair, state)
+        dense = self._embedded_rows(pair, state)
         return TensorSequenceLengthPair(dense, sequence_lengths(pair.id_tensor))
 
 

@@ -252,10 +252,12 @@ def generate_combinations_with_testcase_name(**kwargs: Any) -> list[dict[str, An
     for key in sorted(kwargs):
         values = kwargs[key] if isinstance(kwargs[key], list) else [kwargs[key]]
         combinations = [{**row, key: value} for row in combinations for value in values]
-    return [{**combination, "testcase_name": _name_of(combination)} for combination in combinations]
+    return [
+        {**combination, "testcase_name": _case_name(combination)} for combination in combinations
+    ]
 
 
-def _name_of(options: dict[str, Any]) -> str:
+def _case_name(options: dict[str, Any]) -> str:
     parts = (f"_{_letters(key)}_{_letters(value)}" for key, value in options.items())
     return f"_test{''.join(parts)}"
 

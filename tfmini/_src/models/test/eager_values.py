@@ -15,20 +15,20 @@ from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
 from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
 
 
-def values_of(tensors: Any) -> Any:
+def numpy_values(tensors: Any) -> Any:
     """Numpy values of a structure of tensors, including composite ones; None for None.
 
     Raises:
       ValueError: for objects without a value.
     """
-    return None if tensors is None else map_structure(_value_of, tensors)
+    return None if tensors is None else map_structure(_numpy_value, tensors)
 
 
 class FakeEagerSession:
     """Replaces a session in eager mode: `run` returns tensor values."""
 
     def run(self, fetches: Any, *args: Any, feed_dict: Any = None, **kwargs: Any) -> Any:
-        """Returns the values of `fetches`, like `values_of`; raises RuntimeError for any other argument."""
+        """Returns the values of `fetches`, like `numpy_values`; raises RuntimeError for any other argument."""
         if feed_dict:
             raise RuntimeError(
                 "feed_dict is not supported when eager execution is enabled (in this case, sess.run(t) is shorthand "
@@ -39,20 +39,20 @@ class FakeEagerSession:
                 "Optional args are not supported when eager execution is enabled (in this case, sess.run(t) is "
                 "shorthand for t.numpy()"
             )
-        return values_of(fetches)
+        return numpy_values(fetches)
 
 
-def _value_of(tensor: Any) -> Any:
+def _numpy_value(tensor: Any) -> Any:
     if tensor is None:
         return None
     if callable(tensor):
-        return values_of(tensor())
+        return numpy_values(tensor())
     try:
         if isinstance(tensor, SparseTensor | SparseTensorValue):
             sparse: Any = (tensor.indices, tensor.values, tensor.dense_shape)
             return SparseTensorValue(*[part.numpy() for part in sparse])
         if isinstance(tensor, RaggedTensor):
-            return RaggedTensorValue(_value_of(tensor.values), _value_of(tensor.row_splits))
+            return RaggedTensorValue(_numpy_value(tensor.values), _numpy_value(tensor.row_splits))
         if isinstance(tensor, IndexedSlices):
             slices: Any = (tensor.values, tensor.indices, tensor.dense_shape)
             return IndexedSlicesValue(*[part.numpy() for part in slices])

@@ -24,7 +24,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.test.array_assertions import ArrayAssertions
-from tfmini._src.models.test.eager_values import FakeEagerSession, values_of
+from tfmini._src.models.test.eager_values import FakeEagerSession, numpy_values
 from tfmini._src.models.test.error_logging_session import open_session
 from tfmini._src.models.test.main import get_temp_dir
 from tfmini._src.session.session import Session
@@ -170,7 +170,7 @@ class TestCase(ArrayAssertions):
         In eager mode, also calls functions.
         """
         if executing_eagerly():
-            return values_of(tensors)
+            return numpy_values(tensors)
         session = default_stack.get_default_session()
         if session is not None:
             return session.run(tensors)
@@ -273,7 +273,7 @@ class TestCase(ArrayAssertions):
         def matches(error: Exception) -> Any:
             if callable(expected):
                 return expected(error)
-            text = _text_of(error)
+            text = _error_text(error)
             logs.info("Searching within error strings: '%s' within '%s'", expected, text)
             return re.search(expected, text)
 
@@ -347,7 +347,7 @@ class CheckedThread:
             self._case.fail("A checked thread was not joined.")
 
 
-def _text_of(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     if not isinstance(error, errors.OpError):
         return str(error)
     lines, node = [error.message], error.op

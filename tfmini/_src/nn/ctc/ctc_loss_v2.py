@@ -16,7 +16,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.ctc.forward_backward import forward_backward
 from tfmini._src.ops import ops
-from tfmini._src.ops.nn.ctc.ctc_labels import size_of
+from tfmini._src.ops.nn.ctc.ctc_labels import axis_size
 from tfmini._src.ops.nn.ctc.ctc_loss import ctc_loss
 
 
@@ -66,7 +66,7 @@ def ctc_loss_v2(
             logits = ops.transpose(logits, perm=[1, 0, 2])
         if blank_index != 0:
             if blank_index < 0:
-                blank_index += size_of(logits, 2)
+                blank_index += axis_size(logits, 2)
             logits = ops.concat(
                 [
                     logits[:, :, blank_index : blank_index + 1],
@@ -84,8 +84,8 @@ def _sparse_loss(
 ) -> Tensor:
     """`tf.nn.ctc_loss`, with the blank class moved to the end."""
     if blank_index < 0:
-        blank_index += size_of(logits, 2)
-    if blank_index != size_of(logits, 2) - 1:
+        blank_index += axis_size(logits, 2)
+    if blank_index != axis_size(logits, 2) - 1:
         logits = ops.concat(
             [
                 logits[:, :, :blank_index],
@@ -123,8 +123,8 @@ def _loss(*arguments: Any) -> Tensor:
 def _loss_and_gradient(tensors: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
     """Loss [batch] and gradient [time, batch, classes] for (logits, labels, lengths[, distinct labels])."""
     logits, labels, label_length, logit_length, *unique = tensors
-    num_labels = size_of(logits, 2)
-    longest = size_of(labels, 1)
+    num_labels = axis_size(logits, 2)
+    longest = axis_size(labels, 1)
     class_log_probs = ops.log_softmax(logits)
     state_log_probs = _state_log_probs(labels, num_labels, class_log_probs)
     transitions = _transitions(labels)
@@ -144,8 +144,8 @@ def _transitions(labels: Tensor) -> Tensor:
     """[batch, states, states]: 1 where a path may move from the column's state to the row's."""
     with name_scope("ctc_state_trans"):
         labels = ops.convert_to_tensor(labels, name="label_seq")
-        batch_size = size_of(labels, 0)
-        num_labels = size_of(labels, 1)
+        batch_size = axis_size(labels, 0)
+        num_labels = axis_size(labels, 1)
         num_label_states = num_labels + 1
         num_states = 2 * num_label_states
         label_states = ops.range(num_label_states)
@@ -154,7 +154,7 @@ def _transitions(labels: Tensor) -> Tensor:
         blank_to_label = ops.stack([label_states[1:], blank_states[:-1]], 1)
         label_to_blank = ops.stack([blank_states, label_states], 1)
         indices = ops.concat([start_to_label, blank_to_label, label_to_blank], 0)
-        values = ops.ones([size_of(indices, 0)])
+        values = ops.ones([axis_size(indices, 0)])
         always = ops.scatter_nd(indices, values, shape=[num_states, num_states])
         always += ops.eye(num_states)
         # Transitions between labels require different labels.
@@ -171,7 +171,7 @@ def _transitions(labels: Tensor) -> Tensor:
 
 def _start_and_end_states(lengths: Tensor, longest: Any) -> tuple[Tensor, Tensor]:
     """Log probabilities [batch, states] that a path begins, and ends, in a state; 1e-307 where impossible."""
-    batch_size = size_of(lengths, 0)
+    batch_size = axis_size(lengths, 0)
     num_label_states = longest + 1
     num_states = 2 * num_label_states
     log_0 = ops.cast(ops.log(ops.cast(0, dtypes.float64) + 1e-307), dtypes.float32)
@@ -191,7 +191,7 @@ def _start_and_end_states(lengths: Tensor, longest: Any) -> tuple[Tensor, Tensor
 
 def _state_log_probs(labels: Tensor, num_labels: Any, class_log_probs: Tensor) -> Tensor:
     """Log probabilities of the states, [time, batch, states], from those of the classes."""
-    num_label_states = size_of(labels, 1)
+    num_label_states = axis_size(labels, 1)
     blank = class_log_probs[:, :, :1]
     blank = ops.tile(blank, [1, 1, num_label_states + 1])
     one_hot = ops.one_hot(labels, depth=num_labels)
@@ -204,7 +204,7 @@ def _state_log_probs(labels: Tensor, num_labels: Any, class_log_probs: Tensor) -
 
 def _parts(labels: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
     """Splits states into label states and blank states."""
-    count = size_of(labels, 1) + 1
+    count = axis_size(labels, 1) + 1
     return states[:, :, 1:count], states[:, :, count:]
 
 
@@ -221,7 +221,7 @@ def _class_log_probs(labels: Tensor, num_labels: Any, states: Tensor) -> Tensor:
 
 def _class_log_probs_unique(labels: Tensor, num_labels: Any, states: Tensor, unique: Any) -> Tensor:
     """Memory-saving variant of `_class_log_probs`: sums over the distinct labels of each sequence."""
-    num_label_states = size_of(labels, 1) + 1
+    num_label_states = axis_size(labels, 1) + 1
     label_states, blank_states = _parts(labels, states)
     unique_labels, unique_places = unique
     sums = _sums_of_same(unique_places, label_states)
@@ -246,7 +246,7 @@ def _sums_of_same(indices: Tensor, states: Tensor) -> Tensor:
     """Log-sum-exp over the states of each distinct label, [time, batch, labels]."""
     with name_scope("sum_states"):
         indices = ops.convert_to_tensor(indices, name="idx")
-        count = size_of(states, 2)
+        count = axis_size(states, 2)
         states = ops.expand_dims(states, axis=2)
         one_hot = ops.one_hot(indices, depth=count, on_value=0.0, off_value=ops.log(0.0), axis=1)
         return ops.reduce_logsumexp(states + one_hot, axis=-1)

@@ -12,7 +12,7 @@ from tfmini._src.functions.while_node import while_node
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
-from tfmini._src.ops.nn.ctc.ctc_labels import size_of
+from tfmini._src.ops.nn.ctc.ctc_labels import axis_size
 
 
 def forward_backward(
@@ -20,7 +20,7 @@ def forward_backward(
 ) -> tuple[Tensor, Tensor]:
     """Log probabilities of the states at each time, [time, batch, states], and of the sequences, [batch]."""
     backward_transitions = ops.transpose(transitions, [0, 2, 1])
-    batch_size = size_of(emitted, 1)
+    batch_size = axis_size(emitted, 1)
 
     def forward(states: Tensor, emits: Tensor) -> Tensor:
         states = ops.expand_dims(states, axis=1)
@@ -49,7 +49,7 @@ def forward_backward(
         return result, totals
 
     nothing = ops.zeros([batch_size])
-    longest = size_of(emitted, 0)
+    longest = axis_size(emitted, 0)
     mask = ops.sequence_mask(lengths, longest, dtypes.float32)
     mask = ops.transpose(mask, perm=[1, 0])
     backwards, totals = _scan(backward, (emitted, mask), (final, nothing), reverse=True)

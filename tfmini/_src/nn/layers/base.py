@@ -15,7 +15,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
-from tfmini._src.nn.layers.layer_call import parameters_of
+from tfmini._src.nn.layers.layer_call import call_parameters
 from tfmini._src.nn.layers.weight_styles import (
     add_to_collection,
     is_in_scope,
@@ -220,7 +220,7 @@ class Layer(BaseLayer):
             return super().__call__(inputs, *args, **kwargs)
         self._set_scope(scope)
         with self._opened_scope() as self._current_scope:
-            if "scope" in parameters_of(self.call).names:
+            if "scope" in call_parameters(self.call).names:
                 kwargs["scope"] = self._current_scope
             outputs = super().__call__(inputs, *args, **kwargs)
         if not executing_eagerly():

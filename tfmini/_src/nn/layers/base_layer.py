@@ -137,12 +137,12 @@ class Layer(Module):
         """
         if not executing_eagerly() or self.dynamic:
             raise NotImplementedError
-        takes = layer_call.parameters_of(self.call).names
+        takes = layer_call.call_parameters(self.call).names
         kwargs = {"training": False} if "training" in takes else {}
         with TracedGraph("graph").as_default():
             self._maybe_build(input_shape)
             try:
-                outputs = self(self._placeholders_of(input_shape), **kwargs)
+                outputs = self(self._make_placeholders(input_shape), **kwargs)
             except TypeError as error:
                 raise NotImplementedError(
                     "We could not automatically infer the static shape of the layer's output. Please implement the "
@@ -150,11 +150,11 @@ class Layer(Module):
                 ) from error
         return map_structure(lambda x: x.shape, outputs)
 
-    def _placeholders_of(self, shapes: Any) -> Any:
+    def _make_placeholders(self, shapes: Any) -> Any:
         if isinstance(shapes, list) and not all(
             size is None or isinstance(size, int) for size in shapes
         ):
-            return [self._placeholders_of(shape) for shape in shapes]
+            return [self._make_placeholders(shape) for shape in shapes]
         return ops.placeholder(self.dtype or floatx(), shapes)
 
     def compute_output_signature(self, input_signature: Any) -> Any:
@@ -164,7 +164,7 @@ class Layer(Module):
           TypeError: if the inputs are not described by TensorSpecs.
         """
 
-        def shape_of(spec: Any) -> Any:
+        def spec_shape(spec: Any) -> Any:
             if not isinstance(spec, TensorSpec):
                 raise TypeError(
                     "Only TensorSpec signature types are supported, but saw signature signature "
@@ -172,7 +172,7 @@ class Layer(Module):
                 )
             return spec.shape
 
-        shapes = self.compute_output_shape(map_structure(shape_of, input_signature))
+        shapes = self.compute_output_shape(map_structure(spec_shape, input_signature))
         dtype = self._compute_dtype or flatten(input_signature)[0].dtype
         return map_structure(lambda shape: TensorSpec(shape, dtype), shapes)
 
@@ -321,8 +321,8 @@ class Layer(Module):
 
     add_weight = weights.add_weight
     _add_variable_with_custom_getter = weights.add_variable_with_custom_getter
-    _add_weight_of = weights.add_weight_of
-    _initializer_of = weights.initializer_of
+    _add_role_weight = weights.add_role_weight
+    _role_initializer = weights.role_initializer
     _handle_weight_regularization = weights.handle_weight_regularization
     count_params = weights.count_params
     get_weights = weights.get_weights
@@ -412,7 +412,7 @@ class Layer(Module):
     @property
     def _expects_training_arg(self) -> bool:
         """Whether `call` accepts the argument `training`."""
-        return layer_call.parameters_of(self.call).accept("training")
+        return layer_call.call_parameters(self.call).accept("training")
 
     @property
     def _tracking_metadata(self) -> str:  # type: ignore[override]

@@ -87,7 +87,7 @@ class CallParameters(NamedTuple):
 _parameters: dict[ref, CallParameters] = {}
 
 
-def parameters_of(call: Callable) -> CallParameters:
+def call_parameters(call: Callable) -> CallParameters:
     """The parameters of a layer's `call`."""
     function = getattr(call, "__func__", call)
     cached = _parameters.get(ref(function))
@@ -120,7 +120,7 @@ def _call(self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwar
     """Calls the layer on inputs with these leaves; `symbolic`: whether all are tensors in a graph."""
     if not symbolic and any(isinstance(x, (np.ndarray, float, int)) for x in items):
         inputs = map_structure(_convert, inputs)
-    parameters = parameters_of(self.call)
+    parameters = call_parameters(self.call)
     arguments = parameters.by_name(args, kwargs)
     masks = _masks_for(self, parameters, items, inputs, arguments, kwargs)
     training = parameters.training(arguments, kwargs)

@@ -14,7 +14,7 @@ from tfmini._src.nn.layers.nodes import KerasHistory, Node
 from tfmini._src.ops import ops
 
 
-def masks_of(tensors: Any) -> Any:
+def keras_masks(tensors: Any) -> Any:
     """Returns the mask of a tensor, or of each tensor of a list; None without a mask."""
     if isinstance(tensors, list):
         return [getattr(x, "_keras_mask", None) for x in tensors]
@@ -78,12 +78,12 @@ def output_of_calls(self: Any) -> Any:
 
 def input_mask_of_calls(self: Any) -> Any:
     """The mask of the inputs in a Keras model; raises AttributeError outside one."""
-    return masks_of(self.input)
+    return keras_masks(self.input)
 
 
 def output_mask_of_calls(self: Any) -> Any:
     """The mask of the outputs in a Keras model; raises AttributeError outside one."""
-    return masks_of(self.output)
+    return keras_masks(self.output)
 
 
 def shape_of_calls(side: str) -> property:
@@ -117,12 +117,12 @@ def get_output_at(self: Any, node_index: int) -> Any:
 
 def get_input_mask_at(self: Any, node_index: int) -> Any:
     """The mask of a call's inputs in a Keras model; raises RuntimeError outside one."""
-    return masks_of(self.get_input_at(node_index))
+    return keras_masks(self.get_input_at(node_index))
 
 
 def get_output_mask_at(self: Any, node_index: int) -> Any:
     """The mask of a call's outputs in a Keras model; raises RuntimeError outside one."""
-    return masks_of(self.get_output_at(node_index))
+    return keras_masks(self.get_output_at(node_index))
 
 
 def get_input_shape_at(self: Any, node_index: int) -> Any:

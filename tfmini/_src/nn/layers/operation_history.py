@@ -65,7 +65,7 @@ def _make(tensors: list, visited: set, created: list) -> None:
             if _comes_from_inputs([x]):
                 inputs.append(x)
             else:
-                constants[index] = _value_of(x)
+                constants[index] = _current_value(x)
         _make(inputs, visited, created)
         layer = layer_of_operation[0](op.node_def.SerializeToString(), op.name, constants)
         created.append(layer)
@@ -73,7 +73,7 @@ def _make(tensors: list, visited: set, created: list) -> None:
         visited.add(op)
 
 
-def _value_of(tensor: Any) -> Any:
+def _current_value(tensor: Any) -> Any:
     """Current value of a tensor, which becomes a constant of the layer."""
     if executing_eagerly_outside_functions():
         with init_scope():

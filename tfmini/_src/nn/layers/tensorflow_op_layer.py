@@ -112,8 +112,8 @@ class AddMetric(Layer):
         return inputs
 
 
-def _layer_of(node_def: bytes, name: str, constants: dict) -> Layer:
+def _build_layer(node_def: bytes, name: str, constants: dict) -> Layer:
     return TensorFlowOpLayer(node_def, name, constants)
 
 
-layer_of_operation.append(_layer_of)
+layer_of_operation.append(_build_layer)

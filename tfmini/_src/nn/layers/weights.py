@@ -15,7 +15,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.auto_cast import auto_cast
-from tfmini._src.nn.layers.backend.session import set_values, track, values_of
+from tfmini._src.nn.layers.backend.session import set_values, track, variable_values
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.regularizers import get as find_regularizer
@@ -98,19 +98,21 @@ def add_variable_with_custom_getter(
     return variable
 
 
-def add_weight_of(self: Any, role: str, shape: Any, name: str | None = None, **options: Any) -> Any:
+def add_role_weight(
+    self: Any, role: str, shape: Any, name: str | None = None, **options: Any
+) -> Any:
     """Creates a weight with the layer's initializer, regularizer and constraint of a role, by default its name."""
     return self.add_weight(
         name=name or role,
         shape=shape,
-        initializer=self._initializer_of(role),
+        initializer=self._role_initializer(role),
         regularizer=getattr(self, f"{role}_regularizer"),
         constraint=getattr(self, f"{role}_constraint"),
         **{"trainable": True, **options},
     )
 
 
-def initializer_of(self: Any, role: str) -> Any:
+def role_initializer(self: Any, role: str) -> Any:
     return getattr(self, f"{role}_initializer")
 
 
@@ -157,7 +159,7 @@ def get_weights(self: Any) -> list[Any]:
     Without a default session they are read in a per-thread session, in which weights
     are initialized on first use.
     """
-    return values_of(self.weights)
+    return variable_values(self.weights)
 
 
 def set_weights(self: Any, weights: list[Any]) -> None:

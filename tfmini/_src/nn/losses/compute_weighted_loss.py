@@ -18,7 +18,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import assert_broadcastable, broadcast_weights
 
 
-def mean_of(total: Any, count: Any) -> Tensor:
+def safe_mean(total: Any, count: Any) -> Tensor:
     """total / count; 0 if the count is 0."""
     return ops.div_no_nan(ops.reduce_sum(total), count, name="value")
 
@@ -52,11 +52,11 @@ def _reduce(losses: Tensor, weights: Tensor, weighted: Tensor, reduction: str) -
         return weighted
     total = ops.reduce_sum(weighted)
     if reduction == Reduction.MEAN:
-        return mean_of(total, ops.reduce_sum(ops.ones_like(losses) * weights))
+        return safe_mean(total, ops.reduce_sum(ops.ones_like(losses) * weights))
     if reduction == Reduction.SUM_BY_NONZERO_WEIGHTS:
-        return mean_of(total, number_present(losses, weights))
+        return safe_mean(total, number_present(losses, weights))
     if reduction == Reduction.SUM_OVER_BATCH_SIZE:
-        return mean_of(total, element_count(losses))
+        return safe_mean(total, element_count(losses))
     return total
 
 

@@ -13,9 +13,9 @@ from tfmini._src.nn.metrics.operands import as_bools
 from tfmini._src.nn.metrics.state import (
     collect,
     graph_mode_only,
+    metric_value,
     metric_variable,
     value_and_update,
-    value_of,
 )
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
@@ -36,7 +36,7 @@ def count_where(
         with control_dependencies((check,)):
             weights = ops.cast(weights, dtypes.float32)
             values = ops.multiply(values, weights)
-    value = value_of(count)
+    value = metric_value(count)
     update = ops.assign_add(count, ops.reduce_sum(values))
     return collect(value, update, metrics_collections, updates_collections)
 

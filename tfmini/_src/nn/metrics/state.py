@@ -86,7 +86,7 @@ def value_and_update(compute: Callable, variables: Any, updates: Any) -> tuple[T
     return value, compute(updates, "update_op")
 
 
-def value_of(variable: Any) -> Tensor:
+def metric_value(variable: Any) -> Tensor:
     """Returns the variable's value; under a strategy, aggregated over all replicas."""
     replica = current_replica()
     if replica is None:
@@ -96,7 +96,7 @@ def value_of(variable: Any) -> Tensor:
 
 def aggregate_variable(variable: Any, collections: Any) -> Tensor:
     """Returns the value of a metric's variable, added to the collections, if any."""
-    value = value_of(variable)
+    value = metric_value(variable)
     if collections and not in_later_replica():
         add_to_collections(collections, value)
     return value

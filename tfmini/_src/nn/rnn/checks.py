@@ -68,7 +68,7 @@ def state_dtype(value: Any, state: Any) -> Any:
     return types[0]
 
 
-def initial_state_of(cell: Any, batch_size: Any, dtype: Any) -> Any:
+def get_initial_state(cell: Any, batch_size: Any, dtype: Any) -> Any:
     """Returns the cell's initial state, from `get_initial_state` if implemented, else from `zero_state`."""
     if getattr(cell, "get_initial_state", None) is not None:
         return cell.get_initial_state(inputs=None, batch_size=batch_size, dtype=dtype)

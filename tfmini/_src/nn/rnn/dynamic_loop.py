@@ -11,7 +11,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.rnn.checks import is_keras_cell, state_dtype
 from tfmini._src.nn.rnn.rnn_step import Lengths, masked_step
-from tfmini._src.nn.rnn.state_sizes import batch_size_of, joined_sizes, static_shape_of
+from tfmini._src.nn.rnn.state_sizes import infer_batch_size, joined_sizes, to_static_shape
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
@@ -37,7 +37,7 @@ def run_loop(
     flat_inputs = flatten(inputs)
     output_sizes = flatten(cell.output_size)
     time_steps = ops.shape(flat_inputs[0])[0]
-    batch_size = batch_size_of(flat_inputs)
+    batch_size = infer_batch_size(flat_inputs)
     input_shapes = _known_shapes(flat_inputs)
     known_steps, known_batch_size = input_shapes[0].as_list()[:2]
     zeros = [
@@ -62,7 +62,7 @@ def run_loop(
     output_arrays = tuple(
         array(
             f"output_{index}",
-            TensorShape([known_batch_size]).concatenate(static_shape_of(size)),
+            TensorShape([known_batch_size]).concatenate(to_static_shape(size)),
             state_dtype(dtype, state),
         )
         for index, size in enumerate(output_sizes)

@@ -11,9 +11,9 @@ from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequenc
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.rnn.checks import cache_variables, check_cell, initial_state_of
+from tfmini._src.nn.rnn.checks import cache_variables, check_cell, get_initial_state
 from tfmini._src.nn.rnn.dynamic_loop import run_loop
-from tfmini._src.nn.rnn.state_sizes import batch_size_of, with_batch_first
+from tfmini._src.nn.rnn.state_sizes import infer_batch_size, with_batch_first
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -70,11 +70,11 @@ def dynamic_rnn(
             flat_inputs = tuple(with_batch_first(tensor) for tensor in flat_inputs)
         if sequence_length is not None:
             sequence_length = _convert_lengths(sequence_length)
-        batch_size = batch_size_of(flat_inputs)
+        batch_size = infer_batch_size(flat_inputs)
         if initial_state is not None:
             state = initial_state
         elif dtype:
-            state = initial_state_of(cell, batch_size, dtype)
+            state = get_initial_state(cell, batch_size, dtype)
         else:
             raise ValueError("If there is no initial_state, you must give a dtype.")
         if sequence_length is not None and not executing_eagerly():

@@ -15,7 +15,7 @@ from tfmini._src.base.nest.structure import (
 from tfmini._src.base.shapes import TensorShape, dimension_at_index, dimension_value
 from tfmini._src.nn.rnn.checks import cache_variables, check_cell
 from tfmini._src.nn.rnn.rnn_step import keep_where
-from tfmini._src.nn.rnn.state_sizes import joined_sizes, static_shape_of
+from tfmini._src.nn.rnn.state_sizes import joined_sizes, to_static_shape
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 from tfmini._src.variables.variable_scope import variable_scope
@@ -92,7 +92,7 @@ def raw_rnn(
             TensorArray(
                 dtype=dtype,
                 dynamic_size=True,
-                element_shape=TensorShape([known_batch_size]).concatenate(static_shape_of(size)),
+                element_shape=TensorShape([known_batch_size]).concatenate(to_static_shape(size)),
                 size=0,
                 name=f"rnn_output_{index}",
             )

@@ -47,12 +47,12 @@ def _as_vector(size: Any, role: str) -> tuple[Any, Any]:
     return vector, None if shape.ndims is None else shape.as_list()
 
 
-def static_shape_of(size: Any) -> Any:
+def to_static_shape(size: Any) -> Any:
     """Converts a size to a TensorShape or its equivalent; a tensor to its static value."""
     return as_shape(get_static_value(size)) if isinstance(size, Tensor) else size
 
 
-def batch_size_of(flat_input: Sequence[Any]) -> Any:
+def infer_batch_size(flat_input: Sequence[Any]) -> Any:
     """Returns the batch size of the inputs: an int if any static shape contains it, else a scalar tensor.
 
     Args:

@@ -14,7 +14,7 @@ from tfmini._src.nn.rnn.checks import (
     cache_variables,
     check_cell,
     check_input_list,
-    initial_state_of,
+    get_initial_state,
     is_keras_cell,
     state_dtype,
 )
@@ -76,7 +76,7 @@ def static_rnn(
         if initial_state is not None:
             state = initial_state
         elif dtype:
-            state = initial_state_of(cell, batch_size, dtype)
+            state = get_initial_state(cell, batch_size, dtype)
         else:
             raise ValueError("If no initial_state is provided, dtype must be specified")
         lengths = zero_output = None

@@ -160,9 +160,9 @@ def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
     if isinstance(grad, IndexedSlices):
         return _concat_gradient_of_slices(values, axis, grad)
     if not executing_eagerly():
-        axis = _axis_of(axis, grad)
+        axis = _gradient_axis(axis, grad)
     axis = axis % ops.rank(values[0])
-    shapes = _shapes_of(values)
+    shapes = _value_shapes(values)
     if len(shapes) > 16:
         sizes = ops.squeeze(ops.slice(ops.stack(shapes, axis=1), [axis, 0], [1, -1]))
         return ops.split(grad, sizes, axis)
@@ -170,14 +170,14 @@ def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
     return [ops.slice(grad, begin, shape) for begin, shape in zip(offsets, shapes)]
 
 
-def _axis_of(axis: Tensor, grad: Tensor) -> Tensor:
+def _gradient_axis(axis: Tensor, grad: Tensor) -> Tensor:
     """Replaces a constant `axis` outside the control flow context of `grad` by its value."""
     if axis.op.type == "Const" and output_context(axis.op) is not output_context(grad.op):
         return ops.constant(get_static_value(axis), dtype=axis.dtype)
     return axis
 
 
-def _shapes_of(values: Any) -> list:
+def _value_shapes(values: Any) -> list:
     """Shapes of `values`: constants if all are statically known, else the outputs of one ShapeN node."""
     sizes = []
     for value in values:

@@ -50,7 +50,7 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
     flat = partitions.reshape(-1)
     sorted_rows = partition_rows(rows, flat, num_partitions)
     if sorted_rows is not None:
-        return _parts_of(*sorted_rows)
+        return _split_parts(*sorted_rows)
     try:
         sizes = np.bincount(flat, minlength=num_partitions)
     except ValueError:  # some are negative
@@ -59,10 +59,10 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
         invalid("partitions" + problem.removeprefix("indices"))
     narrow = np.min_scalar_type(num_partitions)  # NumPy radix-sorts small integers
     ordered = _rows_at(rows, flat.astype(narrow).argsort(kind="stable"))
-    return _parts_of(ordered, sizes)
+    return _split_parts(ordered, sizes)
 
 
-def _parts_of(ordered: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, ...]:
+def _split_parts(ordered: np.ndarray, sizes: np.ndarray) -> tuple[np.ndarray, ...]:
     ends = list(accumulate(sizes.tolist()))
     return tuple([ordered[start:end] for start, end in zip([0, *ends], ends)])
 

@@ -29,7 +29,7 @@ from tfmini._src.ops.operands import ANY, INDEX, INDEX32, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 
 
-def points_of(xp: Any, indices: Any, shape: tuple, is_gathered: bool = False) -> Any:
+def index_points(xp: Any, indices: Any, shape: tuple, is_gathered: bool = False) -> Any:
     """Converts points on the last axis of `indices` to a numpy index; raises if a point is out of range."""
     problem = point_outside(xp, indices, shape, is_gathered)
     if problem:
@@ -52,7 +52,7 @@ def gather_nd_op(xp, params, indices):
         result = _points(params, indices)
         if result is not None:
             return result
-    return params[points_of(xp, indices, params.shape, is_gathered=True)]
+    return params[index_points(xp, indices, params.shape, is_gathered=True)]
 
 
 @gather_nd_op.bind

@@ -276,8 +276,8 @@ def one_hot(
     Example: `tf.one_hot([0, 2], 3)` is [[1, 0, 0], [0, 0, 1]].
     """
     with name_scope(name, "one_hot", [indices, depth, on_value, off_value, axis, dtype]) as name:
-        on_dtype = _dtype_of(on_value)
-        off_dtype = _dtype_of(off_value)
+        on_dtype = _get_dtype(on_value)
+        off_dtype = _get_dtype(off_value)
         if on_dtype is None and off_dtype is None:
             dtype = dtypes.float32 if dtype is None else dtype
         elif dtype is None:
@@ -301,7 +301,7 @@ def one_hot(
         return raw.OneHot(indices, depth, on_value, off_value, axis=axis, name=name)
 
 
-def _dtype_of(value: Any) -> Any:
+def _get_dtype(value: Any) -> Any:
     return None if value is None else ops.convert_to_tensor(value).dtype.base_dtype
 
 

@@ -97,7 +97,7 @@ def _from_batch(xp: Any, value: Any, block: list, crops: Any) -> Any:
     return value[(slice(None), *slices)]
 
 
-def _axes_of(dims: Dims) -> int:
+def _count_axes(dims: Dims) -> int:
     """Number of blocked axes, from the static shape of `block_shape`."""
     if dims is None or len(dims) != 1:
         raise InferenceError("block_shape must have rank 1.")
@@ -176,7 +176,7 @@ def _unbatched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
 @op(
     "SpaceToBatchND",
     "input: T, block_shape: Tblock_shape, paddings: Tpaddings -> output: T",
-    infer=lambda op: _batched_dims(op, op.inputs[0]._dims, _axes_of(op.inputs[1]._dims), 2),
+    infer=lambda op: _batched_dims(op, op.inputs[0]._dims, _count_axes(op.inputs[1]._dims), 2),
     gradient=lambda op, grad: (raw.BatchToSpaceND(grad, op.inputs[1], op.inputs[2]), None, None),
     view=True,
     static_inputs=("block_shape", "paddings"),
@@ -197,7 +197,7 @@ space_to_batch_nd_op.forwards(
 @op(
     "BatchToSpaceND",
     "input: T, block_shape: Tblock_shape, crops: Tcrops -> output: T",
-    infer=lambda op: _unbatched_dims(op, op.inputs[0]._dims, _axes_of(op.inputs[1]._dims), 2),
+    infer=lambda op: _unbatched_dims(op, op.inputs[0]._dims, _count_axes(op.inputs[1]._dims), 2),
     gradient=lambda op, grad: (raw.SpaceToBatchND(grad, op.inputs[1], op.inputs[2]), None, None),
     view=True,
     static_inputs=("block_shape", "crops"),

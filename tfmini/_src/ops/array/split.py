@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX64
 
 
-def _axis_of(op: Any, index: int, rank: int | None) -> int | None:
+def _static_axis(op: Any, index: int, rank: int | None) -> int | None:
     """The non-negative axis given by input `index`; None if unknown."""
     value = input_value(op, index)
     if value is None:
@@ -120,7 +120,7 @@ split_op.forwards(output="value", view=True, when=_shares_parts)
 @split_op.infer
 def _(op) -> list[Dims]:
     dims, count = op.inputs[1]._dims, len(op.outputs)
-    axis = _axis_of(op, 0, None if dims is None else len(dims))
+    axis = _static_axis(op, 0, None if dims is None else len(dims))
     if axis is None:
         return [None if dims is None else (None,) * len(dims)] * count
     if dims is None:
@@ -198,7 +198,7 @@ def _(op) -> list[Dims]:
     if dims == ():
         raise InferenceError("Can't split scalars")
     sizes = input_value(op, 1)
-    axis = _axis_of(op, 2, None if dims is None else len(dims))
+    axis = _static_axis(op, 2, None if dims is None else len(dims))
     if dims is None:
         return [None] * count
     if sizes is None:

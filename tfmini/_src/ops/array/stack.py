@@ -114,11 +114,11 @@ def _(op) -> Dims:
             raise InferenceError(f"{error}\n\tFrom merging shape {i} with other shapes.") from None
     if dims is None:
         return None
-    axis = _axis_of(op, len(dims) + 1)
+    axis = _static_axis(op, len(dims) + 1)
     return (*dims[:axis], len(op.inputs), *dims[axis:])
 
 
-def _axis_of(op: Any, rank: int) -> int:
+def _static_axis(op: Any, rank: int) -> int:
     axis = op.attrs["axis"]
     if not -rank <= axis < rank:
         raise InferenceError(f"Invalid axis: {axis}; must be in [{-rank},{rank})")
@@ -273,7 +273,7 @@ def _(op) -> list[Dims]:
     dims, count = op.inputs[0]._dims, len(op.outputs)
     if dims is None:
         return [None] * count
-    axis = _axis_of(op, len(dims))
+    axis = _static_axis(op, len(dims))
     if dims[axis] not in (None, count):
         raise InferenceError(f"Dimension must be {count} but is {dims[axis]}")
     return [(*dims[:axis], *dims[axis + 1 :])] * count

@@ -22,7 +22,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.array.strided_slice_spec import Masks, numpy_index, places_of, sliced_dims
+from tfmini._src.ops.array.strided_slice_spec import Masks, numpy_index, resolve_slices, sliced_dims
 from tfmini._src.ops.operands import ANY, INDEX, bare, check_not_negative, dense, shape_text
 
 # Slice -------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ MASKS: dict[str, Any] = {
 _ONE_ELEMENT = Masks(0, 0, 0, 0, 1)
 
 
-def masks_of(attrs: dict[str, Any]) -> dict[str, Any]:
+def mask_arguments(attrs: dict[str, Any]) -> dict[str, Any]:
     """The masks of a node as keyword arguments."""
     return {name: attrs[name] for name in MASKS}
 
@@ -243,7 +243,7 @@ def _shares_strided_part(
 ) -> bool:
     masks = Masks(begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
     index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
-    return _is_shared(input, places_of(index, np.shape(input)))
+    return _is_shared(input, resolve_slices(index, np.shape(input)))
 
 
 strided_slice_op.forwards(output="input", view=True, when=_shares_strided_part)
@@ -260,7 +260,7 @@ def _(ctx):
     masks = Masks.of(ctx.attrs)
     one_element = masks == _ONE_ELEMENT
     cached: tuple = (None, None, None, None)
-    general = functools.partial(strided_slice_op.kernel, ctx.xp, **masks_of(ctx.attrs))
+    general = functools.partial(strided_slice_op.kernel, ctx.xp, **mask_arguments(ctx.attrs))
 
     def slice_value(value, begin, end, strides):
         nonlocal cached
@@ -313,7 +313,7 @@ def _blame_bounds(op: Any, strides: np.ndarray, masks: Masks) -> None:
 def _(op, grad):
     _, begin, end, strides = op.inputs
     shape = ops.shape(op.inputs[0], out_type=begin.dtype)
-    grad = raw.StridedSliceGrad(shape, begin, end, strides, grad, **masks_of(op.attrs))
+    grad = raw.StridedSliceGrad(shape, begin, end, strides, grad, **mask_arguments(op.attrs))
     return grad, None, None, None
 
 
@@ -361,7 +361,7 @@ def strided_slice_grad_op(
 def _(ctx):
     masks = Masks.of(ctx.attrs)
     cached: tuple = (None, None, None, None, None, None, None)
-    general = functools.partial(strided_slice_grad_op.kernel, ctx.xp, **masks_of(ctx.attrs))
+    general = functools.partial(strided_slice_grad_op.kernel, ctx.xp, **mask_arguments(ctx.attrs))
 
     def place(shape, begin, end, strides, dy):
         nonlocal cached
@@ -383,7 +383,7 @@ def _(ctx):
 @strided_slice_grad_op.gradient
 def _(op, grad):
     _, begin, end, strides, _ = op.inputs
-    grad = strided_slice(grad, begin, end, strides, **masks_of(op.attrs))
+    grad = strided_slice(grad, begin, end, strides, **mask_arguments(op.attrs))
     return None, None, None, None, grad
 
 

@@ -55,7 +55,7 @@ def numpy_index(begin: list, end: list, strides: list, masks: Masks) -> tuple:
     return tuple(index)
 
 
-def places_of(index: tuple, shape: tuple[int, ...]) -> list[tuple[int, int, int]]:
+def resolve_slices(index: tuple, shape: tuple[int, ...]) -> list[tuple[int, int, int]]:
     """The (first, last, step) selected by a numpy index along each axis of `shape`."""
     selectors = [entry for entry in index if entry is not None]
     missing = len(shape) - sum(entry is not Ellipsis for entry in selectors)

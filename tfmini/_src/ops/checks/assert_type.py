@@ -110,7 +110,7 @@ def assert_scalar(
         return tensor
 
 
-def _name_of(item: Any) -> str:
+def _item_name(item: Any) -> str:
     return item.name if not isinstance(item, EagerTensor) and hasattr(item, "name") else str(item)
 
 
@@ -123,9 +123,9 @@ def _common_base_dtype(items: Iterable[Any], expected: Any) -> Any:
         if not expected:
             expected, first = dtype, item
         elif expected != dtype:
-            origin = "" if first is None else f" as {_name_of(first)}"
+            origin = "" if first is None else f" as {_item_name(first)}"
             raise ValueError(
-                f"{_name_of(item)}, type={dtype}, must be of the same type ({expected}){origin}."
+                f"{_item_name(item)}, type={dtype}, must be of the same type ({expected}){origin}."
             )
     return expected
 

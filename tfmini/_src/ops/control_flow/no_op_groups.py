@@ -34,11 +34,11 @@ def no_op(name: str | None = None) -> Operation:
     return raw.NoOp(name=name)
 
 
-def identity_of(data: Any, name: str | None = None) -> Any:
+def composite_identity(data: Any, name: str | None = None) -> Any:
     """Passes `data`, or each component of a composite value, through an Identity that preserves references."""
     data = tensor_or_composite(data, as_ref=True)
     if not isinstance(data, Tensor):
-        return map_structure(identity_of, data, expand_composites=True)
+        return map_structure(composite_identity, data, expand_composites=True)
     if data.dtype._is_ref_dtype:
         return raw.RefIdentity(data, name=name)
     return ops.identity(data, name=name)
@@ -57,9 +57,9 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
         with control_dependencies(dependencies):
             output = tensor_or_composite(output_tensor)
             if isinstance(output, Tensor):
-                return identity_of(output, name=name)
+                return composite_identity(output, name=name)
             return IndexedSlices(
-                identity_of(output.values, name=name), output.indices, output.dense_shape
+                composite_identity(output.values, name=name), output.indices, output.dense_shape
             )
 
 
@@ -123,7 +123,7 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
 
 
 @public(name="tuple")
-def tuple_of(
+def synchronized_tuple(
     tensors: Sequence[Any], name: str | None = None, control_inputs: Sequence[Any] | None = None
 ) -> Any:
     """Returns the same tensors, each available only once all are computed.

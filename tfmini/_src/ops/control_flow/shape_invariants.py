@@ -20,7 +20,7 @@ from tfmini._src.ops.control_flow.loop_frames import next_iteration
 def shape_invariant(var: Any, shape: Any = None) -> Any:
     """Returns the shape of `var` in all iterations, by default its own; a list for composite tensors."""
     if is_composite(var):
-        spec = var._type_spec if shape is None else _spec_of(var, shape)
+        spec = var._type_spec if shape is None else _invariant_spec(var, shape)
         return [part.shape for part in flatten(spec, expand_composites=True)]
     if shape is None:
         return var.shape
@@ -33,7 +33,7 @@ def shape_invariant(var: Any, shape: Any = None) -> Any:
     return shape
 
 
-def _spec_of(var: Any, shape: Any) -> TypeSpec:
+def _invariant_spec(var: Any, shape: Any) -> TypeSpec:
     if isinstance(shape, TypeSpec):
         if not shape.is_compatible_with(var):
             raise TypeError(f"TypeSpec {shape!r} is not compatible with {var!r}")

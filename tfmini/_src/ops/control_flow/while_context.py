@@ -204,7 +204,7 @@ class WhileContext(ControlFlowContext):
         if val.name in self._values or val.op._control_flow_context is self:
             return self._external_values.get(val.name, val)
         self._values.add(val.name)
-        gradient = self._gradient_of(val)
+        gradient = self._loop_gradient(val)
         if gradient is not None:
             real = gradient.real_value(val)
             self._external_values[val.name] = real
@@ -219,7 +219,7 @@ class WhileContext(ControlFlowContext):
         return entered
 
     @staticmethod
-    def _gradient_of(val: Tensor) -> Any:
+    def _loop_gradient(val: Tensor) -> Any:
         """The gradient under construction for the loop that outputs `val`, else None."""
         loop = _current_loop()
         if loop is None or loop.grad_state is None:

@@ -108,7 +108,7 @@ def _run_eagerly(cond: Callable, body: Callable, loop_vars: Any, limit: Any, kee
     if limit is not None:
         return _run_limited(cond, body, loop_vars, int(limit), packs)
     single = False
-    structure = map_structure(_spec_of, list(loop_vars))
+    structure = map_structure(_value_spec, list(loop_vars))
     while cond(*loop_vars):
         loop_vars = body(*loop_vars)
         if packs and not isinstance(loop_vars, list | tuple):
@@ -121,7 +121,7 @@ def _run_eagerly(cond: Callable, body: Callable, loop_vars: Any, limit: Any, kee
 
 def _run_limited(cond: Callable, body: Callable, loop_vars: Any, limit: int, single: bool) -> Any:
     """`_run_eagerly` for at most `limit` iterations; structure types must then match."""
-    structure = map_structure(_spec_of, loop_vars[0] if single else loop_vars)
+    structure = map_structure(_value_spec, loop_vars[0] if single else loop_vars)
     for _ in range(limit):
         if not cond(*loop_vars):
             break
@@ -132,7 +132,7 @@ def _run_limited(cond: Callable, body: Callable, loop_vars: Any, limit: int, sin
     return map_structure(_as_tensor, values, expand_composites=True)
 
 
-def _spec_of(value: Any) -> Any:
+def _value_spec(value: Any) -> Any:
     return value if isinstance(value, TensorArray) else type_spec_from_value(value)
 
 

@@ -21,10 +21,10 @@ from tfmini._src.ops.datasets.dataset_value import (
     SOURCES,
     handle_shape,
     set_declared_types,
-    string_of,
+    string_argument,
 )
 from tfmini._src.ops.datasets.iterator import KIND, IteratorResource
-from tfmini._src.ops.datasets.shuffle import Shuffle, buffer_size_of, seeds_of
+from tfmini._src.ops.datasets.shuffle import Shuffle, checked_buffer_size, stream_seeds
 
 op = taking(
     **SOURCES,
@@ -106,7 +106,7 @@ def delete_memory_cache_op(xp, handle, deleter):
     uses_files=True,
 )
 def cache_dataset_v2_op(ctx, input_dataset, filename, cache):
-    prefix = string_of(filename, "filename")
+    prefix = string_argument(filename, "filename")
     if prefix:
         return set_declared_types(FileCache(input_dataset, prefix), ctx)
     return set_declared_types(Cache(input_dataset, cache.elements), ctx)
@@ -124,7 +124,7 @@ class SeedGenerator(Words, Resource):
     stateful=True,
 )
 def anonymous_random_seed_generator_op(ctx, seed, seed2):
-    seed_generator = SeedGenerator(seeds_of(seed, seed2))
+    seed_generator = SeedGenerator(stream_seeds(seed, seed2))
     return seed_generator, seed_generator
 
 
@@ -144,7 +144,7 @@ def delete_random_seed_generator_op(xp, handle, deleter):
     **ELEMENTS,
 )
 def shuffle_dataset_v2_op(ctx, input_dataset, buffer_size, seed_generator):
-    result = Shuffle(input_dataset, buffer_size_of(buffer_size), (0, 0), True, seed_generator)
+    result = Shuffle(input_dataset, checked_buffer_size(buffer_size), (0, 0), True, seed_generator)
     return set_declared_types(result, ctx)
 
 

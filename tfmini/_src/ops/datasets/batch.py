@@ -25,7 +25,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Unary,
     dataset_op,
     in_batches,
-    scalar_of,
+    scalar_argument,
     set_declared_types,
     stack,
 )
@@ -284,7 +284,7 @@ def batch_dataset_op(ctx, input_dataset, batch_size):
     **ELEMENTS,
 )
 def batch_dataset_v2_op(ctx, input_dataset, batch_size, drop_remainder):
-    drops = bool(scalar_of(drop_remainder, "drop_remainder"))
+    drops = bool(scalar_argument(drop_remainder, "drop_remainder"))
     return set_declared_types(Batch(input_dataset, _batch_size(batch_size), drops), ctx)
 
 
@@ -302,9 +302,9 @@ def map_and_batch_dataset_op(
 ):
     size, drops = (
         _batch_size(batch_size, "batch_size"),
-        bool(scalar_of(drop_remainder, "drop_remainder")),
+        bool(scalar_argument(drop_remainder, "drop_remainder")),
     )
-    calls = scalar_of(num_parallel_calls, "num_parallel_calls")
+    calls = scalar_argument(num_parallel_calls, "num_parallel_calls")
     if calls < 1 and calls != -1:
         invalid("num_parallel_calls must be greater than zero.")
     function = Captured(ctx, "f", other_arguments)
@@ -346,7 +346,7 @@ def padded_batch_dataset_op(ctx, input_dataset, batch_size, padded_shapes, paddi
 def padded_batch_dataset_v2_op(
     ctx, input_dataset, batch_size, padded_shapes, padding_values, drop_remainder
 ):
-    size, drops = _batch_size(batch_size), bool(scalar_of(drop_remainder, "drop_remainder"))
+    size, drops = _batch_size(batch_size), bool(scalar_argument(drop_remainder, "drop_remainder"))
     _check_padding(padded_shapes, padding_values)
     return set_declared_types(
         PaddedBatch(input_dataset, size, padded_shapes, padding_values, drops), ctx
@@ -360,11 +360,11 @@ def padded_batch_dataset_v2_op(
 )
 def window_dataset_op(ctx, input_dataset, size, shift, stride, drop_remainder):
     values = {"size": size, "shift": shift, "stride": stride}
-    settings = {name: scalar_of(value, name) for name, value in values.items()}
+    settings = {name: scalar_argument(value, name) for name, value in values.items()}
     for name, value in settings.items():
         if value <= 0:
             invalid(f"Window {name} must be greater than zero.")
-    drops = bool(scalar_of(drop_remainder, "drop_remainder"))
+    drops = bool(scalar_argument(drop_remainder, "drop_remainder"))
     return set_declared_types(Window(input_dataset, *settings.values(), drops), ctx)
 
 
@@ -379,7 +379,7 @@ def _check_padding(shapes: Any, values: Any) -> None:
 
 
 def _batch_size(value: Any, name: str = "Batch size") -> int:
-    size = scalar_of(value, "batch_size")
+    size = scalar_argument(value, "batch_size")
     if size <= 0:
         invalid(f"{name} must be greater than zero.")
     return size

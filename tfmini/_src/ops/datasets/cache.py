@@ -22,7 +22,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     SameSize,
     dataset_op,
     set_declared_types,
-    string_of,
+    string_argument,
 )
 from tfmini._src.ops.operands import bare, dense
 
@@ -183,6 +183,6 @@ def _plain(value: Any) -> Any:
     uses_files=True,
 )
 def cache_dataset_op(ctx, input_dataset, filename):
-    prefix = string_of(filename, "filename")
+    prefix = string_argument(filename, "filename")
     result = FileCache(input_dataset, prefix) if prefix else Cache(input_dataset)
     return set_declared_types(result, ctx)

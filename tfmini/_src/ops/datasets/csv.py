@@ -21,15 +21,15 @@ from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
     Element,
     handle_shape,
-    scalar_of,
+    scalar_argument,
     set_declared_types,
-    string_of,
+    string_argument,
 )
 from tfmini._src.ops.datasets.file_datasets import (
     Files,
+    file_paths,
     open_decompressed,
-    parts_of,
-    paths_of,
+    read_chunks,
 )
 from tfmini._src.ops.operands import c_name
 from tfmini._src.ops.string.number_conversion import read_numbers
@@ -213,7 +213,7 @@ def _elements(
     """Yields the components of each record of a file, or its error."""
     file = open_decompressed(path, compression)
     try:
-        records = _records(parts_of(file, path), delimiter, quotes)
+        records = _records(read_chunks(file, path), delimiter, quotes)
         if header:
             try:
                 first = next(records, None)
@@ -252,7 +252,7 @@ def csv_dataset_op(
     select_cols,
     record_defaults,
 ):
-    paths = paths_of(filenames)
+    paths = file_paths(filenames)
     for index, default in enumerate(record_defaults):
         if np.ndim(default) > 1:
             invalid("Each record default should be at most rank 1")
@@ -262,9 +262,9 @@ def csv_dataset_op(
             )
     if np.ndim(select_cols) != 1:
         invalid("`select_cols` must be a vector.")
-    if scalar_of(buffer_size, "buffer_size") <= 0:
+    if scalar_argument(buffer_size, "buffer_size") <= 0:
         invalid("buffer_size should be positive")
-    string_of(na_value, "na_value")
+    string_argument(na_value, "na_value")
     delimiter = bytes(field_delim)
     if len(delimiter) != 1:
         invalid("field_delim should be only 1 char")
@@ -276,12 +276,12 @@ def csv_dataset_op(
             invalid("select_cols should be strictly increasing indices")
         if selected[0] < 0:
             invalid("select_cols should be non-negative indices")
-    compression = string_of(compression_type, "compression_type")
+    compression = string_argument(compression_type, "compression_type")
     if compression not in ("", "ZLIB", "GZIP"):
         invalid("Unsupported compression_type: " + compression + ".")
     columns = Columns(ctx.attrs["output_types"], record_defaults, selected, bytes(na_value))
-    quotes = bool(scalar_of(use_quote_delim, "use_quote_delim"))
-    skips = bool(scalar_of(header, "header"))
+    quotes = bool(scalar_argument(use_quote_delim, "use_quote_delim"))
+    skips = bool(scalar_argument(header, "header"))
     result = CsvFiles(
         paths, lambda path: _elements(path, compression, columns, delimiter, quotes, skips)
     )

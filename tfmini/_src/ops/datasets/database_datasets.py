@@ -29,7 +29,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     handle_shape,
     set_declared_types,
-    string_of,
+    string_argument,
 )
 
 _INTEGERS = (
@@ -62,7 +62,7 @@ _KINDS: dict[int, Callable[..., OpError]] = {
 }
 
 
-def _code_of(error: sqlite3.Error) -> int:
+def _result_code(error: sqlite3.Error) -> int:
     """SQLite's result code; SQLITE_ERROR for errors of the Python module."""
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
 
@@ -84,7 +84,7 @@ class _Rows(Iterator):
             self._rows = self._connection.execute(query)
         except sqlite3.Error as error:
             self.close()
-            code = _code_of(error)
+            code = _result_code(error)
             text = f"Prepare() failed: [{code}] {error}: {query}"
             raise _KINDS.get(code & 0xFF, UnknownError)(None, None, text) from None
         count = len(self._rows.description or ())
@@ -102,7 +102,9 @@ class _Rows(Iterator):
             row = next(self._rows, None)
         except sqlite3.Error as error:
             self.close()
-            raise _KINDS.get(_code_of(error) & 0xFF, UnknownError)(None, None, str(error)) from None
+            raise _KINDS.get(_result_code(error) & 0xFF, UnknownError)(
+                None, None, str(error)
+            ) from None
         if row is None:
             self.close()
             return None
@@ -168,13 +170,16 @@ def sql_dataset_op(ctx, driver_name, data_source_name, query):
     for shape in ctx.attrs["output_shapes"]:
         if shape != ():
             invalid("Each element of `output_shapes_` must be a scalar.")
-    driver = string_of(driver_name, "driver_name")
+    driver = string_argument(driver_name, "driver_name")
     if driver != "sqlite":
         invalid(
             f"The database type, {driver}, is not supported by SqlDataset. The set of supported databases is: "
             "{'sqlite'}."
         )
-    source, text = string_of(data_source_name, "data_source_name"), string_of(query, "query")
+    source, text = (
+        string_argument(data_source_name, "data_source_name"),
+        string_argument(query, "query"),
+    )
     return set_declared_types(Query(c_string(source), c_string(text), types), ctx)
 
 

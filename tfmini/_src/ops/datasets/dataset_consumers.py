@@ -16,7 +16,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Dataset,
     Run,
     dataset_op,
-    string_of,
+    string_argument,
 )
 
 op = taking(**SOURCES)
@@ -54,8 +54,8 @@ _DEFLATIONS = {"ZLIB": Deflation(), "GZIP": Deflation(gzip=True)}
     uses_files=True,
 )
 def dataset_to_tf_record_op(xp, input_dataset, filename, compression_type):
-    path = string_of(filename, "filename")
-    compression = string_of(compression_type, "compression_type")
+    path = string_argument(filename, "filename")
+    compression = string_argument(compression_type, "compression_type")
     run = Run()
     writer = RecordWriter(path, _DEFLATIONS.get(compression))
     try:

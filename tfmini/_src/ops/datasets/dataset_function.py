@@ -174,7 +174,7 @@ def _prefix_name(function: str, message: str) -> str:
     )
 
 
-def dataset_of(results: Element) -> Dataset:
+def returned_dataset(results: Element) -> Dataset:
     """The dataset returned by a function."""
     if len(results) != 1 or not hasattr(results[0], "variant_text"):
         invalid("Function must return a single scalar of dtype DT_VARIANT.")

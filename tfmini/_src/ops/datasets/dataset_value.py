@@ -446,7 +446,7 @@ def types_text(dataset: Dataset) -> str:
     return ", ".join(map(c_name, dataset.types))
 
 
-def string_handle_of(iterator: Any) -> bytes:
+def to_string_handle(iterator: Any) -> bytes:
     """The string form of a handle, which identifies the iterator in other graphs."""
     for text in (iterator.container, iterator.name):
         try:
@@ -475,14 +475,14 @@ def parsed_handle(string_handle: bytes, device: str = HANDLE_DEVICE) -> Any:
     return handle
 
 
-def string_of(value: Any, name: str) -> str:
+def string_argument(value: Any, name: str) -> str:
     """Converts a scalar string argument to str."""
     if value.__class__ is not bytes:
         invalid(f"{name} must be a scalar")
     return os.fsdecode(value)
 
 
-def scalar_of(value: Any, name: str) -> Any:
+def scalar_argument(value: Any, name: str) -> Any:
     """Converts a scalar argument to a Python number."""
     if value.__class__ is np.ndarray and value.ndim == 0:
         return value.item()

@@ -20,7 +20,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     SameSize,
     Unary,
     dataset_op,
-    scalar_of,
+    scalar_argument,
     set_declared_types,
 )
 from tfmini._src.ops.datasets.shuffle import Words
@@ -181,5 +181,5 @@ def filter_by_last_component_dataset_op(ctx, input_dataset):
     **ELEMENTS,
 )
 def sampling_dataset_op(ctx, input_dataset, rate, seed, seed2):
-    seeds = scalar_of(seed, "seed"), scalar_of(seed2, "seed2")
-    return set_declared_types(Sample(input_dataset, scalar_of(rate, "rate"), seeds), ctx)
+    seeds = scalar_argument(seed, "seed"), scalar_argument(seed2, "seed2")
+    return set_declared_types(Sample(input_dataset, scalar_argument(rate, "rate"), seeds), ctx)

@@ -23,10 +23,10 @@ from tfmini._src.ops.datasets.dataset_value import (
     Unchanged,
     dataset_op,
     handle_shape,
-    scalar_of,
+    scalar_argument,
     set_declared_types,
 )
-from tfmini._src.ops.datasets.rewrites import rewrite, with_types_of
+from tfmini._src.ops.datasets.rewrites import copy_types, rewrite
 from tfmini._src.ops.operands import dense
 
 op = taking(**SOURCES, thread_pool=THREAD_POOL)
@@ -41,7 +41,7 @@ op = taking(**SOURCES, thread_pool=THREAD_POOL)
 )
 def optimize_dataset_op(xp, input_dataset, optimizations):
     names = {bytes(name) for name in np.ravel(dense(optimizations))}
-    return with_types_of(Optimized(input_dataset.duplicate(), names), input_dataset)
+    return copy_types(Optimized(input_dataset.duplicate(), names), input_dataset)
 
 
 class Optimized(SameSize):
@@ -80,7 +80,7 @@ def model_dataset_op(ctx, input_dataset):
     **ELEMENTS,
 )
 def max_intra_op_parallelism_dataset_op(ctx, input_dataset, max_intra_op_parallelism):
-    if scalar_of(max_intra_op_parallelism, "max_intra_op_parallelism") < 0:
+    if scalar_argument(max_intra_op_parallelism, "max_intra_op_parallelism") < 0:
         invalid("`max_intra_op_parallelism` must be >= 0")
     return set_declared_types(Unchanged(input_dataset, "MaxIntraOpParallelism"), ctx)
 
@@ -92,7 +92,7 @@ def max_intra_op_parallelism_dataset_op(ctx, input_dataset, max_intra_op_paralle
     **ELEMENTS,
 )
 def private_thread_pool_dataset_op(ctx, input_dataset, num_threads):
-    count = scalar_of(num_threads, "num_threads")
+    count = scalar_argument(num_threads, "num_threads")
     if count < 1:
         invalid("`num_threads` must be >= 1")
     return set_declared_types(WithThreadPool(input_dataset, "PrivateThreadPool", count), ctx)
@@ -187,7 +187,7 @@ _MAX_SECONDS = 1e8  # seconds (3 years), to avoid overflow of the system's clock
     **ELEMENTS,
 )
 def sleep_dataset_op(ctx, input_dataset, sleep_microseconds):
-    pause = scalar_of(sleep_microseconds, "sleep_microseconds")
+    pause = scalar_argument(sleep_microseconds, "sleep_microseconds")
     if pause < 0:
         invalid("`sleep_microseconds` must be >= 0")
     return set_declared_types(Delay(input_dataset, pause / 1e6), ctx)

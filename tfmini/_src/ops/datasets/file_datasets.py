@@ -21,8 +21,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     Run,
     handle_shape,
-    scalar_of,
-    string_of,
+    scalar_argument,
+    string_argument,
 )
 from tfmini._src.ops.operands import dense
 
@@ -92,7 +92,7 @@ def open_decompressed(path: str, compression: str) -> Any:
     return InflatingFile(file, compression == "GZIP", path) if compression else file
 
 
-def parts_of(file: Any, path: str) -> Any:
+def read_chunks(file: Any, path: str) -> Any:
     """Yields the contents of a file in chunks."""
     while True:
         try:
@@ -105,13 +105,13 @@ def parts_of(file: Any, path: str) -> Any:
 
 
 def _lines(path: str, compression: str) -> Any:
-    return _lines_of(open_decompressed(path, compression), path)
+    return _iterate_lines(open_decompressed(path, compression), path)
 
 
-def _lines_of(file: Any, path: str) -> Any:
+def _iterate_lines(file: Any, path: str) -> Any:
     try:
         tail = b""
-        for part in parts_of(file, path):
+        for part in read_chunks(file, path):
             lines = (tail + part).split(b"\n")
             tail = lines.pop()
             for line in lines:
@@ -129,7 +129,7 @@ def _pieces(path: str, compression: str, header: int, size: int, footer: int) ->
         if body % size:
             file.close()
             invalid(_uneven(path, header, size, footer, body))
-    return _pieces_of(file, path, header, size, footer)
+    return _iterate_pieces(file, path, header, size, footer)
 
 
 def _uneven(path: str, header: int, size: int, footer: int, body: int) -> str:
@@ -139,10 +139,10 @@ def _uneven(path: str, header: int, size: int, footer: int, body: int) -> str:
     )
 
 
-def _pieces_of(file: Any, path: str, header: int, size: int, footer: int) -> Any:
+def _iterate_pieces(file: Any, path: str, header: int, size: int, footer: int) -> Any:
     try:
         data, skip, count = b"", header, 0
-        for part in parts_of(file, path):
+        for part in read_chunks(file, path):
             data += part
             if skip:
                 cut = min(skip, len(data))
@@ -161,15 +161,15 @@ def _pieces_of(file: Any, path: str, header: int, size: int, footer: int) -> Any
 
 
 def _records(path: str, compression: str) -> Any:
-    return _records_of(RecordReader(path, compression))
+    return _iterate_records(RecordReader(path, compression))
 
 
-def _records_of(reader: RecordReader) -> Any:
+def _iterate_records(reader: RecordReader) -> Any:
     with reader as records:
         yield from records
 
 
-def paths_of(filenames: Any) -> list[bytes]:
+def file_paths(filenames: Any) -> list[bytes]:
     """The paths in a dataset's `filenames` argument."""
     array = dense(filenames)
     if array.ndim > 1:
@@ -178,7 +178,7 @@ def paths_of(filenames: Any) -> list[bytes]:
 
 
 def _compression(compression_type: Any) -> str:
-    text = string_of(compression_type, "compression_type")
+    text = string_argument(compression_type, "compression_type")
     if text not in ("", "ZLIB", "GZIP"):
         invalid("Unsupported compression_type.")
     return text
@@ -192,9 +192,9 @@ def _compression(compression_type: Any) -> str:
 )
 def text_line_dataset_op(xp, filenames, compression_type, buffer_size):
     compression = _compression(compression_type)
-    if scalar_of(buffer_size, "buffer_size") < 0:
+    if scalar_argument(buffer_size, "buffer_size") < 0:
         invalid("`buffer_size` must be >= 0 (0 == default)")
-    return Files(paths_of(filenames), lambda path: _lines(path, compression))
+    return Files(file_paths(filenames), lambda path: _lines(path, compression))
 
 
 @op(
@@ -204,11 +204,11 @@ def text_line_dataset_op(xp, filenames, compression_type, buffer_size):
     uses_files=True,
 )
 def tf_record_dataset_op(xp, filenames, compression_type, buffer_size):
-    compression = string_of(compression_type, "compression_type")
+    compression = string_argument(compression_type, "compression_type")
     compression = compression if compression in ("ZLIB", "GZIP") else ""  # as TensorFlow reads it
-    if scalar_of(buffer_size, "buffer_size") < 0:
+    if scalar_argument(buffer_size, "buffer_size") < 0:
         invalid("`buffer_size` must be >= 0 (0 == no buffering)")
-    return Files(paths_of(filenames), lambda path: _records(path, compression))
+    return Files(file_paths(filenames), lambda path: _records(path, compression))
 
 
 _SIZES = "filenames: string, header_bytes: int64, record_bytes: int64, footer_bytes: int64, buffer_size: int64"
@@ -219,7 +219,7 @@ def fixed_length_record_dataset_op(
     xp, filenames, header_bytes, record_bytes, footer_bytes, buffer_size
 ):
     sizes = _sizes(header_bytes, record_bytes, footer_bytes, buffer_size)
-    return Files(paths_of(filenames), lambda path: _pieces(path, "", *sizes))
+    return Files(file_paths(filenames), lambda path: _pieces(path, "", *sizes))
 
 
 @op(
@@ -233,7 +233,7 @@ def fixed_length_record_dataset_v2_op(
 ):
     sizes = _sizes(header_bytes, record_bytes, footer_bytes, buffer_size)
     compression = _compression(compression_type)
-    return Files(paths_of(filenames), lambda path: _pieces(path, compression, *sizes))
+    return Files(file_paths(filenames), lambda path: _pieces(path, compression, *sizes))
 
 
 def _sizes(header_bytes: Any, record_bytes: Any, footer_bytes: Any, buffer_size: Any) -> list[int]:
@@ -243,7 +243,7 @@ def _sizes(header_bytes: Any, record_bytes: Any, footer_bytes: Any, buffer_size:
         "footer_bytes": footer_bytes,
         "buffer_size": buffer_size,
     }
-    sizes = {name: scalar_of(value, name) for name, value in values.items()}
+    sizes = {name: scalar_argument(value, name) for name, value in values.items()}
     for name, least in (
         ("header_bytes", 0),
         ("record_bytes", 1),

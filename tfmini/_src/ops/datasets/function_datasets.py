@@ -16,8 +16,8 @@ from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_function import (
     Captured,
     Function,
-    dataset_of,
     results_or_end,
+    returned_dataset,
 )
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
@@ -212,7 +212,7 @@ class _Flat(Iterator):
             check_not_cancelled()
 
     def _open(self, element: Element) -> Iterator:
-        dataset = self._run.rewrite(dataset_of(self._function(element)))
+        dataset = self._run.rewrite(returned_dataset(self._function(element)))
         path = f"{self._path}[{self._index}]"
         self._index += 1
         return dataset.iterate(self._run, path)

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.batch import Elements
-from tfmini._src.ops.datasets.dataset_function import Captured, dataset_of
+from tfmini._src.ops.datasets.dataset_function import Captured, returned_dataset
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     TYPE_LIST,
@@ -129,7 +129,7 @@ class _Windows(Iterator):
         elements = self._groups.pop(key)
         self._flushed = key, elements
         results = self._reduce((np.int64(key), Elements(elements)))
-        dataset = self._run.rewrite(dataset_of(results))
+        dataset = self._run.rewrite(returned_dataset(results))
         self._current = dataset.iterate(self._run, self._path)
 
 

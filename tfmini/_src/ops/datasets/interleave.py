@@ -13,7 +13,7 @@ from tfmini._src.base.dtypes import int64
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.opdef import Attr
-from tfmini._src.ops.datasets.dataset_function import Captured, dataset_of
+from tfmini._src.ops.datasets.dataset_function import Captured, returned_dataset
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     TYPE_LIST,
@@ -25,7 +25,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     dataset_op,
     differ_in_types,
     merge_batches,
-    scalar_of,
+    scalar_argument,
     set_declared_types,
     types_text,
 )
@@ -127,7 +127,7 @@ class _Interleaved(Iterator):
         self._place = (self._place + 1) % len(self._open)
 
     def _open_inner(self, element: Element, path_index: int) -> Iterator:
-        dataset = self._run.rewrite(dataset_of(self._function(element)))
+        dataset = self._run.rewrite(returned_dataset(self._function(element)))
         inner = dataset.iterate(self._run, f"{self._path}[{path_index}]")
         return Prefetched(inner, self._prefetch, self._run) if self._prefetch else inner
 
@@ -176,7 +176,7 @@ def parallel_interleave_dataset_v2_op(
     ctx, input_dataset, other_arguments, cycle_length, block_length, num_parallel_calls
 ):
     cycle, block = _lengths(cycle_length, block_length)
-    calls = scalar_of(num_parallel_calls, "num_parallel_calls")
+    calls = scalar_argument(num_parallel_calls, "num_parallel_calls")
     if calls < 1 and calls != -1:
         invalid("num_parallel_calls must be greater than zero.")
     if calls > cycle:
@@ -201,14 +201,14 @@ def parallel_interleave_dataset_op(
     buffer_output_elements,
     prefetch_input_elements,
 ):
-    if scalar_of(cycle_length, "cycle_length") <= 0:
+    if scalar_argument(cycle_length, "cycle_length") <= 0:
         invalid("`cycle_length` must be > 0")
     cycle, block = _lengths(cycle_length, block_length)
-    buffered = scalar_of(buffer_output_elements, "buffer_output_elements")
+    buffered = scalar_argument(buffer_output_elements, "buffer_output_elements")
     if buffered <= 0:
         invalid("`buffer_output_elements` must be > 0")
-    scalar_of(sloppy, "sloppy")
-    opened = scalar_of(prefetch_input_elements, "prefetch_input_elements")
+    scalar_argument(sloppy, "sloppy")
+    opened = scalar_argument(prefetch_input_elements, "prefetch_input_elements")
     if opened < 0:
         invalid("`prefetch_input_elements` must be >= 0")
     function = Captured(ctx, "f", other_arguments)
@@ -219,12 +219,12 @@ def parallel_interleave_dataset_op(
 def _lengths(
     cycle_length: Any, block_length: Any, expected: str = "`{}` must be > 0"
 ) -> tuple[int, int]:
-    cycle = scalar_of(cycle_length, "cycle_length")
+    cycle = scalar_argument(cycle_length, "cycle_length")
     if cycle == -1:
         cycle = os.cpu_count() or 1
     if cycle <= 0:
         invalid(expected.format("cycle_length"))
-    block = scalar_of(block_length, "block_length")
+    block = scalar_argument(block_length, "block_length")
     if block <= 0:
         invalid(expected.format("block_length"))
     return cycle, block

@@ -21,7 +21,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.op_traits.handle_kinds import ITERATOR, Resource
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import Dims, InferenceError, text as dims_text, with_rank
-from tfmini._src.ops.datasets.dataset_function import Captured, dataset_of
+from tfmini._src.ops.datasets.dataset_function import Captured, returned_dataset
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     SOURCES,
@@ -32,7 +32,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_device,
     handle_shape,
     parsed_handle,
-    string_handle_of,
+    to_string_handle,
 )
 from tfmini._src.ops.functions.optional import Optional
 from tfmini._src.ops.operands import bare, c_name
@@ -257,7 +257,9 @@ def one_shot_iterator_op(ctx):
             if result._elements is None:
                 run = Run()
                 try:
-                    result.start(dataset_of(Captured(ctx, "dataset_factory", ()).plain(run)(())))
+                    result.start(
+                        returned_dataset(Captured(ctx, "dataset_factory", ()).plain(run)(()))
+                    )
                 except OpError as error:
                     raise _without_node(error) from error
     return result
@@ -319,7 +321,7 @@ def iterator_get_next_as_optional_op(ctx, iterator):
     stateful=True,
 )
 def iterator_to_string_handle_op(xp, resource_handle):
-    return string_handle_of(resource_handle)
+    return to_string_handle(resource_handle)
 
 
 def _iterator_of_handle(ctx, string_handle, *, output_types, output_shapes):

@@ -27,9 +27,9 @@ from tfmini._src.ops.datasets.dataset_value import (
     Unary,
     handle_shape,
     parsed_handle,
-    scalar_of,
+    scalar_argument,
     set_declared_types,
-    string_handle_of,
+    to_string_handle,
 )
 from tfmini._src.ops.datasets.sequence_transformations import Shard
 
@@ -74,7 +74,7 @@ class _SeveralDevices(Resource):
             self.incarnation += 1
             return self.incarnation
 
-    def next_of(self, shard: int, incarnation: int) -> Element:
+    def next_element(self, shard: int, incarnation: int) -> Element:
         """Returns the next element for a device.
 
         Raises:
@@ -166,7 +166,9 @@ def multi_device_iterator_get_next_from_shard_op(
     ctx, multi_device_iterator, shard_num, incarnation_id
 ):
     values = {"shard_num": shard_num, "incarnation_id": incarnation_id}
-    return multi_device_iterator.next_of(*[scalar_of(v, name) for name, v in values.items()])
+    return multi_device_iterator.next_element(
+        *[scalar_argument(v, name) for name, v in values.items()]
+    )
 
 
 @op(
@@ -176,7 +178,7 @@ def multi_device_iterator_get_next_from_shard_op(
     stateful=True,
 )
 def multi_device_iterator_to_string_handle_op(xp, multi_device_iterator):
-    return string_handle_of(multi_device_iterator)
+    return to_string_handle(multi_device_iterator)
 
 
 @op(
@@ -239,7 +241,7 @@ class _Divided(Unary):
     use_fallback=True,
 )
 def rebatch_dataset_op(ctx, input_dataset, num_replicas):
-    count = scalar_of(num_replicas, "num_replicas")
+    count = scalar_argument(num_replicas, "num_replicas")
     if count <= 0:
         invalid("num_replicas must be greater than zero.")
     return set_declared_types(_Divided(input_dataset, count), ctx)
@@ -253,7 +255,7 @@ def rebatch_dataset_op(ctx, input_dataset, num_replicas):
 )
 def auto_shard_dataset_op(ctx, input_dataset, num_workers, index):
     """Selects every n-th element, even for file datasets, which TensorFlow shards by file."""
-    count, shard = scalar_of(num_workers, "num_workers"), scalar_of(index, "index")
+    count, shard = scalar_argument(num_workers, "num_workers"), scalar_argument(index, "index")
     if count < 1:
         invalid("num_workers must be greater than zero.")
     if not 0 <= shard < count:

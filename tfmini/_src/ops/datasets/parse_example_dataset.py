@@ -17,7 +17,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     SameSize,
     dataset_op,
-    scalar_of,
+    scalar_argument,
     set_declared_types,
 )
 from tfmini._src.ops.operands import dense
@@ -91,7 +91,7 @@ def parse_example_dataset_op(
     Tdense,
     dense_shapes,
 ):
-    if scalar_of(num_parallel_calls, "num_parallel_calls") <= 0:
+    if scalar_argument(num_parallel_calls, "num_parallel_calls") <= 0:
         invalid("num_parallel_calls must be greater than zero.")
     dense_features = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
     sparse_features = list(zip(sparse_keys, sparse_types))

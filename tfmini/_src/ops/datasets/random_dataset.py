@@ -17,7 +17,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     Run,
     handle_shape,
-    scalar_of,
+    scalar_argument,
     set_declared_types,
 )
 
@@ -71,5 +71,5 @@ class _Numbers(Iterator):
     **ELEMENTS,
 )
 def random_dataset_op(ctx, seed, seed2):
-    seeds: Any = scalar_of(seed, "seed"), scalar_of(seed2, "seed2")
+    seeds: Any = scalar_argument(seed, "seed"), scalar_argument(seed2, "seed2")
     return set_declared_types(RandomNumbers(seeds), ctx)

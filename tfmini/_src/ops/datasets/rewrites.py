@@ -48,12 +48,12 @@ def _rewrite_tree(dataset: Dataset, rule: Callable[[Any], Dataset | None]) -> Da
     """Applies a rule to the tree, sources first; the rule returns a replacement dataset or None."""
     inputs = [_rewrite_tree(source, rule) for source in dataset.inputs]
     if any(new is not old for new, old in zip(inputs, dataset.inputs)):
-        dataset = with_types_of(dataset.with_inputs(inputs), dataset)
+        dataset = copy_types(dataset.with_inputs(inputs), dataset)
     result = rule(dataset)
-    return dataset if result is None else with_types_of(result, dataset)
+    return dataset if result is None else copy_types(result, dataset)
 
 
-def with_types_of(replacement: Dataset, dataset: Dataset) -> Dataset:
+def copy_types(replacement: Dataset, dataset: Dataset) -> Dataset:
     """Sets the types and shapes of a dataset to those of another."""
     replacement.types, replacement.shapes = dataset.types, dataset.shapes
     return replacement

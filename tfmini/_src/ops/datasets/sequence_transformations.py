@@ -25,7 +25,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     differ_in_types,
     merge_batches,
     repeat_count,
-    scalar_of,
+    scalar_argument,
     set_declared_types,
     types_text,
 )
@@ -396,17 +396,17 @@ class _Zipped(Iterator):
 
 @dataset_op("RepeatDataset", "input_dataset: variant, count: int64 -> handle: variant", **ELEMENTS)
 def repeat_dataset_op(ctx, input_dataset, count):
-    return set_declared_types(Repeat(input_dataset, scalar_of(count, "count")), ctx)
+    return set_declared_types(Repeat(input_dataset, scalar_argument(count, "count")), ctx)
 
 
 @dataset_op("TakeDataset", "input_dataset: variant, count: int64 -> handle: variant", **ELEMENTS)
 def take_dataset_op(ctx, input_dataset, count):
-    return set_declared_types(Take(input_dataset, scalar_of(count, "count")), ctx)
+    return set_declared_types(Take(input_dataset, scalar_argument(count, "count")), ctx)
 
 
 @dataset_op("SkipDataset", "input_dataset: variant, count: int64 -> handle: variant", **ELEMENTS)
 def skip_dataset_op(ctx, input_dataset, count):
-    return set_declared_types(Skip(input_dataset, scalar_of(count, "count")), ctx)
+    return set_declared_types(Skip(input_dataset, scalar_argument(count, "count")), ctx)
 
 
 @dataset_op(
@@ -416,7 +416,7 @@ def skip_dataset_op(ctx, input_dataset, count):
     **ELEMENTS,
 )
 def shard_dataset_op(ctx, input_dataset, num_shards, index, *, require_non_empty):
-    count, shard = scalar_of(num_shards, "num_shards"), scalar_of(index, "index")
+    count, shard = scalar_argument(num_shards, "num_shards"), scalar_argument(index, "index")
     if count <= 0:
         invalid(f"Number of shards must be greater than zero (currently num_shards = {count}).")
     if not 0 <= shard < count:

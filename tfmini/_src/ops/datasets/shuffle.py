@@ -25,7 +25,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Unary,
     dataset_op,
     repeat_count,
-    scalar_of,
+    scalar_argument,
     set_declared_types,
 )
 
@@ -244,8 +244,8 @@ class _ShuffledRows(_Shuffled, RowIterator):
     **ELEMENTS,
 )
 def shuffle_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, *, reshuffle_each_iteration):
-    size = buffer_size_of(buffer_size)
-    seeds = seeds_of(seed, seed2)
+    size = checked_buffer_size(buffer_size)
+    seeds = stream_seeds(seed, seed2)
     return set_declared_types(Shuffle(input_dataset, size, seeds, reshuffle_each_iteration), ctx)
 
 
@@ -255,22 +255,22 @@ def shuffle_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, *, reshuffl
     **ELEMENTS,
 )
 def shuffle_and_repeat_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, count):
-    size, repetitions = buffer_size_of(buffer_size), scalar_of(count, "count")
+    size, repetitions = checked_buffer_size(buffer_size), scalar_argument(count, "count")
     if repetitions <= 0 and repetitions != -1:
         invalid("count must be greater than zero or equal to -1.")
     return set_declared_types(
-        ShuffleAndRepeat(input_dataset, size, seeds_of(seed, seed2), repetitions), ctx
+        ShuffleAndRepeat(input_dataset, size, stream_seeds(seed, seed2), repetitions), ctx
     )
 
 
-def buffer_size_of(buffer_size: Any) -> int:
+def checked_buffer_size(buffer_size: Any) -> int:
     """The argument `buffer_size`."""
-    size = scalar_of(buffer_size, "buffer_size")
+    size = scalar_argument(buffer_size, "buffer_size")
     if size <= 0:
         invalid("buffer_size must be greater than zero.")
     return size
 
 
-def seeds_of(seed: Any, seed2: Any) -> tuple[int, int]:
+def stream_seeds(seed: Any, seed2: Any) -> tuple[int, int]:
     """Returns the seeds of a stream; random ones if both are 0."""
-    return fresh_if_zero(scalar_of(seed, "seed"), scalar_of(seed2, "seed2"))
+    return fresh_if_zero(scalar_argument(seed, "seed"), scalar_argument(seed2, "seed2"))

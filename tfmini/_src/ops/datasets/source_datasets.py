@@ -19,7 +19,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Rows,
     Run,
     handle_shape,
-    scalar_of,
+    scalar_argument,
     set_declared_types,
 )
 from tfmini._src.ops.datasets.shared_variables import current_values, is_shared, share_values
@@ -309,7 +309,8 @@ def sparse_tensor_slice_dataset_op(ctx, indices, values, dense_shape):
 )
 def range_dataset_op(ctx, start, stop, step):
     first, end, by = (
-        scalar_of(value, name) for value, name in ((start, "start"), (stop, "stop"), (step, "step"))
+        scalar_argument(value, name)
+        for value, name in ((start, "start"), (stop, "stop"), (step, "step"))
     )
     if not by:
         invalid("step must be a non-zero integer.")

@@ -15,7 +15,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Unary,
     dataset_op,
     in_batches,
-    scalar_of,
+    scalar_argument,
     set_declared_types,
     stack,
 )
@@ -127,7 +127,7 @@ class SlidingWindow(Unary):
     **ELEMENTS,
 )
 def dense_to_sparse_batch_dataset_op(ctx, input_dataset, batch_size, row_shape):
-    size = scalar_of(batch_size, "batch_size")
+    size = scalar_argument(batch_size, "batch_size")
     if size <= 0:
         invalid("Batch size must be greater than zero.")
     if row_shape.ndim != 1:
@@ -145,9 +145,9 @@ def dense_to_sparse_batch_dataset_op(ctx, input_dataset, batch_size, row_shape):
 )
 def sliding_window_dataset_op(ctx, input_dataset, window_size, window_shift, window_stride):
     sizes = [
-        scalar_of(window_size, "window_size"),
-        scalar_of(window_shift, "window_shift"),
-        scalar_of(window_stride, "window_stride"),
+        scalar_argument(window_size, "window_size"),
+        scalar_argument(window_shift, "window_shift"),
+        scalar_argument(window_stride, "window_stride"),
     ]
     for size, name in zip(sizes, ("Window size", "Window shift", "window_stride")):
         if size <= 0:

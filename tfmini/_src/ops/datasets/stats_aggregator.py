@@ -29,11 +29,11 @@ from tfmini._src.ops.datasets.dataset_value import (
     SameSize,
     handle_shape,
     set_declared_types,
-    string_of,
+    string_argument,
 )
 from tfmini._src.ops.operands import dense
 from tfmini._src.ops.summaries.encoding import encoded_histogram
-from tfmini._src.ops.summaries.histogram_buckets import histogram_of
+from tfmini._src.ops.summaries.histogram_buckets import compute_histogram
 
 op = taking(
     **SOURCES,
@@ -78,7 +78,7 @@ class Aggregator(Resource):
 
 
 def _encode(tag: str, values: list[float]) -> bytes:
-    return encoded_histogram(os.fsencode(tag), histogram_of(np.array(values), tag))
+    return encoded_histogram(os.fsencode(tag), compute_histogram(np.array(values), tag))
 
 
 class WithAggregator(SameSize):
@@ -172,9 +172,9 @@ def stats_aggregator_summary_op(xp, iterator):
     **ELEMENTS,
 )
 def set_stats_aggregator_dataset_op(ctx, input_dataset, stats_aggregator, tag, counter_prefix):
-    string_of(counter_prefix, "counter_prefix")
+    string_argument(counter_prefix, "counter_prefix")
     return set_declared_types(
-        WithAggregator(input_dataset, stats_aggregator, string_of(tag, "tag")), ctx
+        WithAggregator(input_dataset, stats_aggregator, string_argument(tag, "tag")), ctx
     )
 
 
@@ -184,12 +184,12 @@ def set_stats_aggregator_dataset_op(ctx, input_dataset, stats_aggregator, tag, c
     **ELEMENTS,
 )
 def bytes_produced_stats_dataset_op(ctx, input_dataset, tag):
-    return set_declared_types(Measured(input_dataset, string_of(tag, "tag"), True), ctx)
+    return set_declared_types(Measured(input_dataset, string_argument(tag, "tag"), True), ctx)
 
 
 @op("LatencyStatsDataset", "input_dataset: variant, tag: string -> handle: variant", **ELEMENTS)
 def latency_stats_dataset_op(ctx, input_dataset, tag):
-    return set_declared_types(Measured(input_dataset, string_of(tag, "tag"), False), ctx)
+    return set_declared_types(Measured(input_dataset, string_argument(tag, "tag"), False), ctx)
 
 
 for _op in (

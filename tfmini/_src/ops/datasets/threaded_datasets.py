@@ -29,7 +29,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     SameSize,
     dataset_op,
-    scalar_of,
+    scalar_argument,
     set_declared_types,
 )
 from tfmini._src.ops.datasets.function_datasets import map_elements
@@ -400,7 +400,7 @@ def _call(function: Any, element: Element, attempt: Attempt, pace: Pace | None) 
     legacy_autotune=True,
 )
 def prefetch_dataset_op(ctx, input_dataset, buffer_size):
-    size = scalar_of(buffer_size, "buffer_size")
+    size = scalar_argument(buffer_size, "buffer_size")
     if size < -1:
         invalid("buffer_size must be >= 0 or set buffer_size to be -1 for auto-tuning")
     return set_declared_types(Prefetch(input_dataset, size), ctx)
@@ -417,7 +417,7 @@ def prefetch_dataset_op(ctx, input_dataset, buffer_size):
     preserve_cardinality=False,
 )
 def parallel_map_dataset_op(ctx, input_dataset, other_arguments, num_parallel_calls):
-    calls = scalar_of(num_parallel_calls, "num_parallel_calls")
+    calls = scalar_argument(num_parallel_calls, "num_parallel_calls")
     if calls < 1 and calls != -1:
         invalid("num_parallel_calls must be greater than zero.")
     function = Captured(ctx, "f", other_arguments)

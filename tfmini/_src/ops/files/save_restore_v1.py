@@ -18,7 +18,7 @@ from tfmini._src.ops.files.save_restore_v2 import (
     check_vector,
     file_name,
     open_old,
-    spec_of,
+    parse_slice_spec,
     static_part,
 )
 from tfmini._src.ops.operands import ANY, dense
@@ -52,7 +52,7 @@ def _save(filename: Any, tensor_names: Any, specs: Any, data: Any, dtypes: Any) 
         value = dense(data[i])
         shape, extents = list(value.shape), [WHOLE] * value.ndim
         if positions[i]:
-            shape, extents = spec_of(positions[i], value)
+            shape, extents = parse_slice_spec(positions[i], value)
         writer.add(names[i], shape, extents, stored_numbers(value), dtypes[i])
     writer.write(file_name(flat(filename)[0]))
     return ()

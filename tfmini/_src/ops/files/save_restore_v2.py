@@ -21,7 +21,7 @@ from tfmini._src.formats.checkpoint_v1 import OldCheckpoint
 from tfmini._src.formats.glob_pattern import matching
 from tfmini._src.formats.ordered_code import Extent
 from tfmini._src.formats.schemes import local_path
-from tfmini._src.formats.slice_specs import parse_spec, shape_text, sizes_of
+from tfmini._src.formats.slice_specs import parse_spec, shape_text, slice_shape
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import (
@@ -34,7 +34,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.ops.files.deferred_restore import Deferred, Restoring, defer_restore
 from tfmini._src.ops.operands import dense
-from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string
 
 _TYPES = Attr("list(type)", minimum=1)
 
@@ -60,9 +60,9 @@ def file_name(value: Any) -> str:
     uses_files=True,
 )
 def save_v2_op(xp, prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
-    if shape_of(prefix) not in ((), (1,)):
+    if array_shape(prefix) not in ((), (1,)):
         invalid(
-            f"Input prefix should be a scalar tensor, got {shape_text(shape_of(prefix))} instead."
+            f"Input prefix should be a scalar tensor, got {shape_text(array_shape(prefix))} instead."
         )
     count, slices = _check_vectors(tensor_names, shape_and_slices)
     _check_numbers(count, slices)
@@ -78,16 +78,16 @@ def save_v2_op(xp, prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
             if not specs[i]:
                 writer.add(names[i], value, dtypes[i])
                 continue
-            shape, extents = spec_of(specs[i], value)
+            shape, extents = parse_slice_spec(specs[i], value)
             writer.add_slice(names[i], shape, extents, value, dtypes[i])
         writer.finish()
     return ()
 
 
-def spec_of(spec: str, value: np.ndarray) -> tuple[list[int], list[Extent]]:
+def parse_slice_spec(spec: str, value: np.ndarray) -> tuple[list[int], list[Extent]]:
     """Parses a slice spec: the shape of the full tensor, and the position of the slice."""
     shape, extents = parse_spec(spec)
-    if sizes_of(shape, extents) != list(value.shape):
+    if slice_shape(shape, extents) != list(value.shape):
         invalid(
             "Slice in shape_and_slice specification does not match the shape of the tensor to  save: "
             f"{spec}, tensor: {shape_text(value.shape)}"
@@ -97,7 +97,7 @@ def spec_of(spec: str, value: np.ndarray) -> tuple[list[int], list[Extent]]:
 
 def _check_vectors(names: Any, specs: Any) -> tuple[int, int]:
     """Checks the numbers of names and specs."""
-    shapes = shape_of(names), shape_of(specs)
+    shapes = array_shape(names), array_shape(specs)
     if any(len(shape) != 1 for shape in shapes):
         shape_texts = [shape_text(shape) for shape in shapes]
         invalid(
@@ -201,7 +201,7 @@ def static_part(spec: str) -> Dims:
     if not spec:
         return None
     try:
-        return tuple(sizes_of(*parse_spec(spec)))
+        return tuple(slice_shape(*parse_spec(spec)))
     except InvalidArgumentError as error:
         raise InferenceError(error.message) from None
 
@@ -218,8 +218,8 @@ def static_part(spec: str) -> Dims:
     uses_files=True,
 )
 def merge_v2_checkpoints_op(xp, checkpoint_prefixes, destination_prefix, *, delete_old_dirs):
-    if len(shape_of(checkpoint_prefixes)) != 1:
-        shape = shape_text(shape_of(checkpoint_prefixes))
+    if len(array_shape(checkpoint_prefixes)) != 1:
+        shape = shape_text(array_shape(checkpoint_prefixes))
         invalid(f"Input checkpoint_prefixes should be an 1-D tensor, got {shape} instead.")
     _check_scalar("destination_prefix", destination_prefix)
     prefixes = [os.fsdecode(local_path(prefix)) for prefix in list_strings(checkpoint_prefixes)]
@@ -245,7 +245,7 @@ def sharded_filespec_op(xp, basename, num_shards):
 
 
 def _check_scalar(name: str, value: Any) -> None:
-    shape: Sequence[int] = shape_of(value)
+    shape: Sequence[int] = array_shape(value)
     if shape:
         invalid(f"{name} must be a scalar, got shape {shape_text(shape)}")
 

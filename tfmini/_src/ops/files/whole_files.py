@@ -15,12 +15,12 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims, like_input, with_rank, with_rank_at_most
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of, vector
+from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string, vector
 
 
 def _check_scalar(value: Any, title: str) -> None:
-    if shape_of(value):
-        invalid(f"{title} tensor must be scalar, but had shape: {shape_text(shape_of(value))}")
+    if array_shape(value):
+        invalid(f"{title} tensor must be scalar, but had shape: {shape_text(array_shape(value))}")
 
 
 @op(
@@ -51,7 +51,7 @@ def _(op) -> list[Dims]:
 
 @op("MatchingFiles", "pattern: string -> filenames: string", uses_files=True)
 def matching_files_op(xp, pattern):
-    shape = shape_of(pattern)
+    shape = array_shape(pattern)
     if len(shape) > 1:
         text = f"Input patterns tensor must be scalar or vector, but had shape: {shape_text(shape)}"
         invalid(text)

@@ -12,7 +12,7 @@ from tfmini._src.base.shapes import dims_allow
 from tfmini._src.graph.op_traits.handle_kinds import VariantKind
 from tfmini._src.graph.opdef import Attr, raw, taking
 from tfmini._src.graph.shape_inference import Dims, scalar, text as dims_text
-from tfmini._src.ops.lists.tensor_list_value import sum_of, zeros_of
+from tfmini._src.ops.lists.tensor_list_value import add_items, zeros_like_item
 from tfmini._src.ops.operands import BARE, c_name, dense, shape_text
 
 _TYPES = Attr("list(type)", minimum=1)
@@ -34,7 +34,7 @@ class Optional:
         """Returns an Optional of zeros like the components; empty if this one is."""
         if self.components is None:
             return self
-        return Optional(tuple([zeros_of(xp, component) for component in self.components]))
+        return Optional(tuple([zeros_like_item(xp, component) for component in self.components]))
 
     def add_variant(self, xp: Any, other: Optional) -> Optional:
         """Returns an Optional with the sums of the components."""
@@ -45,7 +45,7 @@ class Optional:
                 "Cannot add optionals because one has a value and the other doesn't.",
             )
         pairs = zip(self.components, other.components)
-        return Optional(tuple([sum_of(xp, a, b) for a, b in pairs]))
+        return Optional(tuple([add_items(xp, a, b) for a, b in pairs]))
 
 
 BARE.add(Optional)

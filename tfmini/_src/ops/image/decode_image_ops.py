@@ -217,7 +217,7 @@ def _(op) -> Dims:
 def extract_jpeg_shape_op(xp, contents, *, output_type):
     data = _contents(contents)
     try:
-        return np.array(jpeg.shape_of(data), output_type.as_numpy_dtype)
+        return np.array(jpeg.read_shape(data), output_type.as_numpy_dtype)
     except Unreadable:
         invalid(f"Invalid JPEG data, size {len(data)}")
 

@@ -12,7 +12,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.image.image_checks import checked_image, three_or_four
 
 
-def _with_shape_of(image: Any, result: Any) -> Tensor:
+def _copy_shape(image: Any, result: Any) -> Tensor:
     result.set_shape([None, None, None] if image.shape.ndims is None else image.shape)
     return result
 
@@ -22,7 +22,7 @@ def _flip(image: Any, axis: int, scope: str) -> Tensor:
         image = checked_image(ops.convert_to_tensor(image, name="image"))
         ndims = image.shape.ndims
         if ndims in (3, None):
-            return _with_shape_of(image, ops.reverse(image, [axis]))
+            return _copy_shape(image, ops.reverse(image, [axis]))
         if ndims == 4:
             return ops.reverse(image, [axis + 1])
         raise three_or_four(image)
@@ -58,7 +58,7 @@ def _flipped_at_random(image: Any, axis: int, seed: int | None, scope: str) -> T
             draw = ops.random_uniform([], 0, 1.0, seed=seed)
             turned = ops.less(draw, 0.5)
             result = ops.cond(turned, lambda: ops.reverse(image, [axis]), lambda: image, name=name)
-            return _with_shape_of(image, result)
+            return _copy_shape(image, result)
         if ndims == 4:
             batch = ops.shape(image)[0]
             draws = ops.random_uniform([batch], 0, 1.0, seed=seed)

@@ -19,7 +19,7 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.ops.array.pad import mirror_pad, padded_sizes
 from tfmini._src.ops.checks.value_text import summarize_value
 from tfmini._src.ops.image.resize_ops import resize_bilinear_op
-from tfmini._src.ops.nn.convolution.conv_windows import axes_of, static_count, windows_of
+from tfmini._src.ops.nn.convolution.conv_windows import node_windows, static_count, window_axes
 from tfmini._src.ops.nn.layouts import narrow, widen
 from tfmini._src.ops.operands import shape_text
 
@@ -51,8 +51,8 @@ def _convolve(
         invalid(
             f"input and filter must have the same depth: {padded.shape[3]} vs {filter.shape[2]}"
         )
-    windows = windows_of(strides, [1] * 4, padding, [], "NHWC")
-    axes = axes_of(windows, padded.shape[1:3], filter.shape[:2])
+    windows = node_windows(strides, [1] * 4, padding, [], "NHWC")
+    axes = window_axes(windows, padded.shape[1:3], filter.shape[:2])
     return convolve(xp, padded, widen(filter), *axes)
 
 

@@ -95,7 +95,7 @@ def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, d
     return image_resample.spread_back(xp, grads, rows, columns, dtype)
 
 
-def scale_of(size: int, count: int, align_corners: bool) -> Any:
+def resize_scale(size: int, count: int, align_corners: bool) -> Any:
     """The distance between the source positions of neighboring outputs, float32."""
     if align_corners and count > 1:
         return np.float32(size - 1) / np.float32(count - 1)
@@ -106,7 +106,7 @@ def _source_positions(
     size: int, count: int, align_corners: bool, half_pixel_centers: bool
 ) -> np.ndarray:
     """The source position of each output row or column, float32."""
-    scale = scale_of(size, count, align_corners)
+    scale = resize_scale(size, count, align_corners)
     indices = np.arange(count, dtype="f")
     if half_pixel_centers:
         return (indices + _HALF) * scale - _HALF
@@ -181,7 +181,7 @@ def resize_bilinear_grad_op(xp, grads, images, *, align_corners, half_pixel_cent
 
 @_cached
 def _nearest(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> np.ndarray:
-    scale = scale_of(size, count, align_corners)
+    scale = resize_scale(size, count, align_corners)
     indices = np.arange(count, dtype="f")
     positions = (indices + _HALF) * scale if half_pixel_centers else indices * scale
     # Rounds halves up, as in C.
@@ -339,7 +339,7 @@ def resize_bicubic_grad_op(xp, grads, images, *, align_corners, half_pixel_cente
 @_cached
 def _coverage(size: int, count: int, align_corners: bool) -> Lines:
     """The input rows or columns that each output one covers, and the covered fraction of each."""
-    scale = scale_of(size, count, align_corners)
+    scale = resize_scale(size, count, align_corners)
     indices = np.arange(count)
     start = indices.astype("f") * scale
     end = (indices + 1).astype("f") * scale

@@ -23,8 +23,8 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import (
     MATRIX,
-    adjoint_of,
     check_square,
+    conjugate_transpose,
     in_lapack_precision,
     square_shape,
     starts_with_nan,
@@ -103,15 +103,17 @@ def cholesky_grad_op(xp, factor, grad):
         invalid("Inputs must be a square matrices.")
     check_square(factor)
     lower, upstream = xp.tril(in_lapack_precision(factor)), xp.tril(in_lapack_precision(grad))
-    middle = xp.tril(matmul(xp, adjoint_of(xp, lower), upstream))
+    middle = xp.tril(matmul(xp, conjugate_transpose(xp, lower), upstream))
     diagonal = xp.arange(factor.shape[-1])
     pivots = lower[..., diagonal, diagonal]
     lower[..., diagonal, diagonal] = xp.where(pivots == 0, np.nan, pivots)  # elements divided by 0
     middle[..., diagonal, diagonal] *= 0.5
     # inverse(L)^T @ middle @ inverse(L), symmetrized and halved.
-    left = xp.linalg.solve(adjoint_of(xp, lower), middle)
-    solved = adjoint_of(xp, xp.linalg.solve(adjoint_of(xp, lower), adjoint_of(xp, left)))
-    return (0.5 * (solved + adjoint_of(xp, solved))).astype(factor.dtype, copy=False)
+    left = xp.linalg.solve(conjugate_transpose(xp, lower), middle)
+    solved = conjugate_transpose(
+        xp, xp.linalg.solve(conjugate_transpose(xp, lower), conjugate_transpose(xp, left))
+    )
+    return (0.5 * (solved + conjugate_transpose(xp, solved))).astype(factor.dtype, copy=False)
 
 
 @public

@@ -20,9 +20,9 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import (
     MATRIX,
-    adjoint_of,
     check_square,
     check_system,
+    conjugate_transpose,
     in_lapack_precision,
     solution_shape,
     square_shape,
@@ -93,7 +93,7 @@ def _solve(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
         return solution
     if starts_with_nan(xp, matrix):
         raise np.linalg.LinAlgError
-    left = adjoint_of(xp, matrix) if adjoint else matrix
+    left = conjugate_transpose(xp, matrix) if adjoint else matrix
     if xp is np and left.shape[-1] >= _MIN_LAPACK_SIZE and left.size and np.size(rhs):
         return _solved_by_factors(left, rhs)
     with solvers_raise(xp):
@@ -178,7 +178,7 @@ def matrix_solve_ls_op(xp, matrix, rhs, l2_regularizer, *, fast):
 
 def _normal_equations(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> Any:
     """Least squares solution by the smaller of the two Gram matrices."""
-    adjoint = adjoint_of(xp, matrix)
+    adjoint = conjugate_transpose(xp, matrix)
     tall = matrix.shape[-2] >= matrix.shape[-1]
     gram = matmul(xp, adjoint, matrix) if tall else matmul(xp, matrix, adjoint)
     gram = gram + xp.eye(gram.shape[-1], dtype=gram.dtype) * gram.dtype.type(l2_regularizer)

@@ -46,7 +46,7 @@ def in_lapack_precision(value: Any) -> Any:
     return value.astype("f") if value.dtype.char == "e" else value
 
 
-def adjoint_of(xp: Any, value: Any) -> Any:
+def conjugate_transpose(xp: Any, value: Any) -> Any:
     """The conjugate transpose of each matrix, a view if possible."""
     value = value.swapaxes(-1, -2)
     return xp.conjugate(value) if value.dtype.kind == "c" else value

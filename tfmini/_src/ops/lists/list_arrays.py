@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
-def element_shape_of(shape: Any) -> Any:
+def element_shape_input(shape: Any) -> Any:
     """Converts the static element shape to an input of list ops: -1 for an unknown dimension or rank."""
     if isinstance(shape, TensorShape):
         shape = None if shape.dims is None else shape.as_list()
@@ -62,7 +62,7 @@ class ListTensorArray(TensorArray):
         self._handle: Any = None
         with name_scope(name, "TensorArrayV2", [size, flow]) as scope:
             if flow is None:
-                shape = element_shape_of(element_shape)
+                shape = element_shape_input(element_shape)
                 flow = raw.TensorListReserve(shape, size, element_dtype=dtype, name=scope)
             self._flow = flow
 
@@ -79,7 +79,7 @@ class ListTensorArray(TensorArray):
     def read(self, index: Any, name: str | None = None) -> Tensor:
         """Returns the element at `index`, an int32 scalar."""
         with name_scope(name, "TensorArrayV2Read", [self._flow, index]):
-            shape = element_shape_of(self.element_shape)
+            shape = element_shape_input(self.element_shape)
             return raw.TensorListGetItem(
                 self._flow, index, shape, element_dtype=self._dtype, name=name
             )
@@ -102,12 +102,12 @@ class ListTensorArray(TensorArray):
     def stack(self, name: str | None = None) -> Tensor:
         """Stacks all elements, of one shape, along a new first axis."""
         with name_scope(name, "TensorArrayV2Stack", [self._flow]):
-            shape = element_shape_of(self.element_shape)
+            shape = element_shape_input(self.element_shape)
             return raw.TensorListStack(self._flow, shape, element_dtype=self._dtype)
 
     def gather(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """Stacks the elements at `indices`, an int32 vector, along a new first axis."""
-        shape = element_shape_of(self.element_shape)
+        shape = element_shape_input(self.element_shape)
         return raw.TensorListGather(
             self._flow, indices, shape, element_dtype=self._dtype, name=name
         )
@@ -115,7 +115,7 @@ class ListTensorArray(TensorArray):
     def concat(self, name: str | None = None) -> Tensor:
         """Concatenates all elements along their first axis, whose size may differ."""
         static = self.element_shape
-        shape = element_shape_of([None, *static.as_list()[1:]] if static else None)
+        shape = element_shape_input([None, *static.as_list()[1:]] if static else None)
         leading = ops.convert_to_tensor([], dtype=dtypes.int64)
         return raw.TensorListConcatV2(
             self._flow, shape, leading, element_dtype=self._dtype, name=name
@@ -127,7 +127,7 @@ class ListTensorArray(TensorArray):
             value = self._convert(value)
             rows = value.shape[1:]
             self._narrow(rows)
-            return self._with_flow(raw.TensorListFromTensor(value, element_shape_of(rows)))
+            return self._with_flow(raw.TensorListFromTensor(value, element_shape_input(rows)))
 
     def scatter(
         self, indices: TensorLike, value: TensorLike, name: str | None = None
@@ -148,7 +148,7 @@ class ListTensorArray(TensorArray):
             if value.shape.dims is not None and static is not None:
                 if static.shape and static.max() == static.min():
                     self._narrow(TensorShape([static[0]]).concatenate(value.shape[1:]))
-            shape = element_shape_of(self.element_shape)
+            shape = element_shape_input(self.element_shape)
             return self._with_flow(raw.TensorListSplit(value, shape, lengths, name=name))
 
     def size(self, name: str | None = None) -> Tensor:

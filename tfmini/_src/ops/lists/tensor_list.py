@@ -26,7 +26,7 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import dims_text, is_known
-from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, on_device_of
+from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, move_to_device
 from tfmini._src.ops.operands import ANY, INDEX, c_name, shape_text, single_integer
 
 op = taking(input_handle=LIST)
@@ -40,7 +40,7 @@ def set_items(op: Any, dtype: dtypes.DType | None, dims: Dims) -> tuple:
     return ()
 
 
-def items_of(tensor: Tensor) -> tuple[dtypes.DType | None, Dims]:
+def known_element(tensor: Tensor) -> tuple[dtypes.DType | None, Dims]:
     """The known element dtype and shape of a list."""
     return getattr(tensor, "_items", (None, None))
 
@@ -63,7 +63,7 @@ def given_dims(op: Any, position: int) -> Dims:
 
 def read_items(op: Any, dtype: dtypes.DType, action: str = "read from") -> Dims:
     """Returns the element shape of the first input; raises InferenceError for another element dtype."""
-    actual, dims = items_of(op.inputs[0])
+    actual, dims = known_element(op.inputs[0])
     if actual is not None and actual is not dtype:
         raise InferenceError(
             f"Trying to {action} list with wrong element dtype. List has type {c_name(actual)} but "
@@ -216,7 +216,7 @@ def read_item(xp: Any, tensor_list: TensorList, index: int, shape: Any, dtype: A
     """Returns an element; zeros if unset."""
     item = tensor_list.item(index)
     if item is not None:
-        item = on_device_of(xp, item)
+        item = move_to_device(xp, item)
         return item if item.shape or hasattr(item, "zeros") else item[()]
     dims = tensor_list.item_shape(partial_dims(shape), tensor_list.items)
     if not is_known(dims):
@@ -247,7 +247,7 @@ def tensor_list_get_item_op(xp, input_handle, index, element_shape, *, element_d
 @tensor_list_get_item_op.infer
 def _(op):
     dtype = op.attrs["element_dtype"]
-    actual, dims = items_of(op.inputs[0])
+    actual, dims = known_element(op.inputs[0])
     if actual is not None and actual is not dtype:
         raise InferenceError(
             f"Expected list with element dtype {c_name(dtype)} but got list with element dtype {c_name(actual)}"
@@ -282,7 +282,7 @@ def tensor_list_set_item_op(xp, input_handle, index, item, *, element_dtype):
 
 @tensor_list_set_item_op.infer
 def _(op):
-    item_dtype, dims = items_of(op.inputs[0])
+    item_dtype, dims = known_element(op.inputs[0])
     merge(op.inputs[2]._dims, dims)
     return set_items(op, item_dtype, dims)
 
@@ -328,14 +328,14 @@ def tensor_list_element_shape_op(xp, input_handle, *, shape_type):
 
 @tensor_list_element_shape_op.infer
 def _(op):
-    dims = items_of(op.inputs[0])[1]
+    dims = known_element(op.inputs[0])[1]
     return (None,) if dims is None else (len(dims),)
 
 
 @op(
     "TensorListResize",
     "input_handle: variant, size: int32 -> output_handle: variant",
-    infer=checked_ranks(None, 0, result=lambda op: set_items(op, *items_of(op.inputs[0]))),
+    infer=checked_ranks(None, 0, result=lambda op: set_items(op, *known_element(op.inputs[0]))),
     stateful=True,
     static_inputs=("input_handle", "size"),
 )

@@ -14,7 +14,7 @@ from tfmini._src.graph.shape_inference import Dims, merge, with_rank, with_rank_
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import dims_text, is_known, merge_shapes
 from tfmini._src.ops.lists.tensor_list import given_dims, partial_dims, read_items, set_items, zeros
-from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, arrays, on_device_of
+from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, arrays, move_to_device
 from tfmini._src.ops.operands import ANY, INDEX, dense, shape_text, single_integer
 
 op = taking(input_handle=LIST)
@@ -31,7 +31,7 @@ def _stack(xp: Any, items: list, dims: tuple, dtype: dtypes.DType) -> Any:
             if blank is None:
                 blank = zeros(xp, dims, dtype)
             item = blank
-        rows.append(on_device_of(xp, item))
+        rows.append(move_to_device(xp, item))
     return xp.stack(rows) if rows else zeros(xp, (0, *dims), dtype)
 
 

@@ -17,14 +17,14 @@ from tfmini._src.ops.lists.partial_shapes import dims_text, is_known, merge_shap
 from tfmini._src.ops.lists.tensor_list import (
     check_item,
     given_dims,
-    items_of,
+    known_element,
     partial_dims,
     read_items,
     set_items,
     zeros,
 )
 from tfmini._src.ops.lists.tensor_list_arrays import check_vector
-from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, on_device_of
+from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, as_item, move_to_device
 from tfmini._src.ops.operands import ANY, INDEX, c_name, dense
 
 op = taking(input_handle=LIST)
@@ -72,7 +72,7 @@ def _concat(xp: Any, source: TensorList, value: Dims, leading: Any, dtype: dtype
                 )
             item = zeros(xp, (size, *inner), dtype)
         lengths.append(item.shape[0])
-        parts.append(on_device_of(xp, item))
+        parts.append(move_to_device(xp, item))
     joined = xp.concatenate(parts) if parts else zeros(xp, (0, *inner), dtype)
     return joined, np.asarray(lengths, np.int64)
 
@@ -228,12 +228,12 @@ def _concat_lists(index: int, a: TensorList, b: TensorList, dtype: dtypes.DType)
 def _(op):
     dtype = op.attrs["element_dtype"]
     for name, tensor in zip("ab", op.inputs):
-        actual = items_of(tensor)[0]
+        actual = known_element(tensor)[0]
         if actual not in (None, dtype):
             raise InferenceError(
                 f"input_{name}.type != element_dtype: {c_name(actual)} vs. {c_name(dtype)}"
             )
-    dims = merge(items_of(op.inputs[0])[1], items_of(op.inputs[1])[1])
+    dims = merge(known_element(op.inputs[0])[1], known_element(op.inputs[1])[1])
     shape = merge(op.inputs[0]._dims, op.inputs[1]._dims)
     set_items(op, dtype, dims)
     return shape

@@ -161,7 +161,9 @@ class TensorList:
 
     def zeros(self, xp: Any) -> TensorList:
         """Returns a list of zeros in the shapes of the items."""
-        return self.with_items(None if item is None else zeros_of(xp, item) for item in self.items)
+        return self.with_items(
+            None if item is None else zeros_like_item(xp, item) for item in self.items
+        )
 
     def __repr__(self) -> str:
         return f"TensorList<{self.dtype.name}{dims_text(self.dims)}, {self.length} items>"
@@ -181,7 +183,7 @@ def as_item(value: Any) -> Any:
     return value if hasattr(value, "zeros") else dense(value)
 
 
-def on_device_of(xp: Any, item: Any) -> Any:
+def move_to_device(xp: Any, item: Any) -> Any:
     """Moves an item to the device of the reading node; it may have been stored from elsewhere."""
     if isinstance(item, xp.ndarray) or hasattr(item, "zeros"):
         return item
@@ -190,15 +192,15 @@ def on_device_of(xp: Any, item: Any) -> Any:
     return xp.asarray(item)
 
 
-def zeros_of(xp: Any, item: Any) -> Any:
+def zeros_like_item(xp: Any, item: Any) -> Any:
     """Zeros like a tensor or variant."""
     return item.zeros(xp) if hasattr(item, "zeros") else xp.zeros(item.shape, item.dtype)
 
 
-def sum_of(xp: Any, a: Any, b: Any) -> Any:
+def add_items(xp: Any, a: Any, b: Any) -> Any:
     """The sum of two tensors, or of two variants of one type."""
     if not hasattr(a, "add_variant"):
-        return on_device_of(xp, a) + on_device_of(xp, b)
+        return move_to_device(xp, a) + move_to_device(xp, b)
     if type(a) is not type(b):
         invalid("Different input variants cannot be added")
     return a.add_variant(xp, b)
@@ -207,7 +209,7 @@ def sum_of(xp: Any, a: Any, b: Any) -> Any:
 def _sum(xp: Any, dtype: dtypes.DType, a: Any, b: Any) -> Any:
     if a is None or b is None:
         return b if a is None else a
-    return sum_of(xp, a, b)
+    return add_items(xp, a, b)
 
 
 def arrays(items: list) -> Iterator[Any]:

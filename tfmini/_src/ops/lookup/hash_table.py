@@ -26,7 +26,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_most,
 )
 from tfmini._src.ops.lookup.table import Table
-from tfmini._src.ops.lookup.text_file_columns import check_index, columns_of, lines_of
+from tfmini._src.ops.lookup.text_file_columns import check_index, read_columns, read_lines
 from tfmini._src.ops.operands import c_name, shape_text
 from tfmini._src.ops.string.string_elements import scalar_string
 
@@ -206,13 +206,13 @@ def initialize_table_from_text_file_v2_op(
     for column, index, dtype in columns:
         check_index(column, index, dtype)
     path = scalar_string(filename)
-    lines = lines_of(path, vocab_size)
+    lines = read_lines(path, vocab_size)
     if table.is_filled:
         return ()
 
     def fields(first: int, last: int) -> list[list]:
         return [
-            columns_of(path, lines, index, dtype, separator, first, last)
+            read_columns(path, lines, index, dtype, separator, first, last)
             for _, index, dtype in columns
         ]
 

@@ -21,9 +21,9 @@ from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import checked_ranks, with_rank
 from tfmini._src.ops.lookup.table import Table
-from tfmini._src.ops.lookup.text_file_columns import WHOLE_LINE, columns_of, lines_of
+from tfmini._src.ops.lookup.text_file_columns import WHOLE_LINE, read_columns, read_lines
 from tfmini._src.ops.operands import c_name
-from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string
 
 
 @op(
@@ -58,8 +58,8 @@ def generate_vocab_remapping_op(
 
 def _vocabulary(path: bytes, size: int = -1, is_unique: bool = False) -> list[bytes]:
     """Reads the lines of a file, the first `size` of them unless that is -1, as a table does for keys or values."""
-    lines = lines_of(path, size)
-    words = columns_of(path, lines, WHOLE_LINE, dtypes.string, b"", 0, len(lines))
+    lines = read_lines(path, size)
+    words = read_columns(path, lines, WHOLE_LINE, dtypes.string, b"", 0, len(lines))
     if is_unique:
         Table(dtypes.string, dtypes.int64, (), False).fill(words, list(range(len(words))))
     return words
@@ -111,7 +111,7 @@ def load_and_remap_matrix_op(
     if len(paths := list_strings(ckpt_path)) != 1:
         invalid(
             "The `ckpt_path` tensor must have exactly one element, got tensor of shape "
-            f"{shape_text(shape_of(ckpt_path))}"
+            f"{shape_text(array_shape(ckpt_path))}"
         )
     checkpoint = open_bundle(c_string(to_str(paths[0])))
     name = to_str(scalar_string(old_tensor_name))

@@ -17,7 +17,7 @@ from tfmini._src.ops.lookup.buckets import buckets_for
 from tfmini._src.ops.lookup.hash_table import named_table
 from tfmini._src.ops.lookup.table import Table
 from tfmini._src.ops.operands import bare, dense, shape_text
-from tfmini._src.ops.string.string_elements import shape_of
+from tfmini._src.ops.string.string_elements import array_shape
 
 
 class DenseTable(Table):
@@ -28,19 +28,19 @@ class DenseTable(Table):
         if None in value_shape:
             invalid(f"Shape {format_shape(value_shape)} is not fully defined")
         super().__init__(attrs["key_dtype"], attrs["value_dtype"], value_shape, True)
-        if shape_of(empty) != shape_of(deleted):
+        if array_shape(empty) != array_shape(deleted):
             invalid(
                 "Empty and deleted keys must have same shape, got shapes: "
-                f"{shape_text(shape_of(empty))} and {shape_text(shape_of(deleted))}"
+                f"{shape_text(array_shape(empty))} and {shape_text(array_shape(deleted))}"
             )
         buckets = attrs["initial_num_buckets"]
         if buckets < 4 or buckets & (buckets - 1):
             invalid(f"Number of buckets must be at least 4 and a power of 2, got: {buckets}")
-        self.key_shape = shape_of(empty)
+        self.key_shape = array_shape(empty)
         self._load = attrs["max_load_factor"]
         if not 0 < self._load < 1:
             invalid(f"max_load_factor must be between 0 and 1, got: {self._load:g}")
-        self._empty, self._deleted = (self._rows_of(key)[0] for key in (empty, deleted))
+        self._empty, self._deleted = (self._reshape_keys(key)[0] for key in (empty, deleted))
         if (self._empty == self._deleted).all():
             invalid("Empty and deleted keys cannot be equal")
         self._clear(buckets)
@@ -57,9 +57,9 @@ class DenseTable(Table):
     def _set_buckets(self, keys: np.ndarray) -> None:
         self._buckets = buckets_for(self.key_dtype, keys, self._empty, self._deleted)
 
-    def _rows_of(self, keys: Any) -> np.ndarray:
+    def _reshape_keys(self, keys: Any) -> np.ndarray:
         """Reshapes keys to a matrix with one row per key."""
-        shape = shape_of(keys)
+        shape = array_shape(keys)
         rank = len(self.key_shape)
         if shape[len(shape) - rank :] != self.key_shape:
             invalid(
@@ -70,8 +70,8 @@ class DenseTable(Table):
         return dense(keys).reshape(count, int(np.prod(self.key_shape)))
 
     def _key_rows(self, keys: Any) -> np.ndarray:
-        rows = self._rows_of(keys)
-        shape = shape_of(keys)
+        rows = self._reshape_keys(keys)
+        shape = array_shape(keys)
         batch = shape[0] if shape else 1
         if len(rows) != batch:
             expected = shape_text((batch, *self.key_shape))
@@ -96,10 +96,10 @@ class DenseTable(Table):
 
     def find(self, keys: Any, default: Any) -> Any:
         self.check(keys, default, gives_values=True)
-        if shape_of(default) != self.value_shape:
+        if array_shape(default) != self.value_shape:
             invalid(
                 f"Expected shape {shape_text(self.value_shape)} for default value, got "
-                f"{shape_text(shape_of(default))}"
+                f"{shape_text(array_shape(default))}"
             )
         with self.lock:
             rows = self._key_rows(keys)
@@ -109,15 +109,15 @@ class DenseTable(Table):
         is_missing = positions < 0
         if is_missing.any():
             values[is_missing] = dense(default).reshape(-1)
-        prefix = shape_of(keys)[: len(shape_of(keys)) - len(self.key_shape)]
+        prefix = array_shape(keys)[: len(array_shape(keys)) - len(self.key_shape)]
         return bare(values.reshape(*prefix, *self.value_shape))
 
     def _check_values(self, keys: Any, values: Any) -> None:
-        shape = shape_of(keys)
+        shape = array_shape(keys)
         want = (*shape[: len(shape) - len(self.key_shape)], *self.value_shape)
-        if shape_of(values) != want:
+        if array_shape(values) != want:
             invalid(
-                f"Expected shape {shape_text(want)} for value, got {shape_text(shape_of(values))}"
+                f"Expected shape {shape_text(want)} for value, got {shape_text(array_shape(values))}"
             )
 
     def insert(self, keys: Any, values: Any, is_whole: bool = False) -> None:
@@ -125,7 +125,7 @@ class DenseTable(Table):
         if is_whole:
             self._import(dense(keys), dense(values))
             return
-        self._rows_of(keys)
+        self._reshape_keys(keys)
         self._check_values(keys, values)
         with self.lock:
             rows = self._key_rows(keys)

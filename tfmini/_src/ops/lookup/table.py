@@ -19,7 +19,7 @@ from tfmini._src.graph.op_traits.handle_kinds import TABLE, Resource
 from tfmini._src.ops.lookup.key_index import array_dtype, index_for
 from tfmini._src.ops.lookup.text_file_columns import format_value
 from tfmini._src.ops.operands import bare, dense, shape_text
-from tfmini._src.ops.string.string_elements import shape_of
+from tfmini._src.ops.string.string_elements import array_shape
 
 
 class Table(Resource):
@@ -56,7 +56,9 @@ class Table(Resource):
         """Raises InvalidArgumentError if key or value dtypes differ from the table's."""
         if values is not None and self._are_own(keys, values):
             return
-        dtype_names = [_name_of(keys)] if values is None else [_name_of(keys), _name_of(values)]
+        dtype_names = (
+            [_value_name(keys)] if values is None else [_value_name(keys), _value_name(values)]
+        )
         expected = [self.key_dtype.name, self.value_dtype.name][: len(dtype_names)]
         if dtype_names != expected:
             have, want = (
@@ -73,10 +75,10 @@ class Table(Resource):
     def find(self, keys: Any, default: Any) -> Any:
         """Returns the value of each key; `default` for missing keys."""
         self.check(keys, default, gives_values=True)
-        if shape_of(default) != self.value_shape:
+        if array_shape(default) != self.value_shape:
             invalid(
                 f"Expected shape {shape_text(self.value_shape)} for default value, got "
-                f"{shape_text(shape_of(default))}"
+                f"{shape_text(array_shape(default))}"
             )
         if not self.is_filled:
             raise FailedPreconditionError(None, None, "Table not initialized.")
@@ -94,10 +96,10 @@ class Table(Resource):
         return bare(values.reshape((*keys.shape, *self.value_shape)))
 
     def check_shapes(self, keys: Any, values: Any) -> None:
-        want = (*shape_of(keys), *self.value_shape)
-        if shape_of(values) != want:
+        want = (*array_shape(keys), *self.value_shape)
+        if array_shape(values) != want:
             invalid(
-                f"Expected shape {shape_text(want)} for value, got {shape_text(shape_of(values))}"
+                f"Expected shape {shape_text(want)} for value, got {shape_text(array_shape(values))}"
             )
 
     def fill(self, keys: Any, values: Any) -> None:
@@ -148,8 +150,8 @@ class Table(Resource):
         self.check_initializable()
         self.check(keys, values)
         for argument, vector_of in (("Keys", keys), ("Values", values)):
-            if len(shape_of(vector_of)) != 1:
-                shape = shape_text(shape_of(vector_of))
+            if len(array_shape(vector_of)) != 1:
+                shape = shape_text(array_shape(vector_of))
                 invalid(f"{argument} must be a vector, but received shape{shape}")
         if len(keys) != len(values):
             invalid(f"Keys and values must have the same size {len(keys)} vs {len(values)}")
@@ -181,7 +183,7 @@ class Table(Resource):
         return keys.astype(array_dtype(self.key_dtype), copy=False), values
 
 
-def _name_of(value: Any) -> str:
+def _value_name(value: Any) -> str:
     if value.__class__ is bytes or value.dtype == object:
         return "string"
     return dtypes.as_dtype(value.dtype).name

@@ -18,7 +18,7 @@ def format_value(value: Any) -> str:
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
-def lines_of(path: bytes, vocab_size: int) -> list[bytes]:
+def read_lines(path: bytes, vocab_size: int) -> list[bytes]:
     """Returns the lines of a file, the first `vocab_size` of them unless that is -1."""
     lines = read_bytes(path).split(b"\n")
     if not lines[-1]:
@@ -49,7 +49,7 @@ def check_index(column: str, index: int, dtype: Any) -> None:
         )
 
 
-def columns_of(
+def read_columns(
     path: bytes,
     lines: list[bytes],
     index: int,

@@ -18,7 +18,7 @@ from tfmini._src.graph.shape_inference import Dims, merge
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
-from tfmini._src.ops.math.special_functions import declare, digamma_of
+from tfmini._src.ops.math.special_functions import compute_digamma, declare
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import SINGLE_DOUBLE
 
@@ -136,7 +136,7 @@ def _polygamma(n: Any, x: Any) -> Any:
         return native
     sign = np.where(n % 2 == 0, -1, 1)
     result = sign * scipy.special.gamma(n + 1) * scipy.special.zeta(n + 1, x)
-    result = np.where(n == 0, digamma_of(x), result)
+    result = np.where(n == 0, compute_digamma(x), result)
     return _set_nan(result, (n < 0) | (n != np.floor(n)) | ((n > 0) & np.isposinf(x)))
 
 

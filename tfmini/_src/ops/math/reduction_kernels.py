@@ -90,12 +90,12 @@ def sum_of_shape(
     else:
         return None
 
-    def sum_of(x: Any) -> Any:
+    def sum_elements(x: Any) -> Any:
         if x.shape == dims and x.flags.c_contiguous:
             return total(x)
         return sum_over(np, x, axes, keep_dims)
 
-    return sum_of
+    return sum_elements
 
 
 _MIN_NATIVE_ELEMENTS = 1 << 12

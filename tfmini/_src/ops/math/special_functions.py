@@ -53,7 +53,7 @@ def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu:
     return declared
 
 
-def digamma_of(x: Any) -> Any:
+def compute_digamma(x: Any) -> Any:
     result = evaluate_unary("digamma", x) if x.dtype.char == "f" else None
     if result is not None:
         return result
@@ -95,7 +95,7 @@ erf_op.computes(native=(("erf", "x"),))
 erfc_op = declare("Erfc", _UNARY, FLOATS, lambda x: scipy.special.erfc(x), "erfc")
 erfc_op.computes(native=(("erfc", "x"),))
 lgamma_op = declare("Lgamma", _UNARY, FLOATS, _lgamma, "lgamma")
-digamma_op = declare("Digamma", _UNARY, FLOATS, digamma_of, "digamma")
+digamma_op = declare("Digamma", _UNARY, FLOATS, compute_digamma, "digamma")
 lgamma_op.computes(native=(("lgamma", "x"),))
 digamma_op.computes(native=(("digamma", "x"),))
 lgamma_op.gradient(chain_rule(lambda x: raw.Digamma(x)))

@@ -22,7 +22,7 @@ _ALIGN = Attr(
 )
 
 
-def _range_of(k: Any) -> tuple[int, int]:
+def _diagonal_range(k: Any) -> tuple[int, int]:
     """The lowest and the highest diagonal."""
     bounds = np.asarray(k).reshape(-1).tolist()
     if len(bounds) not in (1, 2):
@@ -63,7 +63,7 @@ def _check_range(low: int, high: int, rows: int, columns: int) -> None:
 def _diagonals(
     xp: Any, diagonal: Any, k: Any, num_rows: Any, num_cols: Any, padding: Any, align: str
 ) -> Any:
-    low, high = _range_of(k)
+    low, high = _diagonal_range(k)
     diagonal = dense(diagonal)
     packed = diagonal if high > low else diagonal[..., None, :]
     if high > low and (diagonal.ndim < 2 or diagonal.shape[-2] != high - low + 1):
@@ -89,7 +89,7 @@ def _diagonals(
 def _parts(xp: Any, value: Any, k: Any, padding: Any, align: str) -> Any:
     if value.ndim < 2:
         invalid(f"input must be at least 2-dim, received shape: {shape_text(value.shape)}")
-    low, high = _range_of(k)
+    low, high = _diagonal_range(k)
     rows, columns = value.shape[-2:]
     _check_range(low, high, rows, columns)
     longest = _longest(low, high, rows, columns)
@@ -100,7 +100,7 @@ def _parts(xp: Any, value: Any, k: Any, padding: Any, align: str) -> Any:
 
 
 def _with_diagonals(xp: Any, value: Any, diagonal: Any, k: Any, align: str) -> Any:
-    low, high = _range_of(k)
+    low, high = _diagonal_range(k)
     rows, columns = value.shape[-2:]
     _check_range(low, high, rows, columns)
     longest = _longest(low, high, rows, columns)
@@ -125,7 +125,7 @@ def _diagonal_dims(op: Any) -> Dims:
     k, rows, columns = (input_value(op, index) for index in (1, 2, 3))
     if dims is None or k is None:
         return None
-    low, high = _range_of(k)
+    low, high = _diagonal_range(k)
     batch, longest = (dims[:-1] if high == low else dims[:-2]), dims[-1]
     if rows is None or columns is None:
         return (*batch, None, None)
@@ -140,7 +140,7 @@ def _part_dims(op: Any) -> Dims:
     k = input_value(op, 1)
     if dims is None or k is None:
         return None
-    low, high = _range_of(k)
+    low, high = _diagonal_range(k)
     rows, columns = dims[-2:]
     longest = None if rows is None or columns is None else _longest(low, high, rows, columns)
     return (*dims[:-2], *([high - low + 1] if high > low else []), longest)

@@ -13,7 +13,7 @@ from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.example_batch import Batch
 from tfmini._src.ops.parsing.parse_example import COUNT, TYPES, parsed_records
-from tfmini._src.ops.string.string_elements import list_strings, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, list_strings
 
 _TYPE_LIST = Attr("list(type)", minimum=0, allowed=TYPES)
 
@@ -59,7 +59,7 @@ def parse_example_v2_op(
     ragged_split_types,
     dense_shapes,
 ):
-    shape = shape_of(serialized)
+    shape = array_shape(serialized)
     if len(shape) > 1:
         invalid(f"Expected serialized to be a scalar or vector, got shape: {shape_text(shape)}")
     is_single = not shape

@@ -84,7 +84,7 @@ _CLIPPED = 2048  # elements above which `clip` pays off
 _ENDS: dict[str, Any] = {"f": _Unbounded, "i": np.iinfo, "u": np.iinfo}
 
 
-def _zeros_of(x: Tensor) -> Tensor:
+def _zero_gradient(x: Tensor) -> Tensor:
     """Zeros in the shape of `x`: the second derivative of piecewise linear functions."""
     return ops.zeros(shape=ops.shape(x), dtype=x.dtype)
 
@@ -131,7 +131,7 @@ def _(gpu, gradients, features):
 @relu_grad.gradient
 def _(op, grad):
     x = op.inputs[1]
-    return raw.ReluGrad(grad, x), _zeros_of(x)
+    return raw.ReluGrad(grad, x), _zero_gradient(x)
 
 
 @public
@@ -167,7 +167,7 @@ def relu6_grad(xp, gradients, features):
 @relu6_grad.gradient
 def _(op, grad):
     x = op.inputs[1]
-    return raw.Relu6Grad(grad, x), _zeros_of(x)
+    return raw.Relu6Grad(grad, x), _zero_gradient(x)
 
 
 @public
@@ -233,7 +233,7 @@ leaky_relu_grad.computes(
 @leaky_relu_grad.gradient
 def _(op, grad):
     x = op.inputs[1]
-    return raw.LeakyReluGrad(grad, x, alpha=op.attrs["alpha"]), _zeros_of(x)
+    return raw.LeakyReluGrad(grad, x, alpha=op.attrs["alpha"]), _zero_gradient(x)
 
 
 @public

@@ -23,7 +23,7 @@ def _row_sums(matrix: Tensor) -> Tensor:
     return ops.reshape(ops.matmul(matrix, ones), [-1])
 
 
-def _rows_of(table: Any, ids: Tensor, strategy: str, dtype: Any) -> Tensor:
+def _lookup_rows(table: Any, ids: Tensor, strategy: str, dtype: Any) -> Tensor:
     rows = ops.embedding_lookup(table, ids, partition_strategy=strategy)
     return rows if rows.dtype == dtype else ops.cast(rows, dtype)
 
@@ -98,12 +98,12 @@ def compute_sampled_logits(
         sampled = ops.cast(sampled, dtypes.int64)
         ids = ops.concat([classes, sampled], 0)
 
-        rows = _rows_of(weights, ids, partition_strategy, inputs.dtype)
+        rows = _lookup_rows(weights, ids, partition_strategy, inputs.dtype)
         true_rows = ops.slice(rows, [0, 0], ops.stack([ops.shape(classes)[0], -1]))
         sampled_rows = ops.slice(rows, ops.stack([ops.shape(classes)[0], 0]), [-1, -1])
         sampled_logits = ops.matmul(inputs, sampled_rows, transpose_b=True)
 
-        offsets = _rows_of(biases, ids, partition_strategy, inputs.dtype)
+        offsets = _lookup_rows(biases, ids, partition_strategy, inputs.dtype)
         true_offsets = ops.slice(offsets, [0], ops.shape(classes))
         sampled_offsets = ops.slice(offsets, ops.shape(classes), [-1])
         true_logits = _true_logits(inputs, true_rows, true_offsets, num_true)

@@ -13,14 +13,14 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, invalid
-from tfmini._src.devices.host.native.strings import parse_numbers, parts_of
+from tfmini._src.devices.host.native.strings import parse_numbers, split_strings
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank_at_most
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare, c_name
 from tfmini._src.ops.string.number_conversion import read_numbers
-from tfmini._src.ops.string.string_elements import list_strings, shape_of, vector
+from tfmini._src.ops.string.string_elements import array_shape, list_strings, vector
 
 
 @op(
@@ -51,7 +51,7 @@ def decode_csv_op(
     if len(delimiter) != 1:
         invalid("field_delim should be only 1 char")
     for index, default in enumerate(record_defaults):
-        sizes = shape_of(default)
+        sizes = array_shape(default)
         if len(sizes) > 1:
             invalid("Each record default should be at most rank 1")
         if sizes and sizes[0] > 1:
@@ -79,7 +79,7 @@ def decode_csv_op(
                 raise
             rows.append(fields)
         columns = [list(column) for column in zip(*rows)] if rows else [[]] * width
-    shape = shape_of(records)
+    shape = array_shape(records)
     if columns and OUT_TYPE[0].is_floating and OUT_TYPE.count(OUT_TYPE[0]) == width:
         fields = list(chain.from_iterable(columns))
         values = None if na in fields else parse_numbers("floats", vector(fields), np.float64)
@@ -153,7 +153,7 @@ def _plain_columns(
     text = delimiter.join(lines)
     if b"\n" in text or b"\r" in text or (quotes and b'"' in text) or not all(lines):
         return None
-    parts = parts_of(vector(lines), delimiter, "kept")
+    parts = split_strings(vector(lines), delimiter, "kept")
     if parts is not None:
         _, fields, (_, longest) = parts
         # Up to the minimum number of fields, which every line has.

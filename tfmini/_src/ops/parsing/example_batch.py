@@ -18,7 +18,7 @@ from tfmini._src.devices.host.example_wire import (
     Feature,
     Malformed,
 )
-from tfmini._src.devices.host.native.example_features import Table, read_features, table_of
+from tfmini._src.devices.host.native.example_features import Table, feature_table, read_features
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.feature_batches import (
     KINDS,
@@ -120,7 +120,7 @@ class Batch:
         values = ragged.values.reshape(len(present), *shape)
         if len(present) == rows:
             return values
-        if not size_of(default):
+        if not element_count(default):
             index = min(set(range(rows)) - set(present))
             invalid(
                 f"{self.label(index)}Feature: {key} (data type: {KIND_NAMES[KINDS[dtype]]}) is "
@@ -159,13 +159,13 @@ def _read_at_once(
     records: list[bytes], expected: list[tuple[str, Any]]
 ) -> dict[tuple[bytes, int], Ragged]:
     """Reads features by key and kind in a native kernel; empty if the records must be read one at a time."""
-    features, table = _features_of(tuple(expected))
+    features, table = _distinct_features(tuple(expected))
     read = read_features(records, table) if records and table is not None else None
     return {} if read is None else {key: Ragged(*pair) for key, pair in zip(features, read)}
 
 
 @lru_cache(maxsize=256)
-def _features_of(
+def _distinct_features(
     expected: tuple[tuple[str, Any], ...],
 ) -> tuple[list[tuple[bytes, int]], Table | None]:
     """The distinct features, by key and kind, and their table; no table if there are none or a key has two kinds."""
@@ -173,14 +173,14 @@ def _features_of(
     keys = [key for key, _ in features]
     if not keys or len(set(keys)) < len(keys):
         return features, None
-    return features, table_of(keys, [kind for _, kind in features])
+    return features, feature_table(keys, [kind for _, kind in features])
 
 
 def _plural(type_name: str) -> str:
     return "bytes" if type_name == "string" else type_name
 
 
-def size_of(value: Any) -> int:
+def element_count(value: Any) -> int:
     return 1 if value.__class__ is bytes else int(np.size(value))
 
 

@@ -13,10 +13,10 @@ from tfmini._src.devices.host.example_wire import (
     FLOATS,
     INTS,
     Feature,
-    floats_of,
-    ints_of,
-    packed_of,
-    strings_of,
+    decode_floats,
+    decode_ints,
+    decode_strings,
+    packed_values,
 )
 from tfmini._src.ops.string.string_elements import vector
 
@@ -33,11 +33,11 @@ class Ragged(NamedTuple):
 def gather_values(dtype: Any, records: list[tuple[bytes, Feature]]) -> Ragged:
     """Returns the values of features and the record index of each; raises Malformed."""
     if dtype is dtypes.string:
-        lists = [strings_of(data, feature) for data, feature in records]
+        lists = [decode_strings(data, feature) for data, feature in records]
         counts = np.fromiter(map(len, lists), np.int64, len(lists))
         return Ragged(vector(chain.from_iterable(lists)), counts)
-    parts = [packed_of(data, feature) for data, feature in records]
-    return Ragged(*(floats_of(parts) if dtype is dtypes.float32 else ints_of(parts)))
+    parts = [packed_values(data, feature) for data, feature in records]
+    return Ragged(*(decode_floats(parts) if dtype is dtypes.float32 else decode_ints(parts)))
 
 
 def empty(dtype: Any, shape: tuple) -> Any:

@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.no_op_groups import with_dependencies
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.attr_lengths import check_counted, check_equal_lengths
-from tfmini._src.ops.parsing.example_batch import Batch, size_of
+from tfmini._src.ops.parsing.example_batch import Batch, element_count
 from tfmini._src.ops.parsing.feature_specs import (
     FixedLenFeature,
     FixedLenSequenceFeature,
@@ -30,7 +30,7 @@ from tfmini._src.ops.parsing.feature_specs import (
     with_sparse_features,
     with_unknown_lengths,
 )
-from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string
 
 TYPES = (dtypes.float32, dtypes.int64, dtypes.string)
 COUNT = Attr("int", minimum=0)
@@ -39,7 +39,7 @@ _SHAPE_LIST = Attr("list(shape)", minimum=0)
 
 
 def check_rank(rank: int, name: str, value: Any) -> None:
-    shape = shape_of(value)
+    shape = array_shape(value)
     if len(shape) != rank:
         rank_name = "vector" if rank else "scalar"
         invalid(f"Expected {name} to be a {rank_name}, got shape: {shape_text(shape)}")
@@ -76,7 +76,7 @@ def parse_example_op(
         )
     for name, tensors in (("sparse_keys", sparse_keys), ("dense_keys", dense_keys)):
         for index, key in enumerate(tensors):
-            if size_of(key) != 1:
+            if element_count(key) != 1:
                 check_rank(0, f"{name}[{index}]", key)
     keys = [scalar_string(key).decode(errors="replace") for key in (*sparse_keys, *dense_keys)]
     count = len(sparse_keys)
@@ -92,9 +92,9 @@ def parsed_records(
     """Parses the features of records for the keys of `dense` (key, dtype, shape, default) and `sparse` (key, dtype)."""
     for index, (_, _, shape, default) in enumerate(dense):
         is_fixed = not shape or shape[0] is not None
-        if is_fixed and size_of(default) and shape_of(default) != tuple(shape):
+        if is_fixed and element_count(default) and array_shape(default) != tuple(shape):
             invalid(
-                f"def_value[{index}].shape() == {shape_text(shape_of(default))} is not compatible "
+                f"def_value[{index}].shape() == {shape_text(array_shape(default))} is not compatible "
                 f"with dense_shapes_[{index}] == {shape_text(shape)}"
             )
     try:

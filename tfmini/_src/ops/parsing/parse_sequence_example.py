@@ -16,7 +16,7 @@ from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.attr_lengths import check_counted, feature_lists
-from tfmini._src.ops.parsing.example_batch import size_of
+from tfmini._src.ops.parsing.example_batch import element_count
 from tfmini._src.ops.parsing.feature_batches import (
     KINDS,
     Ragged,
@@ -35,7 +35,7 @@ from tfmini._src.ops.parsing.parse_single_sequence_example import (
     with_axes,
     with_context_and_lists,
 )
-from tfmini._src.ops.string.string_elements import list_strings, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, list_strings
 
 _KEYS = Attr("list(string)", minimum=0)
 
@@ -99,7 +99,7 @@ def _context_dense(records: _Records, key: str, dtype: Any, shape: tuple, defaul
     present, ragged = records.context(key, dtype)
     wrong = ragged.counts[ragged.counts != np.prod(shape, dtype=np.int64)]
     is_missing = len(present) < len(records.data) or not records.data
-    if not wrong.size and is_missing and not size_of(default):
+    if not wrong.size and is_missing and not element_count(default):
         wrong = np.zeros(1, np.int64)
     if wrong.size:
         # TensorFlow always reports 1, regardless of the shape.
@@ -171,14 +171,14 @@ def parse_sequence_example_op(
     feature_list_dense_shapes,
 ):
     for index, (default, shape) in enumerate(zip(context_dense_defaults, context_dense_shapes)):
-        if size_of(default) and shape_of(default) != shape:
+        if element_count(default) and array_shape(default) != shape:
             invalid(
-                f"default_value[{index}].shape() == {shape_text(shape_of(default))} != "
+                f"default_value[{index}].shape() == {shape_text(array_shape(default))} != "
                 f"context_dense_shapes[{index}] == {shape_text(shape)}"
             )
-    if len(shape_of(serialized)) != 1:
+    if len(array_shape(serialized)) != 1:
         invalid(
-            f"Expected serialized to be a vector, got shape: {shape_text(shape_of(serialized))}"
+            f"Expected serialized to be a vector, got shape: {shape_text(array_shape(serialized))}"
         )
     records = _Records(
         list_strings(serialized),

@@ -24,7 +24,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import bare, shape_text
 from tfmini._src.ops.parsing.attr_lengths import check_equal_lengths, feature_lists
-from tfmini._src.ops.parsing.example_batch import refuse_record, size_of
+from tfmini._src.ops.parsing.example_batch import element_count, refuse_record
 from tfmini._src.ops.parsing.feature_batches import KINDS, columns, empty, fill, gather_values
 from tfmini._src.ops.parsing.feature_specs import (
     FixedLenFeature,
@@ -87,7 +87,7 @@ class _Record:
             )
         return feature
 
-    def list_of(
+    def checked_features(
         self, key: str, dtype: Any, title: str, shape: tuple | None = None
     ) -> list[Feature]:
         """Returns the features of a list, checked for dtype; those before a mismatch are checked for `shape` first."""
@@ -144,7 +144,7 @@ def _read(data: bytes, name: str) -> _Record:
 def _context_dense(record: _Record, key: str, dtype: Any, shape: tuple, default: Any) -> Any:
     feature = record.feature(key, dtype)
     if feature is None:
-        if not size_of(default):
+        if not element_count(default):
             invalid(
                 f"Name: {record.name}, Context feature '{key}' is required but could not be found."
             )
@@ -172,12 +172,12 @@ def _list_dense(record: _Record, key: str, dtype: Any, shape: tuple, may_be_miss
             "you mean to include it in feature_list_dense_missing_assumed_empty or "
             "feature_list_dense_defaults?"
         )
-    features = record.list_of(key, dtype, "Feature list", shape)
+    features = record.checked_features(key, dtype, "Feature list", shape)
     return record.gather(key, dtype, features, shape)
 
 
 def _list_sparse(record: _Record, key: str, dtype: Any) -> tuple:
-    features = record.list_of(key, dtype, "Feature List")
+    features = record.checked_features(key, dtype, "Feature List")
     values, counts = gather_values(dtype, [(record.data, feature) for feature in features])
     indices = np.empty((len(values), 2), np.int64)
     indices[:, 0] = np.repeat(np.arange(len(features)), counts)

@@ -29,7 +29,7 @@ from tfmini._src.graph.shape_inference import Dims, merge, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare, c_name
 from tfmini._src.ops.parsing.wire_format import BYTES, KINDS, packed_values, raw_fields, varint
-from tfmini._src.ops.string.string_elements import list_strings, shape_of, vector
+from tfmini._src.ops.string.string_elements import array_shape, list_strings, vector
 
 _NO_SOURCE = "Source does not represent serialized file descriptor set proto."
 
@@ -78,7 +78,7 @@ def decode_proto_op(
     if sanitize:
         _sanitize(rows, fields)
     sizes = np.array([[len(values) for values in row] for row in rows], np.int32)
-    shape = shape_of(data)
+    shape = array_shape(data)
     columns = (
         _column([row[i] for row in rows], field, dtype, shape)
         for i, (field, dtype) in enumerate(zip(fields, output_types))
@@ -121,7 +121,7 @@ def _values(data: bytes, fields: Sequence[Any]) -> list[list]:
 
 
 def _parse_text(message: Any, text: bytes) -> bytes:
-    result = _class_of(message)()
+    result = _message_class(message)()
     try:
         return proto.parse_text(text.decode(), result).SerializeToString()
     except (proto.parse_errors()[1], UnicodeDecodeError) as error:
@@ -132,12 +132,12 @@ def _sanitize(rows: Sequence[list[list]], fields: Sequence[Any]) -> None:
     """Normalizes nested messages by parsing and serializing them."""
     for i, field in enumerate(fields):
         if field.type == 11:
-            result = _class_of(field.message_type)
+            result = _message_class(field.message_type)
             for row in rows:
                 row[i] = [result.FromString(value).SerializeToString() for value in row[i]]
 
 
-def _class_of(message: Any) -> Any:
+def _message_class(message: Any) -> Any:
     return message_factory.GetMessageClass(message)
 
 
@@ -234,17 +234,17 @@ def _pool(source: str | bytes) -> Any:
     if data in (b"", b"local://"):
         return proto.GraphDef.DESCRIPTOR.file.pool
     if data.startswith(b"bytes://"):
-        return _descriptor_pool_of(data.removeprefix(b"bytes://"))
+        return _build_descriptor_pool(data.removeprefix(b"bytes://"))
     try:
         with open(local_path(data), "rb") as file:
             described = file.read()
     except (OSError, UnimplementedError):
         invalid(_NO_SOURCE)
-    return _descriptor_pool_of(described)
+    return _build_descriptor_pool(described)
 
 
 @lru_cache(maxsize=16)
-def _descriptor_pool_of(described: bytes) -> Any:
+def _build_descriptor_pool(described: bytes) -> Any:
     """The descriptor pool of a serialized FileDescriptorSet."""
     try:
         files = descriptor_pb2.FileDescriptorSet.FromString(described).file

@@ -14,7 +14,7 @@ from tfmini._src.graph.shape_inference import scalar, unknown
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.graph.tensor_proto import proto_to_literal
 from tfmini._src.ops.operands import bare, c_name, shape_text
-from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string
 
 
 @op(
@@ -32,7 +32,7 @@ def tensor_message(tensor: Any, dtype: DType) -> Any:
     """Converts a run-time value to a TensorProto: raw memory, or strings one by one."""
     message = proto.TensorProto(dtype=dtype.as_datatype_enum)
     message.tensor_shape.SetInParent()
-    for size in shape_of(tensor):
+    for size in array_shape(tensor):
         message.tensor_shape.dim.add(size=size)
     if dtype.name == "string":
         message.string_val.extend(list_strings(tensor))
@@ -49,9 +49,9 @@ def tensor_message(tensor: Any, dtype: DType) -> Any:
     out_type=Attr("type"),
 )
 def parse_tensor_op(xp, serialized, *, out_type):
-    if shape_of(serialized):
+    if array_shape(serialized):
         invalid(
-            f"Expected `serialized` to be a scalar, got shape: {shape_text(shape_of(serialized))}"
+            f"Expected `serialized` to be a scalar, got shape: {shape_text(array_shape(serialized))}"
         )
     data = scalar_string(serialized)
     message = proto.TensorProto()

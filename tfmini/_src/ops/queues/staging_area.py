@@ -16,7 +16,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 
 
-def _list_of(values: Any) -> Any:
+def _as_list(values: Any) -> Any:
     if isinstance(values, list | tuple):
         return values
     return list(values.values()) if isinstance(values, dict) else [values]
@@ -148,7 +148,7 @@ class StagingArea(BaseStagingArea):
           ValueError: if the values do not match the area's dtypes, shapes or names.
           tf.errors.ResourceExhaustedError (when run): if they exceed the memory limit.
         """
-        with name_scope(name, f"{self._name}_put", _list_of(values)) as scope:
+        with name_scope(name, f"{self._name}_put", _as_list(values)) as scope:
             if not isinstance(values, list | tuple | dict):
                 values = [values]
             tensors, _ = self._components(values, range(len(values)))
@@ -219,7 +219,7 @@ class MapStagingArea(BaseStagingArea):
           ValueError: if the values do not match the area's dtypes, shapes or names.
           tf.errors.InvalidArgumentError (when run): if a component already exists.
         """
-        with name_scope(name, f"{self._name}_put", _list_of(vals)) as scope:
+        with name_scope(name, f"{self._name}_put", _as_list(vals)) as scope:
             tensors, indices = self._components(vals, indices)
             with colocate_with(self._coloc_op):
                 put = self._form("MapStage")

@@ -74,11 +74,11 @@ class StagingBase(WaitQueue):
         self._limit = memory_limit
         self._bytes = 0
 
-    def _bytes_of(self, values: tuple) -> int:
+    def _byte_size(self, values: tuple) -> int:
         return sum(dense(value).nbytes for value in values)
 
     def _check_limit(self, values: tuple) -> int:
-        size = self._bytes_of(values)
+        size = self._byte_size(values)
         if self._limit and size > self._limit:
             raise ResourceExhaustedError(
                 None,
@@ -118,7 +118,7 @@ class StagingQueue(StagingBase):
             if not self._tuples:
                 return None
             values = self._tuples.popleft()
-            self._bytes -= self._bytes_of(values)
+            self._bytes -= self._byte_size(values)
             check(values)
             return values
 
@@ -162,9 +162,9 @@ class StagingMap(StagingBase):
         self._whole: dict[int, list] = {}
         self._parts: dict[int, list] = {}
 
-    def _bytes_of(self, values: tuple) -> int:
+    def _byte_size(self, values: tuple) -> int:
         """Size in bytes of the last component, the only one that TensorFlow counts."""
-        return super()._bytes_of(values[-1:])
+        return super()._byte_size(values[-1:])
 
     def put(self, key: int, indices: list[int], values: tuple) -> Attempt:
         _check_order(indices)
@@ -225,7 +225,7 @@ class StagingMap(StagingBase):
                 invalid(f"Tensor at index '{index}' for key '{key}' has already been removed.")
         values = tuple(parts[index] for index in indices)
         if not keeps:
-            self._bytes -= self._bytes_of(values)
+            self._bytes -= self._byte_size(values)
             for index in indices:
                 parts[index] = None
             if all(value is None for value in parts):

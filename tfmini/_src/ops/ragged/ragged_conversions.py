@@ -305,7 +305,7 @@ def _without_padding(tensor: Tensor, padding: Any, columns: Tensor, splits_dtype
     return ops.reduce_max(ends, axis=1)
 
 
-def dense_of(ragged: Any, default_value: Any) -> Tensor:
+def ragged_to_dense(ragged: Any, default_value: Any) -> Tensor:
     """Converts a ragged tensor to a dense one, with missing elements set to the default value."""
     if default_value is not None:
         default_value = ops.convert_to_tensor(
@@ -376,7 +376,7 @@ def _has_no_gaps(indices: Tensor) -> Any:
     return ops.Assert(fits, ["SparseTensor is not right-ragged", "SparseTensor.indices =", indices])
 
 
-def sparse_of(ragged: Any, name: str | None) -> SparseTensor:
+def ragged_to_sparse(ragged: Any, name: str | None) -> SparseTensor:
     """Converts a ragged tensor to a sparse one that stores all its elements explicitly."""
     with name_scope(name, "RaggedToSparse", [ragged]):
         return SparseTensor(

@@ -60,7 +60,7 @@ def _rows(ragged: Any, key: slice) -> Any:
     starts, limits = ragged.row_splits[:-1][key], ragged.row_splits[1:][key]
     zero = ops.zeros([1], ragged.row_splits.dtype)
     if key.step is not None and key.step != 1:
-        return _ranges_of(starts, limits, 1, ragged.values)
+        return _slice_rows(starts, limits, 1, ragged.values)
     splits = ops.concat([zero[ops.size(starts) :], starts[:1], limits], axis=0)
     first, last = splits[0], splits[-1]
     return RaggedTensor.from_row_splits(ragged.values[first:last], splits - first, validate=False)
@@ -87,7 +87,7 @@ def _inner_piece(ragged: Any, keys: list) -> Any:
         starts = _shift(key.start, ragged.row_splits[:-1], ragged.row_splits[1:])
     if key.stop is not None and key.stop != 0:
         limits = _shift(key.stop, ragged.row_splits[:-1], ragged.row_splits[1:])
-    columns = _ranges_of(starts, limits, key.step, ragged.values)
+    columns = _slice_rows(starts, limits, key.step, ragged.values)
     return columns.with_values(_inner_piece(columns.values, inner))
 
 
@@ -112,7 +112,7 @@ def _tensors_in(key: Any) -> Iterator[Tensor]:
             yield from _tensors_in(part)
 
 
-def _ranges_of(starts: Tensor, limits: Tensor, step: Any, values: Any) -> Any:
+def _slice_rows(starts: Tensor, limits: Tensor, step: Any, values: Any) -> Any:
     """Returns rows of values: row i spans `starts[i]` to `limits[i]`."""
     step = ops.convert_to_tensor(1 if step is None else step, name="step")
     if not step.dtype.is_integer:

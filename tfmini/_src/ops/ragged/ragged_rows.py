@@ -224,11 +224,11 @@ class RaggedRows(CompositeValue):
     def to_tensor(self, default_value: TensorLike | None = None, name: str | None = None) -> Tensor:
         """Converts it to a dense tensor of its bounding shape, filled with `default_value` (0 by default)."""
         with name_scope(name, "RaggedToTensor", [self, default_value]):
-            return ragged_conversions.dense_of(self, default_value)
+            return ragged_conversions.ragged_to_dense(self, default_value)
 
     def to_sparse(self, name: str | None = None) -> SparseTensor:
         """Converts it to a SparseTensor with all its elements."""
-        return ragged_conversions.sparse_of(self, name)
+        return ragged_conversions.ragged_to_sparse(self, name)
 
     def _to_variant(self, batched_input: bool = False, name: str | None = None) -> Tensor:
         """Encodes it as a variant scalar, or each of its rows as an element of a vector."""

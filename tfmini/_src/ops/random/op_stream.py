@@ -49,14 +49,14 @@ class OpStream:
             self._rest = position
 
 
-def stream_of(resources: Any, op: Any) -> OpStream:
+def node_stream(resources: Any, op: Any) -> OpStream:
     """Returns the stream of a node in a session, created on first use."""
     return resources.node_state(op, lambda: OpStream(op.attrs["seed"], op.attrs["seed2"]))
 
 
 def reserve(ctx: Any, blocks: int) -> Stream:
     """Reserves `blocks` of the running node's stream."""
-    return stream_of(ctx.resources, ctx.op).reserve(blocks)
+    return node_stream(ctx.resources, ctx.op).reserve(blocks)
 
 
 def sizes(shape: Any, colon: str = "") -> tuple[tuple[int, ...], int]:

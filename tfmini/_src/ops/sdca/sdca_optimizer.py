@@ -17,7 +17,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.sdca.sdca_examples import Examples, gather
 from tfmini._src.ops.sdca.sdca_losses import LOSSES, Loss, quotient
-from tfmini._src.ops.string.string_elements import list_strings, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, list_strings
 
 _COUNT = Attr("int", minimum=0)
 _POSITIVE = Attr("int", minimum=1)
@@ -194,7 +194,7 @@ def _(op):
 
 @op("SdcaFprint", "input: string -> output: int64", through_host=True, differentiable=False)
 def sdca_fprint_op(xp, strings):
-    shape = shape_of(strings)
+    shape = array_shape(strings)
     if len(shape) != 1:
         invalid(f"Input must be a vector, got shape {shape_text(shape)}")
     pairs = np.array([fingerprint_128(s) for s in list_strings(strings)], np.uint64).reshape(-1, 2)

@@ -188,7 +188,9 @@ maximum_op = _extreme("SparseSparseMaximum", REAL_NUMBERS, "maximum")
 minimum_op = _extreme("SparseSparseMinimum", NUMBERS, "minimum")
 
 
-def _extreme_of(op_name: str, a: SparseTensor, b: SparseTensor, name: str | None) -> SparseTensor:
+def _sparse_extreme(
+    op_name: str, a: SparseTensor, b: SparseTensor, name: str | None
+) -> SparseTensor:
     op_name = f"SparseSparse{op_name}"
     with name_scope(name, op_name, [a.indices, a.values, b.indices, b.values]) as name:
         positions, values = getattr(raw, op_name)(
@@ -204,13 +206,13 @@ def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = No
       sp_a: a SparseTensor.
       sp_b: a SparseTensor of the same shape and dtype.
     """
-    return _extreme_of("Maximum", sp_a, sp_b, name)
+    return _sparse_extreme("Maximum", sp_a, sp_b, name)
 
 
 @public
 def sparse_minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
     """Elementwise minimum of two SparseTensors of one shape; see `tf.sparse.maximum`."""
-    return _extreme_of("Minimum", sp_a, sp_b, name)
+    return _sparse_extreme("Minimum", sp_a, sp_b, name)
 
 
 @op(

@@ -51,7 +51,7 @@ class SparseTensorsMap:
             return parts
 
 
-def _map_of(ctx: Any) -> SparseTensorsMap:
+def _named_map(ctx: Any) -> SparseTensorsMap:
     attrs = ctx.op.attrs
     name = attrs["shared_name"] or ctx.op.name
     key = ("sparse tensors", attrs["container"], name)
@@ -76,7 +76,7 @@ def add_sparse_to_tensors_map_op(ctx, positions, values, shape):
     check_parts(positions, values, shape)
     check_not_negative(shape.tolist())
     check_sizes(positions, values, shape)
-    return np.int64(_map_of(ctx).add((positions.copy(), values.copy(), shape.copy())))
+    return np.int64(_named_map(ctx).add((positions.copy(), values.copy(), shape.copy())))
 
 
 @add_sparse_to_tensors_map_op.infer
@@ -99,7 +99,7 @@ def add_many_sparse_to_tensors_map_op(ctx, positions, values, shape):
         invalid(f"Rank of input SparseTensor should be > 1, but saw rank: {shape.size}")
     check_sizes(positions, values, shape)
     check_order(np, positions, shape)
-    store, count = _map_of(ctx), int(shape[0])
+    store, count = _named_map(ctx), int(shape[0])
     ends = np.searchsorted(positions[:, 0], np.arange(count + 1))
     handles = np.empty(count, np.int64)
     # As in TensorFlow, empty rows get their handles last.
@@ -130,7 +130,7 @@ def take_many_sparse_from_tensors_map_op(ctx, sparse_handles):
         invalid(f"sparse_handles should be a vector but received shape {shape_text(handles.shape)}")
     if not handles.size:
         invalid("Must have at least 1 serialized SparseTensor, but input matrix has 0 rows")
-    parts = _map_of(ctx).take(handles.tolist())
+    parts = _named_map(ctx).take(handles.tolist())
     sizes = parts[0][2]
     for i, (_, values, shape) in enumerate(parts):
         label = f"SparseTensor[{i}]"

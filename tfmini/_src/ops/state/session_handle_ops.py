@@ -86,7 +86,7 @@ def stored_tensors(resources: Any) -> StoredTensors:
     return resources.named(SESSION_TENSORS, StoredTensors)
 
 
-def _handle_of(ctx: Any, value: Any) -> Any:
+def _store_value(ctx: Any, value: Any) -> Any:
     value = dense(value)
     stored = value if "value" in ctx.owned else value.copy()
     handle = np.empty((), object)
@@ -96,12 +96,12 @@ def _handle_of(ctx: Any, value: Any) -> Any:
 
 @op("GetSessionHandle", "value: T -> handle: string", stateful=True, T=Attr("type"))
 def get_session_handle_op(ctx, value):
-    return _handle_of(ctx, value)
+    return _store_value(ctx, value)
 
 
 @op("GetSessionHandleV2", "value: T -> handle: resource", stateful=True, T=Attr("type"))
 def get_session_handle_v2_op(ctx, value):
-    return _handle_of(ctx, value)
+    return _store_value(ctx, value)
 
 
 @op("GetSessionTensor", "handle: string -> value: dtype", stateful=True, dtype=Attr("type"))

@@ -16,7 +16,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, NotFoundError, invalid
 from tfmini._src.base.records import dataclass
-from tfmini._src.devices.host.native.optimizers import row_updates_of, updates_of
+from tfmini._src.devices.host.native.optimizers import row_update_functions, update_functions
 from tfmini._src.devices.host.threads import part_bounds, run_parts, thread_count
 from tfmini._src.graph.op_traits.handle_kinds import TRAINED_VARIABLE, VARIABLE
 from tfmini._src.graph.opdef import op
@@ -145,7 +145,9 @@ def _declare_dense(spec: UpdateSpec, resource: bool) -> None:
         xp, options = ctx.xp, {n: ctx.attrs[n] for n in spec.attrs}
         formula = spec.formula
         parallel: float = _MIN_PARALLEL_LIGHT_ELEMENTS if spec.light else _MIN_PARALLEL_ELEMENTS
-        native = updates_of(formula.__name__, ctx.attrs["T"].as_numpy_dtype) if xp is np else None
+        native = (
+            update_functions(formula.__name__, ctx.attrs["T"].as_numpy_dtype) if xp is np else None
+        )
         if native is not None:
             formula = _in_one_pass(native, formula, count, index, options)
             parallel = math.inf  # parallelizes by itself
@@ -256,7 +258,7 @@ def _declare_sparse(spec: UpdateSpec, tensors: tuple[str, ...], resource: bool) 
     def bind(ctx: Any) -> Callable:
         xp, options = ctx.xp, {**{n: ctx.attrs[n] for n in spec.attrs}, **spec.row_options}
         formula, dtype = spec.formula, ctx.attrs["T"].as_numpy_dtype
-        native = row_updates_of(formula.__name__, dtype) if xp is np else None
+        native = row_update_functions(formula.__name__, dtype) if xp is np else None
         flag = any(options.values())
         check = _scalar_checker(name, spec, tensors, ctx.op.inputs[count:])
 

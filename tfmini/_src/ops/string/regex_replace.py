@@ -11,7 +11,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, same_shape, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare, dense, shape_text
-from tfmini._src.ops.string.string_elements import scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, scalar_string
 
 
 def _expression(pattern: bytes) -> Expression:
@@ -31,8 +31,8 @@ def _matches(value: Any, pattern: bytes) -> Any:
 
 
 def _check_scalar(name: str, value: Any) -> None:
-    if shape_of(value):
-        invalid(f"{name} must be scalar, but received {shape_text(shape_of(value))}")
+    if array_shape(value):
+        invalid(f"{name} must be scalar, but received {shape_text(array_shape(value))}")
 
 
 @op(

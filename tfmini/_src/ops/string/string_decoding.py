@@ -23,7 +23,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import c_name, shape_text
-from tfmini._src.ops.string.string_elements import flat, list_strings, map_strings, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, flat, list_strings, map_strings
 
 _BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
 _TO_URL, _FROM_URL = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
@@ -76,7 +76,7 @@ def _decode(data: bytes) -> bytes:
     little_endian=True,
 )
 def decode_raw_op(xp, value, *, out_type, little_endian):
-    strings, shape = flat(value), shape_of(value)
+    strings, shape = flat(value), array_shape(value)
     dtype = np.dtype(out_type.as_numpy_dtype)
     if not strings.size:
         return np.zeros((*shape, 0), dtype)
@@ -120,7 +120,7 @@ def decode_padded_raw_op(xp, value, fixed_length, *, out_type, little_endian):
     dtype, length = np.dtype(out_type.as_numpy_dtype), _padded_length(fixed_length, out_type)
     data = b"".join(text[:length].ljust(length, b"\0") for text in list_strings(value))
     values = np.frombuffer(data, dtype.newbyteorder("<" if little_endian else ">"))
-    return values.astype(dtype).reshape((*shape_of(value), length // dtype.itemsize))
+    return values.astype(dtype).reshape((*array_shape(value), length // dtype.itemsize))
 
 
 def _padded_length(fixed_length: Any, out_type: Any) -> int:

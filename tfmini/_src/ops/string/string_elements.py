@@ -32,7 +32,7 @@ def scalar_string(value: Any) -> bytes:
     return value.item()
 
 
-def shape_of(value: Any) -> tuple:
+def array_shape(value: Any) -> tuple:
     return () if value.__class__ is bytes else value.shape
 
 
@@ -51,5 +51,5 @@ def map_strings(function: Callable[[bytes], bytes], value: Any) -> Any:
 
 def numbers(values: Iterable[Any], value: Any, dtype: Any) -> Any:
     """Computes a number from each string of `value`, in its shape."""
-    shape = shape_of(value)
+    shape = array_shape(value)
     return np.fromiter(values, dtype, int(np.prod(shape, dtype=np.int64))).reshape(shape)

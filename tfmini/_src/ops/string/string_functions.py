@@ -88,12 +88,12 @@ def substr_op(xp, strings, pos, length, *, unit):
         if pieces is not None:
             return bare(pieces)
     rows = [np.broadcast_to(a, shape).ravel().tolist() for a in (strings, pos, length)]
-    cut = _bytes_of if unit == "BYTE" else _characters_of
+    cut = _slice_bytes if unit == "BYTE" else _slice_characters
     pieces = [cut(i, s, start, size) for i, (s, start, size) in enumerate(zip(*rows))]
     return bare(vector(pieces).reshape(shape))
 
 
-def _bytes_of(index: int, string: bytes, start: int, size: int) -> bytes:
+def _slice_bytes(index: int, string: bytes, start: int, size: int) -> bytes:
     if not -len(string) <= start <= len(string):
         given = string.decode("utf-8", "replace")
         invalid(f"pos {start} out of range for string b'{given}' at index {index}")
@@ -102,7 +102,7 @@ def _bytes_of(index: int, string: bytes, start: int, size: int) -> bytes:
     return string[start:] if size < 0 else string[start : start + size]
 
 
-def _characters_of(index: int, string: bytes, start: int, size: int) -> bytes:
+def _slice_characters(index: int, string: bytes, start: int, size: int) -> bytes:
     # Continuation bytes belong to the preceding character, except at the start of the string.
     positions = [i for i, byte in enumerate(string) if not i or not 0x80 <= byte < 0xC0]
     count = len(positions)

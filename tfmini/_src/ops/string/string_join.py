@@ -29,7 +29,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, bare, dense, shape_text, single_integer
 from tfmini._src.ops.ragged_dispatch import tries_ragged
-from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of, vector
+from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string, vector
 
 
 @op(
@@ -41,14 +41,14 @@ from tfmini._src.ops.string.string_elements import list_strings, scalar_string, 
 )
 def string_join_op(xp, inputs, *, separator):
     separator = to_bytes(separator)
-    shapes = [shape for shape in map(shape_of, inputs) if shape]
+    shapes = [shape for shape in map(array_shape, inputs) if shape]
     if not shapes:
         return separator.join(map(scalar_string, inputs))
     shape = shapes[0]
     for other in shapes:
         if other != shape:
             invalid(f"Input shapes do not match: {shape_text(shape)} vs. {shape_text(other)}")
-    columns = [v if shape_of(v) else np.full(shape, scalar_string(v), object) for v in inputs]
+    columns = [v if array_shape(v) else np.full(shape, scalar_string(v), object) for v in inputs]
     joined = rows_joined(columns, separator)
     if joined is not None:
         return joined

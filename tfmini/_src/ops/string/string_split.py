@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.devices.host.native.strings import parts_of
+from tfmini._src.devices.host.native.strings import split_strings
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -18,7 +18,7 @@ from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of, vector
+from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string, vector
 
 _SPACES = b" \t\n\v\f\r"
 _SINGLE_BYTES = vector(bytes([byte]) for byte in range(256))
@@ -59,16 +59,16 @@ def string_split_v2_op(xp, strings, sep, *, maxsplit):
 
 
 def _check_separator(strings: Any, separator: Any, name: str) -> bytes:
-    if len(shape_of(strings)) != 1:
-        invalid(f"input must be a vector, got shape: {shape_text(shape_of(strings))}")
-    if shape_of(separator):
-        invalid(f"{name} must be a scalar, got shape: {shape_text(shape_of(separator))}")
+    if len(array_shape(strings)) != 1:
+        invalid(f"input must be a vector, got shape: {shape_text(array_shape(strings))}")
+    if array_shape(separator):
+        invalid(f"{name} must be a scalar, got shape: {shape_text(array_shape(separator))}")
     return scalar_string(separator)
 
 
 def _split(strings: Any, separators: bytes, empty: str) -> tuple:
-    """Splits at the bytes in `separators`; for `empty` see `parts_of`."""
-    native = parts_of(strings, separators, empty)
+    """Splits at the bytes in `separators`; for `empty` see `split_strings`."""
+    native = split_strings(strings, separators, empty)
     if native is not None:
         return native
     first = separators[:1]

@@ -21,7 +21,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import ANY, dense, shape_text
-from tfmini._src.ops.string.string_elements import flat, scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, flat, scalar_string
 
 _MIN_HASHES = 256  # below, one call costs less than faster ones
 _BUCKETS = Attr("int", minimum=1)
@@ -30,9 +30,9 @@ _BUCKETS = Attr("int", minimum=1)
 def _bucket(hashes: Any, value: Any, num_buckets: int) -> Any:
     count = np.uint64(num_buckets)
     if hashes.size < _MIN_HASHES:
-        return (hashes % count).view(np.int64).reshape(shape_of(value))
+        return (hashes % count).view(np.int64).reshape(array_shape(value))
     # NumPy vectorizes division by a scalar, but not the remainder.
-    return (hashes - hashes // count * count).view(np.int64).reshape(shape_of(value))
+    return (hashes - hashes // count * count).view(np.int64).reshape(array_shape(value))
 
 
 @op("StringToHashBucketFast", "input: string -> output: int64", num_buckets=_BUCKETS)
@@ -132,13 +132,13 @@ def string_to_hash_bucket(
     T=ANY,
 )
 def fingerprint_op(xp, data, method):
-    if shape_of(method):
-        invalid(f"`method` should be a scalar string: {shape_text(shape_of(method))}")
+    if array_shape(method):
+        invalid(f"`method` should be a scalar string: {shape_text(array_shape(method))}")
     if scalar_string(method) != b"farmhash64":
         invalid(
             f"Unsupported fingerprint method: {scalar_string(method).decode('utf-8', 'replace')}"
         )
-    if not shape_of(data):
+    if not array_shape(data):
         invalid("`data` should have at least one dimension: []")
     data = dense(data)
     if data.dtype == object and data.size > len(data):  # the fingerprints of each row

@@ -17,7 +17,7 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar as scalar_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.string.string_elements import scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, scalar_string
 from tfmini._src.ops.summaries import summary_scope
 from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped_summary
 
@@ -30,7 +30,7 @@ from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipp
     max_outputs=Attr("int", 3, minimum=1),
 )
 def audio_summary_v2_op(xp, tag, tensor, sample_rate, *, max_outputs):
-    if shape_of(tag):
+    if array_shape(tag):
         invalid("Tag must be a scalar")
     return sound_summary(scalar_string(tag), tensor, sample_rate, max_outputs).SerializeToString()
 

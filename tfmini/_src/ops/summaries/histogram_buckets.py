@@ -73,7 +73,7 @@ def _buckets(values: np.ndarray) -> np.ndarray:
     return buckets
 
 
-def histogram_of(values: Any, name: str) -> Histogram:
+def compute_histogram(values: Any, name: str) -> Histogram:
     """Computes the histogram of numbers, an array of any shape."""
     array = np.asarray(values, np.float64).ravel()
     if not array.size:

@@ -17,7 +17,7 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar as scalar_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.string.string_elements import scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, scalar_string
 from tfmini._src.ops.summaries import summary_scope
 from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped_summary
 
@@ -34,7 +34,7 @@ _RED = np.array([255, 0, 0, 255], np.uint8)
     bad_color=Attr("tensor", Literal(_RED, uint8, compact=_RED)),
 )
 def image_summary_op(xp, tag, tensor, *, max_images, bad_color):
-    if shape_of(tag):
+    if array_shape(tag):
         invalid("Tags must be a scalar")
     message = picture_summary(scalar_string(tag), tensor, max_images, bad_color.array)
     return message.SerializeToString()

@@ -13,10 +13,10 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar as scalar_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string
 from tfmini._src.ops.summaries import summary_scope
 from tfmini._src.ops.summaries.encoding import encoded_histogram, encoded_scalar
-from tfmini._src.ops.summaries.histogram_buckets import histogram_of
+from tfmini._src.ops.summaries.histogram_buckets import compute_histogram
 from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped_summary
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
@@ -29,11 +29,11 @@ from tfmini._src.ops.type_lists import REAL_NUMBERS
     T=REAL_NUMBERS,
 )
 def scalar_summary_op(xp, tags, values):
-    if shape_of(tags) != values.shape:
+    if array_shape(tags) != values.shape:
         names = list_strings(tags)
         tag = f" (tag '{names[0].decode(errors='replace')}')" if len(names) == 1 else ""
         invalid(
-            f"tags and values not the same shape: {shape_text(shape_of(tags))} != "
+            f"tags and values not the same shape: {shape_text(array_shape(tags))} != "
             f"{shape_text(values.shape)}{tag}"
         )
     scalars = np.asarray(values, np.float32).ravel().tolist()
@@ -48,9 +48,9 @@ def scalar_summary_op(xp, tags, values):
     T=Attr("type", float32, allowed=REAL_NUMBERS),
 )
 def histogram_summary_op(ctx, tag, values):
-    if shape_of(tag):
+    if array_shape(tag):
         invalid("tags must be scalar")
-    return encoded_histogram(scalar_string(tag), histogram_of(values, ctx.op.name))
+    return encoded_histogram(scalar_string(tag), compute_histogram(values, ctx.op.name))
 
 
 def scalar(

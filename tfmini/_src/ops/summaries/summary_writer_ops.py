@@ -25,10 +25,10 @@ from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.serialized_tensors import tensor_message
-from tfmini._src.ops.string.string_elements import list_strings, scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string
 from tfmini._src.ops.summaries.audio_summary import sound_summary
 from tfmini._src.ops.summaries.encoding import encoded_histogram
-from tfmini._src.ops.summaries.histogram_buckets import histogram_of
+from tfmini._src.ops.summaries.histogram_buckets import compute_histogram
 from tfmini._src.ops.summaries.image_summary import picture_summary
 from tfmini._src.ops.summaries.tensor_summaries import merge_metadata
 from tfmini._src.ops.type_lists import REAL_NUMBERS
@@ -178,7 +178,7 @@ def _text(value: Any, name: str) -> bytes:
     """Converts a string scalar or one-element tensor to str."""
     items = list_strings(value)
     if len(items) != 1:  # TensorFlow aborts here
-        invalid(f"{name} must be a scalar, got shape {shape_text(shape_of(value))}")
+        invalid(f"{name} must be a scalar, got shape {shape_text(array_shape(value))}")
     return items[0]
 
 
@@ -225,7 +225,7 @@ def write_scalar_summary_op(xp, writer, step, tag, value):
 )
 def write_histogram_summary_op(xp, writer, step, tag, values):
     name = _text(tag, "tag")
-    histogram = histogram_of(values, name.decode(errors="replace"))
+    histogram = compute_histogram(values, name.decode(errors="replace"))
     return _add(writer, step, summary=proto.Summary.FromString(encoded_histogram(name, histogram)))
 
 

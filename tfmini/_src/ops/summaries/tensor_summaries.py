@@ -13,7 +13,7 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar as scalar_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.parsing.serialized_tensors import tensor_message
-from tfmini._src.ops.string.string_elements import scalar_string, shape_of
+from tfmini._src.ops.string.string_elements import array_shape, scalar_string
 from tfmini._src.ops.summaries import summary_scope
 from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped_summary
 
@@ -35,7 +35,7 @@ def merge_metadata(value: Any, serialized: bytes) -> None:
     T=Attr("type"),
 )
 def tensor_summary_v2_op(xp, tag, tensor, serialized_summary_metadata, *, T):
-    if shape_of(tag):
+    if array_shape(tag):
         invalid("tag must be scalar")
     message = proto.Summary()
     value = message.value.add(

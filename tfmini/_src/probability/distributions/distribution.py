@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tfmini._src.probability.distributions.reparameterization import ReparameterizationType
 
 
-def first_of(first: Callable[[], Tensor], second: Callable[[], Tensor]) -> Tensor:
+def first_implemented(first: Callable[[], Tensor], second: Callable[[], Tensor]) -> Tensor:
     """`first()`, or `second()` if the first is not implemented; the error of `first` if neither is."""
     try:
         return first()
@@ -284,7 +284,7 @@ class Distribution:
     def _call_log_prob(self, value: Any, name: str, **condition: Any) -> Tensor:
         with self._name_scope(name, [value]):
             value = self._as_value_tensor(value)
-            return first_of(
+            return first_implemented(
                 lambda: self._log_prob(value, **condition),
                 lambda: ops.log(self._prob(value, **condition)),
             )
@@ -299,7 +299,7 @@ class Distribution:
     def _call_prob(self, value: Any, name: str, **condition: Any) -> Tensor:
         with self._name_scope(name, [value]):
             value = self._as_value_tensor(value)
-            return first_of(
+            return first_implemented(
                 lambda: self._prob(value, **condition),
                 lambda: ops.exp(self._log_prob(value, **condition)),
             )
@@ -314,7 +314,7 @@ class Distribution:
     def _call_log_cdf(self, value: Any, name: str, **condition: Any) -> Tensor:
         with self._name_scope(name, [value]):
             value = self._as_value_tensor(value)
-            return first_of(
+            return first_implemented(
                 lambda: self._log_cdf(value, **condition),
                 lambda: ops.log(self._cdf(value, **condition)),
             )
@@ -329,7 +329,7 @@ class Distribution:
     def _call_cdf(self, value: Any, name: str, **condition: Any) -> Tensor:
         with self._name_scope(name, [value]):
             value = self._as_value_tensor(value)
-            return first_of(
+            return first_implemented(
                 lambda: self._cdf(value, **condition),
                 lambda: ops.exp(self._log_cdf(value, **condition)),
             )
@@ -346,7 +346,7 @@ class Distribution:
     def _call_log_survival_function(self, value: Any, name: str, **condition: Any) -> Tensor:
         with self._name_scope(name, [value]):
             value = self._as_value_tensor(value)
-            return first_of(
+            return first_implemented(
                 lambda: self._log_survival_function(value, **condition),
                 lambda: ops.log1p(-self.cdf(value, **condition)),
             )
@@ -361,7 +361,7 @@ class Distribution:
     def _call_survival_function(self, value: Any, name: str, **condition: Any) -> Tensor:
         with self._name_scope(name, [value]):
             value = self._as_value_tensor(value)
-            return first_of(
+            return first_implemented(
                 lambda: self._survival_function(value, **condition),
                 lambda: 1.0 - self.cdf(value, **condition),
             )
@@ -396,7 +396,7 @@ class Distribution:
     def variance(self, name: str = "variance") -> Tensor:
         """The variance E[(X - E[X])^2], of shape `batch_shape + event_shape`."""
         with self._name_scope(name):
-            return first_of(self._variance, lambda: ops.square(self._stddev()))
+            return first_implemented(self._variance, lambda: ops.square(self._stddev()))
 
     def _stddev(self) -> Tensor:
         raise self._missing("stddev")
@@ -404,7 +404,7 @@ class Distribution:
     def stddev(self, name: str = "stddev") -> Tensor:
         """The standard deviation, the square root of the variance, of shape `batch_shape + event_shape`."""
         with self._name_scope(name):
-            return first_of(self._stddev, lambda: ops.sqrt(self._variance()))
+            return first_implemented(self._stddev, lambda: ops.sqrt(self._variance()))
 
     def _covariance(self) -> Tensor:
         raise self._missing("covariance")

@@ -41,7 +41,7 @@ _MAX_FILES = 20_000  # file limit of the search for a program's own module
 _DEEPEST = 6  # parent folders searched for a program's project root
 
 
-def problem_of(module: str, directory: str) -> Problem | None:
+def import_problem(module: str, directory: str) -> Problem | None:
     """Problem of importing a third-party module from a file in `directory`; None if it is installed."""
     root = module.partition(".")[0]
     if root in sys.stdlib_module_names or root in sys.builtin_module_names or root in _SUPPLIED:

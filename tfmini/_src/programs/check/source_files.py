@@ -7,7 +7,7 @@ import os
 import warnings
 from collections.abc import Iterable, Iterator
 
-from tfmini._src.programs.runner.notebooks import cells_of, python_of
+from tfmini._src.programs.runner.notebooks import cell_to_python, read_code_cells
 
 # Cell magics whose cell is still Python.
 _PREFIX_MAGICS = ("capture", "prun", "time", "timeit")
@@ -54,11 +54,11 @@ def trees(file: str) -> Iterator[tuple[int, ast.Module]]:
         with open(file, "rb") as opened:
             yield 0, _parse(opened.read(), 0)
         return
-    for cell_number, cell in cells_of(file):
+    for cell_number, cell in read_code_cells(file):
         first, _, remainder = cell.lstrip().partition("\n")
         if first.startswith("%%") and first[2:].split(" ")[0].strip() in _PREFIX_MAGICS:
             cell = "\n" + remainder
-        yield cell_number, _parse(python_of(cell), cell_number)
+        yield cell_number, _parse(cell_to_python(cell), cell_number)
 
 
 def _parse(source: str | bytes, cell: int) -> ast.Module:

@@ -173,7 +173,7 @@ class Uses:
         ):
             self._report(python2.module(root), node)
         elif not is_removed and root not in old_python.MODULES:
-            problem = installed.problem_of(name, self._folder)
+            problem = installed.import_problem(name, self._folder)
             if problem is not None:
                 self._report(problem, node)
 

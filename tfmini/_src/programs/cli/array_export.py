@@ -13,7 +13,7 @@ from tfmini._src.formats import safetensors_files
 from tfmini._src.formats.atomic_write import written_whole
 from tfmini._src.formats.bundle_writer import BundleWriter
 from tfmini._src.programs.cli.kernel_layouts import Transposition, torch_layouts
-from tfmini._src.programs.cli.model_arrays import METADATA, Arrays, arrays_of
+from tfmini._src.programs.cli.model_arrays import METADATA, Arrays, read_arrays
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.cli.reports import amount, count_text
 
@@ -24,7 +24,7 @@ _MAX_SHOWN = 8  # names per line
 def run(arguments: argparse.Namespace) -> int:
     """Converts, and prints the written files; returns the exit status."""
     try:
-        arrays = arrays_of(arguments.source)
+        arrays = read_arrays(arguments.source)
         if arguments.checkpoint:
             path, transposed, left_out = arguments.checkpoint, {}, arrays.left_out
             _write_checkpoint(path, arrays.values)

@@ -115,7 +115,7 @@ def list_checkpoint(path: str, checkpoint: Checkpoint) -> Report:
 def list_tensor(path: str, checkpoint: Checkpoint, name: str) -> Report:
     """Shows one tensor and its statistics."""
     value = checkpoint.read(name)
-    statistics = statistics_of(value)
+    statistics = value_statistics(value)
     item = {**checkpoint.item(name), "statistics": statistics}
     line = f"{name}: {item['dtype']} {shape_text(item['shape'])}"
     rows = [
@@ -132,7 +132,7 @@ def list_tensor(path: str, checkpoint: Checkpoint, name: str) -> Report:
     )
 
 
-def statistics_of(value: np.ndarray) -> dict[str, Any]:
+def value_statistics(value: np.ndarray) -> dict[str, Any]:
     """Element counts by kind, and range, mean and deviation of the finite elements."""
     flat = value.reshape(-1)
     statistics: dict[str, Any] = {"elements": flat.size}

@@ -11,7 +11,7 @@ from typing import Any
 
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.devices.cuda.cudnn.library import CudnnError, found_version
-from tfmini._src.devices.cuda.discovery import Card, discover
+from tfmini._src.devices.cuda.discovery import PhysicalGpu, discover
 from tfmini._src.devices.cuda.gpu_options import shares
 from tfmini._src.devices.cuda.libraries import cuda_major, missing
 from tfmini._src.devices.cuda.nvml import Management, management
@@ -67,7 +67,7 @@ def devices_report() -> dict[str, Any]:
     unusable.
     """
     discovery = discover()
-    managed_cards = management()
+    management_library = management()
     cpu = {
         "name": "/cpu:0",
         "kind": "CPU",
@@ -78,23 +78,23 @@ def devices_report() -> dict[str, Any]:
     }
     cupy = discovery.cupy
 
-    def free_bytes(card: Card) -> int:
-        managed = managed_cards.card(card.uuid, card.bus_id)
+    def free_bytes(physical: PhysicalGpu) -> int:
+        managed = management_library.find_gpu(physical.uuid, physical.bus_id)
         if managed is not None:
             return managed.free_bytes
-        with cupy.cuda.Device(card.ordinal):
+        with cupy.cuda.Device(physical.ordinal):
             return cupy.cuda.runtime.memGetInfo()[0]
 
     gpus = [
-        _gpu(index, share.card, share.limit_bytes, free_bytes)
-        for index, share in enumerate(shares(None, discovery.cards, free_bytes))
+        _gpu(index, share.physical, share.limit_bytes, free_bytes)
+        for index, share in enumerate(shares(None, discovery.physical_gpus, free_bytes))
     ]
     return {
         "devices": [cpu, *gpus],
-        "versions": _versions(cupy, managed_cards),
+        "versions": _versions(cupy, management_library),
         "CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES"),
-        "missing": missing() if discovery.cards else [],
-        **_cudnn(cupy if discovery.cards else None),
+        "missing": missing() if discovery.physical_gpus else [],
+        **_cudnn(cupy if discovery.physical_gpus else None),
         "why": discovery.why,
     }
 
@@ -108,21 +108,21 @@ def _cudnn(cupy: Any) -> dict[str, Any]:
         return {"cudnn": None, "cudnn_error": str(error)}
 
 
-def _gpu(index: int, card: Card, limit: int, free_bytes: Any) -> dict[str, Any]:
+def _gpu(index: int, physical: PhysicalGpu, limit: int, free_bytes: Any) -> dict[str, Any]:
     return {
         "name": f"/gpu:{index}",
         "kind": "GPU",
-        "description": card.name,
-        "cuda_index": card.ordinal,
-        "pci_bus_id": card.bus_id,
-        "compute_capability": card.compute_capability,
-        "memory_total": card.total_bytes,
-        "memory_free": free_bytes(card),
+        "description": physical.name,
+        "cuda_index": physical.ordinal,
+        "pci_bus_id": physical.bus_id,
+        "compute_capability": physical.compute_capability,
+        "memory_total": physical.total_bytes,
+        "memory_free": free_bytes(physical),
         "memory_limit": limit,
     }
 
 
-def _versions(cupy: Any, managed_cards: Management) -> dict[str, str | None]:
+def _versions(cupy: Any, management_library: Management) -> dict[str, str | None]:
     """Versions of tfmini and its dependencies; None if not installed."""
     return {
         "tfmini": installed_version(DISTRIBUTION),
@@ -131,7 +131,7 @@ def _versions(cupy: Any, managed_cards: Management) -> dict[str, str | None]:
         "cupy": installed_version("cupy-cuda13x", "cupy-cuda12x", "cupy")
         if cupy is None
         else cupy.__version__,
-        "driver": managed_cards.driver or None,
+        "driver": management_library.driver or None,
         "cuda_driver": None if cupy is None else _cuda(cupy.cuda.runtime.driverGetVersion()),
         "cuda_runtime": None if cupy is None else _cuda(cupy.cuda.runtime.runtimeGetVersion()),
     }

@@ -13,8 +13,8 @@ from tfmini._src.programs.cli.reports import (
     Section,
     amount,
     count_text,
-    dims_of,
     dtype_name,
+    shape_dims,
 )
 
 _KINDS = {
@@ -76,7 +76,7 @@ def _note(tags: dict[str, dict[str, Any]], value: Any, step: int) -> None:
         item |= {"first_step": step, "first": text}
         if field == "tensor":
             item |= {"dtype": dtype_name(value.tensor.dtype)}
-            item |= {"shape": dims_of(value.tensor.tensor_shape)}
+            item |= {"shape": shape_dims(value.tensor.tensor_shape)}
         plugin = value.metadata.plugin_data.plugin_name
         if plugin:
             item["plugin"] = plugin

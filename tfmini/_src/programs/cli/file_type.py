@@ -38,7 +38,7 @@ class Contents:
     value: Any
 
 
-def contents_of(path: str) -> Contents:
+def detect_contents(path: str) -> Contents:
     """Detects the contents of a file, a folder, or a checkpoint prefix.
 
     Raises:
@@ -85,7 +85,7 @@ def _is_npz(path: str) -> bool:
 def _folder(path: str) -> Contents:
     for name in ("saved_model.pb", "saved_model.pbtxt"):
         if os.path.exists(os.path.join(path, name)):
-            contents = contents_of(os.path.join(path, name))
+            contents = detect_contents(os.path.join(path, name))
             if contents.kind == "saved_model":
                 return Contents("saved_model", path, contents.value)
     state = os.path.join(path, "checkpoint")
@@ -98,10 +98,10 @@ def _folder(path: str) -> Contents:
         names = sorted(os.listdir(path))
     tables = [os.path.join(path, name) for name in names if name.endswith(".index")]
     if tables:  # a SavedModel's, or copied without the state file
-        return contents_of(max(tables, key=os.path.getmtime))
+        return detect_contents(max(tables, key=os.path.getmtime))
     events = event_files(path)
     if events:  # their names begin with the creation time in seconds
-        return contents_of(os.path.join(path, events[-1]))
+        return detect_contents(os.path.join(path, events[-1]))
     if not names:
         invalid(f"{path} is an empty folder")
     listing = ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")

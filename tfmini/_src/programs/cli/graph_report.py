@@ -11,12 +11,12 @@ from tfmini._src.programs.cli.reports import (
     Report,
     Section,
     amount,
-    bytes_of,
     count_text,
-    dims_of,
     dtype_name,
     first_rows,
+    shape_dims,
     shape_text,
+    tensor_bytes,
 )
 from tfmini._src.saved_model.graph_outputs import (
     PLACEHOLDERS,
@@ -152,7 +152,7 @@ def _item(node: Any, role: str) -> dict[str, Any]:
         "op": node.op,
         "dtype": dtype,
         "shape": dims,
-        "bytes": None if dtype is None else bytes_of(dtype, dims),
+        "bytes": None if dtype is None else tensor_bytes(dtype, dims),
         "device": node.device,
     }
 
@@ -162,7 +162,7 @@ def _add_shapes(items: list[dict[str, Any]], shapes: dict[str, Any]) -> None:
         if item["shape"] is None and item["name"] in shapes:
             item["shape"] = shapes[item["name"]]
             if item["dtype"] is not None:
-                item["bytes"] = bytes_of(item["dtype"], item["shape"])
+                item["bytes"] = tensor_bytes(item["dtype"], item["shape"])
 
 
 def _dtype(node: Any) -> str | None:
@@ -181,8 +181,8 @@ def _dtype(node: Any) -> str | None:
 
 def _dims(node: Any) -> list[int | None] | None:
     if node.op == "Const":
-        return dims_of(node.attr["value"].tensor.tensor_shape)
+        return shape_dims(node.attr["value"].tensor.tensor_shape)
     if (node.op in PLACEHOLDERS or makes_variable(node.op)) and "shape" in node.attr:
-        return dims_of(node.attr["shape"].shape)
+        return shape_dims(node.attr["shape"].shape)
     shapes = node.attr["_output_shapes"].list.shape if "_output_shapes" in node.attr else ()
-    return dims_of(shapes[0]) if shapes else None
+    return shape_dims(shapes[0]) if shapes else None

@@ -14,7 +14,7 @@ from tfmini._src.programs.cli.checkpoint_report import (
     list_tensor,
 )
 from tfmini._src.programs.cli.event_report import list_events
-from tfmini._src.programs.cli.file_type import Contents, contents_of, event_files
+from tfmini._src.programs.cli.file_type import Contents, detect_contents, event_files
 from tfmini._src.programs.cli.graph_report import list_graph, list_meta_graph
 from tfmini._src.programs.cli.keras_model_report import list_keras_model
 from tfmini._src.programs.cli.printable import complain
@@ -71,11 +71,11 @@ def inspect_path(path: str, tensor: str | None = None, diff: str | None = None) 
     Raises:
       OpError: if it does not exist or cannot be read.
     """
-    contents = contents_of(path)
+    contents = detect_contents(path)
     if tensor is not None:
         return list_tensor(contents.path, _checkpoint(contents), tensor)
     if diff is not None:
-        other = contents_of(diff)
+        other = detect_contents(diff)
         return list_differences(
             contents.path, _checkpoint(contents), other.path, _checkpoint(other)
         )

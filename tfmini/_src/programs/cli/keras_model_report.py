@@ -27,7 +27,7 @@ def list_keras_model(path: str, file_format: str) -> Report:
                     weights = _weights(file)
     except (OSError, KeyError, ValueError, ImportError, zipfile.BadZipFile) as error:
         invalid(f"{path}: {error}")
-    layers = [_layer(layer) for layer in _layers_of(config)]
+    layers = [_layer(layer) for layer in _list_layers(config)]
     count = sum(item["bytes"] for item in weights)
     title = f"{config.get('class_name', 'model')} of {count_text(len(layers), 'layer')}"
     summary = title if config else "weights or other data, no model"
@@ -51,7 +51,7 @@ def _describe(file: Any) -> tuple[str, dict[str, Any]]:
     return text(version), {} if config is None else json.loads(text(config))
 
 
-def _layers_of(config: dict[str, Any]) -> list[dict[str, Any]]:
+def _list_layers(config: dict[str, Any]) -> list[dict[str, Any]]:
     layer_config = config.get("config", {})
     return layer_config if isinstance(layer_config, list) else layer_config.get("layers", [])
 

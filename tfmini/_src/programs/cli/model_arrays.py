@@ -18,7 +18,7 @@ from tfmini._src.formats import safetensors_files
 from tfmini._src.formats.bundle_recovery import open_bundle
 from tfmini._src.formats.hdf5 import require_h5py, text
 from tfmini._src.programs.cli.checkpoint_report import Checkpoint
-from tfmini._src.programs.cli.file_type import Contents, contents_of
+from tfmini._src.programs.cli.file_type import Contents, detect_contents
 from tfmini._src.programs.cli.kernel_layouts import Transposition
 from tfmini._src.train.object_checkpoint.object_graph import KEY
 
@@ -35,16 +35,18 @@ class Arrays:
     graph_def: proto.GraphDef | None = None
 
 
-def arrays_of(path: str) -> Arrays:
+def read_arrays(path: str) -> Arrays:
     """Reads a file, folder or checkpoint.
 
     Raises:
       OpError: if it is unreadable, damaged, or has no arrays.
       ImportError: for a Keras file, if h5py is not installed.
     """
-    contents = contents_of(path)
+    contents = detect_contents(path)
     if contents.kind == "checkpoint":
-        return _checkpoint_arrays(Checkpoint(contents.value), _graph_of(contents.path + ".meta"))
+        return _checkpoint_arrays(
+            Checkpoint(contents.value), _import_graph(contents.path + ".meta")
+        )
     if contents.kind == "saved_model":
         prefix = os.path.join(contents.path, "variables", "variables")
         return _checkpoint_arrays(
@@ -71,7 +73,7 @@ def _refusal(contents: Contents) -> Any:
     )
 
 
-def _graph_of(meta: str) -> proto.GraphDef | None:
+def _import_graph(meta: str) -> proto.GraphDef | None:
     if not os.path.isfile(meta):
         return None
     with open(meta, "rb") as file:

@@ -14,7 +14,7 @@ from tfmini._src.base import dtypes, logs
 from tfmini._src.base.errors import OpError, invalid
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
-from tfmini._src.programs.cli.file_type import contents_of
+from tfmini._src.programs.cli.file_type import detect_contents
 from tfmini._src.programs.cli.keras_files import inference_graph
 from tfmini._src.programs.cli.onnx_refusals import UnconvertedNodes, refusal
 from tfmini._src.programs.cli.onnx_rewrites import without_erfc
@@ -22,10 +22,10 @@ from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.hook.import_finder import install
 from tfmini._src.saved_model.frozen_graph import (
     Frozen,
+    freeze_session,
     from_checkpoint,
     from_graph_def,
     from_saved_model,
-    frozen_of,
 )
 from tfmini._src.saved_model.raw_features import with_raw_features
 from tfmini._src.session.session import Session
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{role}s: {', '.join(names)}")
         install(strict=True)
         model = convert(frozen, arguments.opset)
-        values = {name: value for name, (_, value) in names_of(arguments.inputs).items()}
+        values = {name: value for name, (_, value) in parse_tensor_names(arguments.inputs).items()}
         gap, feeds = difference(frozen, model, values)
     except KeyError as error:  # of a tensor name, which str() would quote
         complain("export", error.args[0])
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def names_of(text: str | None) -> dict[str, tuple[list[int] | None, float | None]]:
+def parse_tensor_names(text: str | None) -> dict[str, tuple[list[int] | None, float | None]]:
     """Parses tensor names with an optional shape (-1 for `?`) and value: `x[?,2]`, `keep_prob[]=0.5`."""
     names: dict[str, tuple[list[int] | None, float | None]] = {}
     pattern = r"([^\s,\[=]+)\s*(\[[^\]]*\])?\s*(?:=\s*([^\s,]+))?"
@@ -103,9 +103,9 @@ def _number(text: str) -> float:
 
 
 def _freeze(arguments: argparse.Namespace) -> Frozen:
-    input_names = names_of(arguments.inputs)
+    input_names = parse_tensor_names(arguments.inputs)
     frozen = with_raw_features(
-        _frozen_graph(arguments, list(input_names), list(names_of(arguments.outputs)))
+        _frozen_graph(arguments, list(input_names), list(parse_tensor_names(arguments.outputs)))
     )
     nodes = {node.name: node for node in frozen.graph_def.node}
     without = []
@@ -129,7 +129,7 @@ def _freeze(arguments: argparse.Namespace) -> Frozen:
 
 
 def _frozen_graph(arguments: argparse.Namespace, inputs: list[str], outputs: list[str]) -> Frozen:
-    contents = contents_of(arguments.source)
+    contents = detect_contents(arguments.source)
     if contents.kind == "saved_model":
         return from_saved_model(
             contents.path, arguments.signature or "serving_default", inputs, outputs
@@ -140,7 +140,7 @@ def _frozen_graph(arguments: argparse.Namespace, inputs: list[str], outputs: lis
         return from_graph_def(contents.value, inputs, outputs)
     if contents.kind in ("hdf5", "keras_archive"):
         with inference_graph.keras_model(contents.path) as live:
-            return frozen_of(live.session, inputs or live.inputs, outputs or live.outputs)
+            return freeze_session(live.session, inputs or live.inputs, outputs or live.outputs)
     description = contents.kind.replace("_", " ")
     invalid(
         f"{arguments.source} is not a checkpoint, SavedModel, frozen graph or Keras model but {description}"

@@ -62,13 +62,13 @@ def _examples(records: list[bytes]) -> list[Any]:
                 message = proto.Example.FromString(record)
         except proto.parse_errors()[0]:
             return []
-        if not any(_features_of(message)):
+        if not any(_feature_names(message)):
             return []
         messages.append(message)
     return messages
 
 
-def _features_of(message: Any) -> list[tuple[str, list[Any]]]:
+def _feature_names(message: Any) -> list[tuple[str, list[Any]]]:
     """Feature names, with the Features of each."""
     if message.DESCRIPTOR.name == "Example":
         return [(name, [feature]) for name, feature in message.features.feature.items()]
@@ -80,7 +80,7 @@ def _features_of(message: Any) -> list[tuple[str, list[Any]]]:
 def _features(examples: list[Any]) -> list[dict[str, Any]]:
     items: dict[str, dict[str, Any]] = {}
     for example in examples:
-        for name, features in _features_of(example):
+        for name, features in _feature_names(example):
             fields = [feature.WhichOneof("kind") for feature in features]
             values = [list(getattr(f, k).value) if k else [] for f, k in zip(features, fields)]
             used = next((kinds_of for kinds_of in fields if kinds_of), None)

@@ -81,13 +81,13 @@ def drop_empty_columns(section: Section) -> Section:
 
 def as_text(report: Report) -> str:
     """The report as plain text, without colors."""
-    lines = head_of(report)
+    lines = report_head(report)
     for section in report.sections:
         lines += ["", *_columns(section)]
     return "\n".join(lines)
 
 
-def head_of(report: Report) -> list[str]:
+def report_head(report: Report) -> list[str]:
     """The lines above the tables."""
     return [
         printable(f"{report.path}: {report.kind.replace('_', ' ')}"),
@@ -159,7 +159,7 @@ def dtype_name(enum_value: int) -> str:
         return f"dtype {enum_value}"
 
 
-def dims_of(shape: Any) -> list[int | None] | None:
+def shape_dims(shape: Any) -> list[int | None] | None:
     """A TensorShapeProto as a list, with None for unknown sizes."""
     if shape.unknown_rank:
         return None
@@ -173,7 +173,7 @@ def shape_text(dims: Sequence[int | None] | None) -> str:
     return "[" + ", ".join("?" if size is None else str(size) for size in dims) + "]"
 
 
-def bytes_of(dtype: str, dims: Sequence[int | None] | None) -> int | None:
+def tensor_bytes(dtype: str, dims: Sequence[int | None] | None) -> int | None:
     """Memory of a tensor in bytes, None if unknown."""
     if dims is None or None in dims:
         return None

@@ -12,9 +12,9 @@ from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
-from tfmini._src.programs.cli.file_type import contents_of
+from tfmini._src.programs.cli.file_type import detect_contents
 from tfmini._src.programs.cli.keras_files import inference_graph
-from tfmini._src.programs.cli.onnx_export import names_of
+from tfmini._src.programs.cli.onnx_export import parse_tensor_names
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.saved_model.builder import SavedModelBuilder
 from tfmini._src.saved_model.frozen_graph import Live, import_checkpoint, import_graph
@@ -28,7 +28,9 @@ def run(arguments: argparse.Namespace) -> int:
     level = logs.get_verbosity()
     logs.set_verbosity(logs.ERROR)
     try:
-        inputs, outputs = (list(names_of(text)) for text in (arguments.inputs, arguments.outputs))
+        inputs, outputs = (
+            list(parse_tensor_names(text)) for text in (arguments.inputs, arguments.outputs)
+        )
         with _open(arguments.source, inputs, outputs) as live:
             signature = _write(live, arguments.saved_model, arguments.signature)
     except (KeyError, AssertionError) as error:  # str() would quote a KeyError's text
@@ -51,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _open(source: str, inputs: list[str], outputs: list[str]) -> Any:
     """Context manager that returns a `Live`."""
-    contents = contents_of(source)
+    contents = detect_contents(source)
     if contents.kind == "checkpoint":
         return import_checkpoint(contents.path, inputs, outputs)
     if contents.kind == "graph":

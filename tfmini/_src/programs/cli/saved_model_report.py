@@ -14,8 +14,8 @@ from tfmini._src.programs.cli.reports import (
     Section,
     amount,
     count_text,
-    dims_of,
     dtype_name,
+    shape_dims,
     shape_text,
 )
 
@@ -73,7 +73,7 @@ def _signatures(tags: list[str], meta_graph: Any) -> list[dict[str, Any]]:
                         if encoding == "coo_sparse"
                         else info.name,
                         "dtype": dtype_name(info.dtype),
-                        "shape": dims_of(info.tensor_shape),
+                        "shape": shape_dims(info.tensor_shape),
                     }
                 )
     return signatures

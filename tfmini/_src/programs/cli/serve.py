@@ -210,14 +210,14 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         # Imported here since both need the extra `serve`; other commands run without it.
         from tfmini._src.programs.serving import server  # noqa: PLC0415
-        from tfmini._src.programs.serving.arguments import check, options_of  # noqa: PLC0415
+        from tfmini._src.programs.serving.arguments import check, server_options  # noqa: PLC0415
     except ModuleNotFoundError as error:
         complain("serve", f"{error}: pip install 'tfmini-runtime[serve]'")
         return 1
     check(arguments)
     try:
         with contextlib.ExitStack() as stack:
-            options = options_of(arguments, stack)
+            options = server_options(arguments, stack)
             for source in options.sources:
                 if not source.folders() and not options.watch:
                     text = f"{source.folder} contains neither a SavedModel nor numbered folders"

@@ -15,7 +15,7 @@ from tfmini._src.programs.cli.reports import (
     as_text,
     cell,
     drop_empty_columns,
-    head_of,
+    report_head,
 )
 
 try:
@@ -32,7 +32,7 @@ def show(report: Report) -> None:
     """Prints the tables: with rich on a terminal, if installed, else as plain columns."""
     if _HAS_RICH and sys.stdout.isatty():
         console = Console()
-        head, *lines = head_of(report)
+        head, *lines = report_head(report)
         console.print(Text(head, "bold"))
         for line in lines:
             console.print(Text(line))

@@ -30,7 +30,7 @@ def additions() -> dict[str, dict[str, Callable[[], Any]]]:
     """Old names by module path, each with a function that returns the object."""
     by_path: dict[str, dict[str, Callable[[], Any]]] = {}
     for path, new in MODULES.items():
-        by_path[path] = dict(_all_of(path, new))
+        by_path[path] = dict(_replacement_names(path, new))
     for old in RENAMED:
         path, _, name = old.rpartition(".")
         by_path.setdefault(path, {})[name] = functools.partial(_resolve_old_name, old)
@@ -44,7 +44,7 @@ def additions() -> dict[str, dict[str, Callable[[], Any]]]:
     return by_path
 
 
-def _all_of(path: str, new: str) -> Iterator[tuple[str, Callable[[], Any]]]:
+def _replacement_names(path: str, new: str) -> Iterator[tuple[str, Callable[[], Any]]]:
     """Names of a removed module's replacement."""
     for name, entry in module_names.module(new).entries.items():
         full = (

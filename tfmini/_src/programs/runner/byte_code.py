@@ -45,14 +45,14 @@ _OF_PYTHON2 = (
 )
 
 
-def place_of(path: str) -> str:
+def byte_code_path(path: str) -> str:
     """Byte code path of a source file."""
     return importlib.util.cache_from_source(path, optimization=f"tfmini{sys.flags.optimize}")
 
 
-def key_of(source: bytes, path: str) -> bytes:
+def file_header(source: bytes, path: str) -> bytes:
     """The file's header, a digest of the source, its path, and the rewriting code."""
-    program = era.program_of(source).encode()
+    program = era.program_era(source).encode()
     parts = b"\0".join((path.encode("utf-8", "surrogateescape"), program, _menders(), source))
     return importlib.util.MAGIC_NUMBER + hashlib.blake2b(parts, digest_size=16).digest()
 

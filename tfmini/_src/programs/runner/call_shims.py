@@ -174,7 +174,7 @@ def compile_source(source: str | bytes, filename: str) -> CodeType:
     """Compiles a program's source with old calls redirected unless --strict is set."""
     data = source if isinstance(source, bytes) else source.encode("utf-8", "replace")
     if era.applies_to(data):
-        tree = rewrite_calls(era.converter().tree_of(data, filename), data)
+        tree = rewrite_calls(era.converter().parse_python2(data, filename), data)
         return compile(tree, filename, "exec", dont_inherit=True)
     code = compile(source, filename, "exec", dont_inherit=True)
     if is_strict() or not may_have_old_calls(data):
@@ -214,7 +214,7 @@ def supply() -> None:
     setattr(builtins, _METHOD, _method)
     setattr(builtins, _PERCENT, single_element_shims.percent)
     setattr(builtins, _SIZED, single_element_shims.call_with_sizes)
-    setattr(builtins, _SUM, method_shims.sum_of)
+    setattr(builtins, _SUM, method_shims.sum_generator)
     for shims in (numpy_integer_shims, pandas_shims, single_element_shims):
         for name, function in shims.FUNCTIONS.items():
             setattr(builtins, name, function)

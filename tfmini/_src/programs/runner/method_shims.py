@@ -208,7 +208,7 @@ def _stack(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     return function(*args, **kwargs)
 
 
-def sum_of(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
+def sum_generator(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`; `np.sum` of a generator is Python's sum."""
     if function is not np.sum or not args or not isinstance(args[0], GeneratorType):
         return function(*args, **kwargs)

@@ -27,7 +27,10 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType | None:
         data = self.get_data(self.path)
-        cache_path, key = byte_code.place_of(self.path), byte_code.key_of(data, self.path)
+        cache_path, key = (
+            byte_code.byte_code_path(self.path),
+            byte_code.file_header(data, self.path),
+        )
         code = byte_code.read(cache_path, key)
         if code is None:
             code = compile_source(data, self.path)

@@ -28,12 +28,12 @@ _HELP = re.compile(r"\s*(\?{1,2}\s*[%\w.*]+|%{0,2}[\w.*]+\s*\?{1,2})\s*$")
 
 def notebook(path: str) -> Program:
     """Program from a Python notebook in Jupyter's format version 3 or 4; raises CannotRun for anything else."""
-    cells = cells_of(path)
+    cells = read_code_cells(path)
     name = os.path.basename(path)
     futures: set[str] = set()
 
     def load() -> list[CodeType]:
-        sources = "\n".join(python_of(cell) for _, cell in cells)
+        sources = "\n".join(cell_to_python(cell) for _, cell in cells)
         era.search_evidence(
             sources.encode("utf-8", "replace"), os.path.dirname(os.path.abspath(path))
         )
@@ -53,7 +53,7 @@ def notebook(path: str) -> Program:
     return Program(load, path, directory, {"__spec__": None, "__loader__": None}, prepare)
 
 
-def cells_of(path: str) -> list[tuple[int, str]]:
+def read_code_cells(path: str) -> list[tuple[int, str]]:
     """Code cells with their numbers, counting all cells from 1."""
     full = os.path.abspath(path)
     try:
@@ -87,7 +87,7 @@ def _compile_cell(cell: str, filename: str, futures: set[str]) -> list[CodeType]
     Args:
       futures: names imported from `__future__` in any line of a cell, which apply to it and to the cells that follow.
     """
-    source = python_of(cell)
+    source = cell_to_python(cell)
     # Registers the lines for tracebacks, since no file holds them.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     for names in _FUTURE.findall(source):
@@ -112,7 +112,9 @@ def _parse_cell(source: str, filename: str, futures: set[str]) -> tuple[ast.Modu
     data = source.encode("utf-8", "replace")
     is_old = era.applies_to(data)
     try:
-        tree = era.converter().tree_of(data, filename) if is_old else ast.parse(source, filename)
+        tree = (
+            era.converter().parse_python2(data, filename) if is_old else ast.parse(source, filename)
+        )
     except SyntaxError as error:
         if futures and error.lineno:
             error.lineno -= 1
@@ -122,13 +124,13 @@ def _parse_cell(source: str, filename: str, futures: set[str]) -> tuple[ast.Modu
     return tree, data
 
 
-def python_of(cell: str) -> str:
+def cell_to_python(cell: str) -> str:
     """Converts a cell to Python, line by line, with magics as calls."""
     first, _, remainder = cell.lstrip().partition("\n")
     if first.startswith("%%"):
         name, _, line = first[2:].strip().partition(" ")
         return f"get_ipython().run_cell_magic({name!r}, {line!r}, {remainder!r})\n"
-    lines = list(_lines_of(_without_indent(cell.splitlines())))
+    lines = list(_python_lines(_without_indent(cell.splitlines())))
     return "".join(line + "\n" for line in lines)
 
 
@@ -139,7 +141,7 @@ def _without_indent(lines: list[str]) -> list[str]:
     return [line.removeprefix(indent) for line in lines]
 
 
-def _lines_of(lines: list[str]) -> Iterator[str]:
+def _python_lines(lines: list[str]) -> Iterator[str]:
     state = _Inside()
     waiting = iter(lines)
     for line in waiting:

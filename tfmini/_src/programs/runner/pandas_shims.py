@@ -219,8 +219,8 @@ def _call_with_keywords(function: Callable, args: tuple, kwargs: dict[str, Any])
             kwargs.setdefault("on_bad_lines", "error" if value else "skip")
         elif word == "delim_whitespace":
             kwargs |= {"sep": r"\s+"} if value else {}
-        elif word == "date_parser" and _dates_of(kwargs):
-            kwargs["converters"] = dict.fromkeys(_dates_of(kwargs), value) | (
+        elif word == "date_parser" and _date_columns(kwargs):
+            kwargs["converters"] = dict.fromkeys(_date_columns(kwargs), value) | (
                 kwargs.get("converters") or {}
             )
         elif word == "squeeze":
@@ -241,7 +241,7 @@ def _call_with_keywords(function: Callable, args: tuple, kwargs: dict[str, Any])
     return result.squeeze("columns") if squeezes else result
 
 
-def _dates_of(kwargs: dict[str, Any]) -> list:
+def _date_columns(kwargs: dict[str, Any]) -> list:
     """Columns that a reader parses as dates, each from one column of the file."""
     dates = kwargs.get("parse_dates")
     if dates is True and kwargs.get("index_col") is not None:

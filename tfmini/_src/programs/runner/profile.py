@@ -65,7 +65,7 @@ class Profile:
         elif "GPU" in run.device:
             self.on_gpus += 1
             self.launches += run.launches
-            self._gpu_time += run.on_card
+            self._gpu_time += run.on_device
         self._node_time += duration
         key = (self._line(run.op), run.op.type if run.kind in _COMPUTED else run.kind)
         node = self._nodes.setdefault(key, _Node())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 
-def folders_of(path0: str) -> list[str]:
+def import_folders(path0: str) -> list[str]:
     """A program's folder, and the working folder if it is a parent: `tests/run.py` imports modules from both."""
     working = os.getcwd()
     below_working = os.path.join(os.path.realpath(working), "")

@@ -19,7 +19,7 @@ from tfmini._src.programs.hook import child_processes
 from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.runner.call_shims import compile_source
 from tfmini._src.programs.runner.module_finder import rewrite_modules
-from tfmini._src.programs.runner.program_folders import folders_of
+from tfmini._src.programs.runner.program_folders import import_folders
 from tfmini._src.programs.runner.program_traceback import as_python_reports
 from tfmini._src.programs.runner.program_warnings import name_program_lines
 from tfmini._src.programs.runner.python2 import era
@@ -60,7 +60,7 @@ def script(path: str) -> Program:
     if path == "-":
         return text(sys.stdin.buffer.read(), "-", "<stdin>")
     if importer := _container(path):
-        return _main_of(importer, path)
+        return _load_main(importer, path)
     return source_file(path)
 
 
@@ -153,7 +153,7 @@ def _container(path: str) -> Any:
     return pkgutil.get_importer(path)
 
 
-def _main_of(importer: Any, path: str) -> Program:
+def _load_main(importer: Any, path: str) -> Program:
     spec = importer.find_spec("__main__")
     if spec is None:
         raise CannotRun(f"can't find '__main__' module in {os.path.abspath(path)!r}")
@@ -206,7 +206,7 @@ def execute(program: Program, namespace: dict[str, Any]) -> None:
 def _enter(program: Program) -> None:
     """Puts a program's folder first on `sys.path`, and restores old calls in its modules and child processes."""
     _set_first(program.path0)
-    folders = [] if program.path0 is None else folders_of(program.path0)
+    folders = [] if program.path0 is None else import_folders(program.path0)
     rewrite_modules(folders)
     if not is_strict():
         name_program_lines()

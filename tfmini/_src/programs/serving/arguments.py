@@ -7,7 +7,7 @@ import contextlib
 import os
 
 from tfmini._src.programs.serving.access_log import STANDARD_OUTPUT, AccessLog
-from tfmini._src.programs.serving.config_files import metrics_paths_of, sources_of
+from tfmini._src.programs.serving.config_files import read_metrics_paths, read_model_configs
 from tfmini._src.programs.serving.metrics import METRICS_PATHS
 from tfmini._src.programs.serving.model_versions import Source
 from tfmini._src.programs.serving.service import Options
@@ -26,7 +26,7 @@ def check(arguments: argparse.Namespace) -> None:
         refuse("pass either --ssl-config or --tls-certificate and --tls-key")
 
 
-def options_of(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Options:
+def server_options(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Options:
     """Creates the options; resources for the server's lifetime are entered in `stack`.
 
     Raises:
@@ -46,7 +46,7 @@ def options_of(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Op
         access_log=_access_log(arguments.access_log),
         proxies=arguments.proxies or "",
         drain=arguments.drain,
-        metrics_paths=metrics_paths_of(arguments.monitoring_config)
+        metrics_paths=read_metrics_paths(arguments.monitoring_config)
         if arguments.monitoring_config
         else METRICS_PATHS,
     )
@@ -54,7 +54,7 @@ def options_of(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Op
 
 def _sources(arguments: argparse.Namespace) -> tuple[Source, ...]:
     if arguments.config:
-        return sources_of(arguments.config)
+        return read_model_configs(arguments.config)
     directory = os.path.abspath(arguments.folder)
     return (Source(arguments.name or os.path.basename(directory), directory, arguments.versions),)
 

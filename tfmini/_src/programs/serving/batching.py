@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from tfmini._src.programs.serving.served_model import Arrays, Signature, size_of
+from tfmini._src.programs.serving.served_model import Arrays, Signature, array_bytes
 from tfmini._src.programs.serving.steps import Steps
 from tfmini._src.programs.serving.turns import Kind
 
@@ -34,7 +34,7 @@ class _Batch:
 
     def kind(self) -> Kind:
         """The expected kind of its step."""
-        size = sum(size_of(inputs) for inputs, _, _ in self.requests)
+        size = sum(array_bytes(inputs) for inputs, _, _ in self.requests)
         return Kind(self.signature.model, self.signature.is_short(size, self.outputs))
 
 
@@ -62,7 +62,7 @@ class Batching:
         rows = counts.pop() if len(counts) == 1 else 0
         if not 0 < rows < self._size or not signature.has_batches:
             self._observe(max(rows, 1))
-            size = size_of(inputs)
+            size = array_bytes(inputs)
             return await self._step(signature, outputs, size, signature.run, inputs, outputs)
         loop = asyncio.get_running_loop()
         shapes = tuple((name, value.shape[1:]) for name, value in sorted(inputs.items()))
@@ -143,7 +143,7 @@ class Batching:
         requests = [each for each in batch.requests if not each[2].done()]
         if len(requests) > 1:
             try:
-                size = sum(size_of(inputs) for inputs, _, _ in requests)
+                size = sum(array_bytes(inputs) for inputs, _, _ in requests)
                 parts = await self._step(
                     batch.signature, batch.outputs, size, _run_batch, batch, requests
                 )
@@ -159,7 +159,7 @@ class Batching:
             self._observe(rows)
             try:
                 signature, outputs = batch.signature, batch.outputs
-                size, run = size_of(inputs), signature.run
+                size, run = array_bytes(inputs), signature.run
                 value = await self._step(signature, outputs, size, run, inputs, outputs)
             except Exception as error:  # reported to the waiter
                 if not result.done():

@@ -73,23 +73,23 @@ class _LocalBody:
     """A body parsed in this process."""
 
     def __init__(self, request: Mapping[str, Any], size: int, steps: Steps):
-        self.signature = json_tensors.signature_of(request)
+        self.signature = json_tensors.signature_name(request)
         self._request, self._size, self._steps = request, size, steps
 
     async def inputs(self, dtypes: Mapping[str, DType]) -> tuple[Arrays, bool]:
-        read = json_tensors.inputs_of
+        read = json_tensors.parse_inputs
         inputs = await self._steps.apart(self._size, read, self._request, dtypes)
         return inputs, json_tensors.INSTANCES in self._request
 
     async def examples(self) -> list[bytes]:
-        return await self._steps.apart(self._size, json_tensors.examples_of, self._request)
+        return await self._steps.apart(self._size, json_tensors.parse_examples, self._request)
 
 
 class _Numeric:
     """A large body of numbers; if they do not match the model's dtype, another process parses it and raises."""
 
     def __init__(self, request: Mapping[str, Any], body: bytes | bytearray, bodies: Bodies):
-        self.signature = json_tensors.signature_of(request)
+        self.signature = json_tensors.signature_name(request)
         self._request, self._body, self._bodies = request, body, bodies
 
     async def inputs(self, dtypes: Mapping[str, DType]) -> tuple[Arrays, bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.cluster.grpc_server import error_status
 
 
 class ClientErrors:
@@ -22,9 +22,9 @@ class ClientErrors:
         longest = sorted(paths, key=len, reverse=True)
         self._names = [(path.rstrip(os.sep), paths[path]) for path in longest]
 
-    def status_of(self, error: BaseException) -> tuple[int, str]:
+    def error_status(self, error: BaseException) -> tuple[int, str]:
         """Code and text."""
-        code, text = status_of(error)
+        code, text = error_status(error)
         return code, self.hidden(text)
 
     def hidden(self, text: str) -> str:

@@ -11,7 +11,7 @@ from tfmini._src.programs.serving.metrics import METRICS_PATHS
 from tfmini._src.programs.serving.model_versions import Source
 
 
-def sources_of(path: str) -> tuple[Source, ...]:
+def read_model_configs(path: str) -> tuple[Source, ...]:
     """Models listed in a file; its logging settings are parsed and ignored.
 
     Raises:
@@ -29,7 +29,7 @@ def sources_of(path: str) -> tuple[Source, ...]:
     return sources
 
 
-def metrics_paths_of(path: str) -> tuple[str, ...]:
+def read_metrics_paths(path: str) -> tuple[str, ...]:
     """HTTP paths of the metrics, from a file in the format of `--monitoring_config_file`; empty if it disables them.
 
     Raises:

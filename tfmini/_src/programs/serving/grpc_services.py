@@ -112,7 +112,7 @@ class GrpcServices:
             except proto.DecodeError:
                 code, text = INTERNAL, f"The request is not a {request_type}"
             except Exception as error:  # any error is reported to the client
-                code, text = self._service.errors.status_of(error)
+                code, text = self._service.errors.error_status(error)
             access_log.note(status=_CODES[code].name)
             await call.abort(_CODES[code], shorten_message(text))
 
@@ -124,10 +124,10 @@ class GrpcServices:
         def encode() -> Any:
             response = _response("PredictResponse", request, version, signature)
             for name, value in results.items():
-                response.outputs[name].CopyFrom(tensor_messages.tensor_of(value))
+                response.outputs[name].CopyFrom(tensor_messages.encode_tensor(value))
             return response
 
-        read, most = tensor_messages.arrays_of, self._service.options.largest
+        read, most = tensor_messages.decode_inputs, self._service.options.largest
         inputs = await self._service.apart(request.ByteSize(), read, request, most)
         results = await self._service.run(signature, inputs, tuple(request.output_filter))
         size = sum(array.nbytes for array in results.values())
@@ -150,7 +150,7 @@ class GrpcServices:
         self, request: Any, message_name: str, method: str, fill: Callable[[Any, Arrays, int], None]
     ) -> Any:
         version, signature = self._service.find(_spec(request.model_spec), method)
-        examples = tensor_messages.examples_of(request.input)
+        examples = tensor_messages.decode_examples(request.input)
         results = await self._service.run(signature, signature.example_inputs(examples))
         response = _response(message_name, request, version, signature)
         fill(response.result, results, len(examples))
@@ -159,10 +159,10 @@ class GrpcServices:
     async def _multi_inference(self, request: Any) -> Any:
         tasks = request.tasks
         version, model = self._service.model(_spec(tasks[0].model_spec))
-        signatures = multi_inference.signatures_of(model, tasks)
+        signatures = multi_inference.task_signatures(model, tasks)
         joint = multi_inference.join_signatures(model, signatures)
         access_log.note(signature=joint.name)
-        examples = tensor_messages.examples_of(request.input)
+        examples = tensor_messages.decode_examples(request.input)
         results = await self._service.run(joint, joint.example_inputs(examples))
         response = MESSAGES["MultiInferenceResponse"]()
         for task, signature, part in zip(

@@ -35,12 +35,12 @@ PART = 1 << 20  # response size in bytes
 PARSE, WRITE = b"parse", b"write"
 
 
-def length_of(size: int) -> bytes:
+def frame_head(size: int) -> bytes:
     """The head of a frame with `size` bytes."""
     return size.to_bytes(LENGTH_BYTES, "little")
 
 
-def size_of(head: bytes) -> int:
+def parse_head(head: bytes) -> int:
     """The byte count in a frame's head."""
     return int.from_bytes(head, "little")
 
@@ -59,12 +59,12 @@ def main() -> None:
 
 def _parse(source: BinaryIO, sink: BinaryIO) -> None:
     request = json_tensors.parse(_read(source) or b"")
-    _send(sink, ("body", json_tensors.signature_of(request)))
+    _send(sink, ("body", json_tensors.signature_name(request)))
     dtypes = pickle.loads(_read(source) or b"")
     if dtypes is None:
-        _send(sink, ("examples", json_tensors.examples_of(request)))
+        _send(sink, ("examples", json_tensors.parse_examples(request)))
         return
-    inputs = json_tensors.inputs_of(request, {n: as_dtype(each) for n, each in dtypes.items()})
+    inputs = json_tensors.parse_inputs(request, {n: as_dtype(each) for n, each in dtypes.items()})
     _send(sink, ("inputs", inputs, json_tensors.INSTANCES in request))
 
 
@@ -84,12 +84,12 @@ def _write(source: BinaryIO, sink: BinaryIO) -> None:
 def _read(source: BinaryIO) -> bytes | None:
     """Reads a frame; None at the end."""
     head = source.read(LENGTH_BYTES)
-    return source.read(size_of(head)) if head else None
+    return source.read(parse_head(head)) if head else None
 
 
 def _send(sink: BinaryIO, value: Any) -> None:
     data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-    sink.write(length_of(len(data)))
+    sink.write(frame_head(len(data)))
     sink.write(data)
     sink.flush()
 

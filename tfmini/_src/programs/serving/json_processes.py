@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from tfmini._src.base.errors import ResourceExhaustedError, make_error
-from tfmini._src.programs.serving.json_process import LENGTH_BYTES, PART, length_of, size_of
+from tfmini._src.programs.serving.json_process import LENGTH_BYTES, PART, frame_head, parse_head
 
 LARGE = 1 << 20  # minimum bytes of bodies and arrays sent to another process
 _MAX_BYTES = 64 << 20  # total bytes of bodies and arrays in processes; a larger one runs alone
@@ -58,7 +58,7 @@ async def send(process: Process, *frames: bytes | bytearray) -> None:
     assert process.stdin is not None
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # its reply has a better error
         for data in frames:
-            process.stdin.write(length_of(len(data)))
+            process.stdin.write(frame_head(len(data)))
             for begin in range(0, len(data), PART):
                 process.stdin.write(data[begin : begin + PART])
                 await process.stdin.drain()
@@ -66,7 +66,7 @@ async def send(process: Process, *frames: bytes | bytearray) -> None:
 
 async def receive_reply(process: Process) -> Any:
     """The next reply of a process; raises OpError if it is an error."""
-    size = size_of(await received_bytes(process, LENGTH_BYTES))
+    size = parse_head(await received_bytes(process, LENGTH_BYTES))
     answer = pickle.loads(await received_bytes(process, size))
     if answer[0] == "error":
         raise make_error(None, None, answer[2], answer[1])

@@ -45,19 +45,19 @@ def parse(body: bytes | bytearray) -> dict[str, Any]:
         invalid("JSON Parse error: lists nested too deep")
     if not isinstance(value, dict):
         invalid(f"JSON Value: {_quote(value)} Is not object")
-    if not isinstance(signature_of(value), str):
+    if not isinstance(signature_name(value), str):
         invalid(
             f"JSON Value: {_quote(value)} not formatted correctly. 'signature_name' key must be a string value."
         )
     return value
 
 
-def signature_of(request: Mapping[str, Any]) -> str:
+def signature_name(request: Mapping[str, Any]) -> str:
     """Name of the requested signature, or ""."""
     return request.get("signature_name", "")
 
 
-def inputs_of(request: Mapping[str, Any], inputs: Mapping[str, DType]) -> dict[str, np.ndarray]:
+def parse_inputs(request: Mapping[str, Any], inputs: Mapping[str, DType]) -> dict[str, np.ndarray]:
     """The arrays of a request's `instances` (rows) or `inputs` (columns), for a signature with these input dtypes.
 
     Raises:
@@ -79,7 +79,7 @@ def inputs_of(request: Mapping[str, Any], inputs: Mapping[str, DType]) -> dict[s
         columns = _columns(request[INPUTS], names)
     else:
         columns = _columns_from_rows(request[INSTANCES], names)
-    return {name: array_of(columns[name], inputs[name]) for name in names}
+    return {name: list_to_array(columns[name], inputs[name]) for name in names}
 
 
 def numeric_inputs(
@@ -145,7 +145,7 @@ def _is_bytes(value: Any) -> bool:
     return isinstance(value, dict) and len(value) == 1 and isinstance(value.get(_BASE64), str)
 
 
-def array_of(value: Any, dtype: DType) -> np.ndarray:
+def list_to_array(value: Any, dtype: DType) -> np.ndarray:
     """Converts nested lists to an array of this dtype; raises InvalidArgumentError if ragged or of another type."""
     shape, flat = [], [value]
     while flat and isinstance(flat[0], list):
@@ -253,16 +253,16 @@ def rows_response(results: Arrays) -> Iterator[bytes]:
             f"Outputs have inconsistent batch sizes: {shapes}; use the column format ('inputs')"
         )
     parts = _array(*next(iter(results.items()))) if len(results) == 1 else _records(results)
-    return _object_of("predictions", parts)
+    return _build_object("predictions", parts)
 
 
 def columns_response(results: Arrays) -> Iterator[bytes]:
     """Chunks of the response to `inputs`: the output, or an object of several."""
     parts = _array(*next(iter(results.items()))) if len(results) == 1 else _object(results)
-    return _object_of("outputs", parts)
+    return _build_object("outputs", parts)
 
 
-def _object_of(key: str, parts: Iterable[str]) -> Iterator[bytes]:
+def _build_object(key: str, parts: Iterable[str]) -> Iterator[bytes]:
     return (part.encode() for part in chain((f'{{"{key}":',), parts, "}"))
 
 
@@ -364,7 +364,7 @@ def _text(name: str, value: bytes) -> Any:
         )
 
 
-def examples_of(request: Mapping[str, Any]) -> list[bytes]:
+def parse_examples(request: Mapping[str, Any]) -> list[bytes]:
     """Serialized Examples of `examples`, with the features of `context`; raises InvalidArgumentError if malformed."""
     request = _with_lists(request)
     examples = request.get("examples")
@@ -390,9 +390,9 @@ def _set_feature(feature: Any, name: str, content: Any) -> None:
     if all(isinstance(item, str) or _is_bytes(item) for item in values):
         feature.bytes_list.value.extend(map(_bytes, values))
     elif all(isinstance(item, int) for item in values):
-        array = array_of([int(item) for item in values], dtypes.int64)
+        array = list_to_array([int(item) for item in values], dtypes.int64)
         feature.int64_list.value.extend(array.tolist())
     elif all(isinstance(item, float) for item in values):
-        feature.float_list.value.extend(array_of(values, dtypes.float32).tolist())
+        feature.float_list.value.extend(list_to_array(values, dtypes.float32).tolist())
     else:
         invalid(f"Feature: {name} has elements of mixed or unsupported types: {_quote(content)}")

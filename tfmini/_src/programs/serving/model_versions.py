@@ -19,7 +19,7 @@ from tfmini._src.base.errors import (
     NotFoundError,
     invalid,
 )
-from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.cluster.grpc_server import error_status
 from tfmini._src.programs.serving.served_model import ServedModel
 from tfmini._src.programs.serving.warm_up import warm_up
 from tfmini._src.saved_model.loader import maybe_saved_model_directory
@@ -185,7 +185,7 @@ class ModelVersions:
     ) -> None:
         before = version.code, version.text
         version.state, version.files = "END", files
-        version.code, version.text = status_of(error)
+        version.code, version.text = error_status(error)
         if before == (version.code, version.text):  # as in every check since
             return
         reason = error if isinstance(error, OSError) else version.text  # includes the file name

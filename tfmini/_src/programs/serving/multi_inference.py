@@ -15,7 +15,7 @@ from tfmini._src.saved_model.signature_constants import (
 )
 
 
-def signatures_of(model: ServedModel, tasks: Sequence[Any]) -> list[Signature]:
+def task_signatures(model: ServedModel, tasks: Sequence[Any]) -> list[Signature]:
     """The signature of each InferenceTask.
 
     Raises:

@@ -9,7 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, TypeVar
 
 from tfmini._src.base import errors, proto
-from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.cluster.grpc_server import error_status
 from tfmini._src.programs.serving import json_tensors
 from tfmini._src.programs.serving.asgi import PLAIN, Receive, Request, Response, Send
 from tfmini._src.programs.serving.example_signatures import classes_and_scores, regressions
@@ -71,7 +71,7 @@ class Rest:
         try:
             response = await self._response(request)
         except Exception as error:
-            code, text = status_of(error)
+            code, text = error_status(error)
             await _json({"error": text}, HTTP_STATUS[code]).send(send)
             raise
         await response.send(send)
@@ -111,7 +111,7 @@ class Rest:
             work = self._work(request, path)
             return Response(200, await self._service.answer(path.model, path.api, "REST", work))
         except Exception as error:  # any error is reported to the client
-            code, text = self._service.errors.status_of(error)
+            code, text = self._service.errors.error_status(error)
             status = _TOO_LARGE if isinstance(error, _TooLarge) else HTTP_STATUS[code]
             return _json({"error": text}, status)
 

@@ -203,7 +203,7 @@ class Signature:
         except (TypeError, ValueError) as error:
             raise InvalidArgumentError(None, None, str(error)) from None
         finally:
-            size, seconds = size_of(inputs), time.thread_time() - begin
+            size, seconds = array_bytes(inputs), time.thread_time() - begin
             step.quick.note(size, seconds)
             step.short.note(size, seconds)
         return {
@@ -238,7 +238,7 @@ class Signature:
         return {CLASSIFY_INPUTS: np.array(examples, object)}  # REGRESS_INPUTS is the same
 
 
-def size_of(inputs: Arrays) -> int:
+def array_bytes(inputs: Arrays) -> int:
     """Bytes of arrays and of the strings in them."""
     size = 0
     for value in inputs.values():

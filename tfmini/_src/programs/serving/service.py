@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import CANCELLED, OK, NotFoundError
-from tfmini._src.cluster.grpc_server import status_of
+from tfmini._src.cluster.grpc_server import error_status
 from tfmini._src.devices.host.memory import release_freed_memory, resident_bytes
 from tfmini._src.programs.serving.access_log import AccessLog, note
 from tfmini._src.programs.serving.answers import Answers
@@ -256,7 +256,9 @@ class Service:
         try:
             return await self._steps.run_limited(work)
         except BaseException as error:
-            code = CANCELLED if isinstance(error, asyncio.CancelledError) else status_of(error)[0]
+            code = (
+                CANCELLED if isinstance(error, asyncio.CancelledError) else error_status(error)[0]
+            )
             raise
         finally:
             self.metrics.add("request_count", {**labels, "status": proto.Code.Name(code)})

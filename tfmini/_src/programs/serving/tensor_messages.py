@@ -14,18 +14,18 @@ from tfmini._src.programs.serving.example_signatures import classes_and_scores, 
 from tfmini._src.programs.serving.served_model import Arrays
 
 
-def arrays_of(request: Any, most: int) -> dict[str, np.ndarray]:
+def decode_inputs(request: Any, most: int) -> dict[str, np.ndarray]:
     """Inputs of a PredictRequest.
 
     Raises:
       InvalidArgumentError: if one is not a tensor.
       ResourceExhaustedError: if one is larger than `most` bytes.
     """
-    return {name: array_of(name, tensor, most) for name, tensor in request.inputs.items()}
+    return {name: decode_tensor(name, tensor, most) for name, tensor in request.inputs.items()}
 
 
-def array_of(name: str, tensor: Any, most: int) -> np.ndarray:
-    """Decodes a request's tensor; same errors as `arrays_of`."""
+def decode_tensor(name: str, tensor: Any, most: int) -> np.ndarray:
+    """Decodes a request's tensor; same errors as `decode_inputs`."""
     try:
         literal = proto_to_literal(tensor)
     except ValueError as error:
@@ -35,12 +35,12 @@ def array_of(name: str, tensor: Any, most: int) -> np.ndarray:
     return literal.array
 
 
-def tensor_of(value: np.ndarray) -> Any:
+def encode_tensor(value: np.ndarray) -> Any:
     """A TensorProto with its values in the typed field, where clients read them."""
     return literal_to_proto(Literal(value, as_dtype(value.dtype), value))
 
 
-def examples_of(message: Any) -> list[bytes]:
+def decode_examples(message: Any) -> list[bytes]:
     """Serialized tf.train.Examples of an Input, each with the context's features."""
     examples, context = message.example_list.examples, b""
     if message.HasField("example_list_with_context"):

@@ -75,7 +75,7 @@ def _run(model: ServedModel, log: Any) -> None:
     elif log.HasField("session_run_log"):
         request = log.session_run_log.request
         feeds = {
-            feed.name: tensor_messages.array_of(feed.name, feed.tensor, _MAX_BYTES)
+            feed.name: tensor_messages.decode_tensor(feed.name, feed.tensor, _MAX_BYTES)
             for feed in request.feed
         }
         model.run_nodes(feeds, [*request.fetch, *request.target])
@@ -84,22 +84,22 @@ def _run(model: ServedModel, log: Any) -> None:
 def _predict(model: ServedModel, request: Any) -> None:
     signature = model.signature(request.model_spec.signature_name)
     outputs = signature.checked_outputs(tuple(request.output_filter))
-    inputs = tensor_messages.arrays_of(request, _MAX_BYTES)
+    inputs = tensor_messages.decode_inputs(request, _MAX_BYTES)
     signature.check_inputs(inputs)
     signature.run(inputs, outputs)
 
 
 def _warm_up_examples(model: ServedModel, request: Any, method: str) -> None:
     signature = model.signature(request.model_spec.signature_name, method)
-    examples = tensor_messages.examples_of(request.input)
+    examples = tensor_messages.decode_examples(request.input)
     results = signature.run(signature.example_inputs(examples), signature.checked_outputs(()))
     _METHODS[method](MESSAGES[_RESULTS[method]](), results, len(examples))
 
 
 def _warm_up_tasks(model: ServedModel, request: Any) -> None:
-    signatures = multi_inference.signatures_of(model, request.tasks)
+    signatures = multi_inference.task_signatures(model, request.tasks)
     if not signatures:
         invalid("A MultiInferenceRequest requires a task")
     joint = multi_inference.join_signatures(model, signatures)
-    inputs = joint.example_inputs(tensor_messages.examples_of(request.input))
+    inputs = joint.example_inputs(tensor_messages.decode_examples(request.input))
     joint.run(inputs, joint.checked_outputs(()))

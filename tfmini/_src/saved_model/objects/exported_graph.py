@@ -22,7 +22,7 @@ from tfmini._src.saved_model.signature_constants import PREDICT_METHOD_NAME
 from tfmini._src.saved_model.signature_def_utils import build_signature_def, op_signature_def
 from tfmini._src.saved_model.tensor_info import tensor_info
 from tfmini._src.train.checkpoints.device_saver import DeviceSaver
-from tfmini._src.train.checkpoints.saveables import saveables_of
+from tfmini._src.train.checkpoints.saveables import to_saveables
 from tfmini._src.train.meta_graph.export_meta_graph import create_meta_graph_def
 from tfmini._src.train.object_checkpoint.object_graph import escape
 from tfmini._src.variables.capturable_resource import CapturableResource, TrackableAsset
@@ -152,7 +152,7 @@ class ExportedGraph:
             copy = self._variables.get(id(node.value))
             if copy is not None:
                 key = f"{node.path}/.ATTRIBUTES/{escape(VARIABLE_VALUE_KEY)}"
-                saveables += list(saveables_of(copy, key))
+                saveables += list(to_saveables(copy, key))
         message = proto.SaverDef(filename_tensor_name=prefix.name, version=proto.SaverDef.V2)
         if not saveables:
             message.save_tensor_name = ops.identity(prefix).name

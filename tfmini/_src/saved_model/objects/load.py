@@ -49,7 +49,7 @@ from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.resource_variable import is_resource_variable
 from tfmini._src.variables.uninitialized_variable import UninitializedVariable
 from tfmini._src.variables.variable import Variable
-from tfmini._src.variables.variable_creator import creators_of, set_creators
+from tfmini._src.variables.variable_creator import open_creators, set_creators
 
 # Functions are created last: they capture the other nodes.
 _BARE = "bare_concrete_function"
@@ -113,7 +113,7 @@ class SavedObjects:
         self._nodes: dict[int, Any] = {}
         self._attach: dict[int, Callable[[Any, str, Any], None]] = {}
         library = renamed_library(meta_graph.graph_def.library, f"_load_{next(function_numbers)}")
-        self._functions = RestoredConcreteFunctions(self._message, library, self._tensor_of)
+        self._functions = RestoredConcreteFunctions(self._message, library, self._captured_tensor)
 
     def load(self) -> Any:
         """The root object, with its dependencies."""
@@ -135,7 +135,7 @@ class SavedObjects:
             if isinstance(value, CapturableResource):
                 init_op = value._initialize()
                 if not executing_eagerly():
-                    for op in (init_op, *status.operations_of(value)):
+                    for op in (init_op, *status.restore_operations(value)):
                         add_to_collection(GraphKeys.TABLE_INITIALIZERS, op)
         self._functions.finish()
         return self._nodes[0]
@@ -208,7 +208,7 @@ class SavedObjects:
                     return ops.constant(literal.array, literal.dtype)
         raise ValueError(f"No constant {message.operation} in the SavedModel's graph.")
 
-    def _tensor_of(self, node_id: int) -> Tensor:
+    def _captured_tensor(self, node_id: int) -> Tensor:
         """The tensor of a node to capture in functions."""
         value = self._nodes[node_id]
         with init_scope():
@@ -247,7 +247,7 @@ class SavedObjects:
         if not executing_eagerly():
             for value in self._nodes.values():
                 if is_resource_variable(value):
-                    value._initializer_op = next(iter(status.operations_of(value)), None)
+                    value._initializer_op = next(iter(status.restore_operations(value)), None)
         return status
 
 
@@ -260,7 +260,7 @@ def _variable(message: Any) -> Any:
         name or "<variable loaded from saved model>",
     )
     *_, graph = graphs_under_construction()
-    creators = creators_of(graph)
+    creators = open_creators(graph)
     set_creators(graph, (_uninitialized_creator, *creators))  # below the creators of open scopes
     try:
         return Variable(

@@ -13,7 +13,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.saved_model.assets import asset_feeds
-from tfmini._src.saved_model.loader import find_meta_graph, init_op_of
+from tfmini._src.saved_model.loader import find_init_op, find_meta_graph
 from tfmini._src.saved_model.objects.restored_functions import rename_calls, renamed_library
 from tfmini._src.saved_model.objects.signatures import signature_map
 from tfmini._src.saved_model.saved_model_files import variables_prefix
@@ -104,7 +104,7 @@ def _restore(wrapped: WrappedFunction, saver: Any, directory: str) -> None:
 def _initializer(wrapped: WrappedFunction, message: Any, directory: str) -> Initializer:
     """Creates the initialization operation; runs it in eager mode, else adds it to the table initializers."""
     with wrapped.graph.as_default():
-        init_op = init_op_of(message) or Scaffold.default_local_init_op()
+        init_op = find_init_op(message) or Scaffold.default_local_init_op()
         anchor = ops.constant(0.0, name="dummy_fetch")
     feeds = asset_feeds(message, directory, None)
     function = wrapped.prune(

@@ -13,7 +13,7 @@ from tfmini._src.variables.capturable_resource import CapturableResource
 from tfmini._src.variables.trackable import (
     Trackable,
     TrackableReference,
-    children_of,
+    dependencies,
 )
 
 SIGNATURES = "signatures"  # attribute of every SavedModel's root
@@ -40,7 +40,7 @@ class ObjectView:
             more.update(value._list_extra_dependencies_for_serialization(self._cache))
         more.update(self._added.get(id(value), {}))
         names = set()
-        for name, child in children_of(value):
+        for name, child in dependencies(value):
             names.add(name)
             if name in more and name != SIGNATURES:
                 raise ValueError(
@@ -57,11 +57,11 @@ class ObjectView:
         """An object's functions by name."""
         if id(value) not in self._functions:
             self._alive.append(value)
-            self._functions[id(value)] = _functions_of(value, self._cache)
+            self._functions[id(value)] = _object_functions(value, self._cache)
         return self._functions[id(value)]
 
 
-def _functions_of(value: Any, cache: dict[Any, Any]) -> dict[str, Any]:
+def _object_functions(value: Any, cache: dict[Any, Any]) -> dict[str, Any]:
     if isinstance(value, dict):
         return _functions(value.items())
     if isinstance(value, list):

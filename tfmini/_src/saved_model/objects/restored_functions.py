@@ -19,7 +19,7 @@ from tfmini._src.functions.tf_function import Function
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph import function_library
 from tfmini._src.graph.function_library import from_library
-from tfmini._src.graph.graphdef.function_bodies import body_of
+from tfmini._src.graph.graphdef.function_bodies import build_body
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
@@ -145,7 +145,7 @@ class RestoredConcreteFunctions:
         )
         graph = TracedGraph(without_number(function.name).removeprefix("__inference_"))
         dims = [*declared_dims, *(tensor._dims for tensor in captured)]
-        body = body_of(function, {}, self._by_new_names, dims, graph)
+        body = build_body(function, {}, self._by_new_names, dims, graph)
         nodes = [op.node_def for op in graph.get_operations()]
         names = [name for node in nodes for name in function_library.called_names(node)]
         graph._functions = function_library.reachable_functions(names, self._by_new_names)
@@ -285,7 +285,7 @@ def _accepts(function: ConcreteFunction, value: Any, converts: bool) -> bool:
 def _agrees(value: Any, expected: Any, converts: bool) -> bool:
     if isinstance(expected, TensorSpec):
         if converts:
-            value = _spec_of(value, expected.dtype)
+            value = _value_spec(value, expected.dtype)
         if not _is_tensor(value) and not isinstance(value, TensorSpec):
             return False
         return value.dtype.base_dtype == expected.dtype and expected.shape.is_compatible_with(
@@ -298,7 +298,7 @@ def _agrees(value: Any, expected: Any, converts: bool) -> bool:
     return bool(value == expected)
 
 
-def _spec_of(value: Any, preferred: Any) -> TensorSpec | None:
+def _value_spec(value: Any, preferred: Any) -> TensorSpec | None:
     """The TensorSpec of a value, or None if it is not convertible to a tensor."""
     try:
         with TracedGraph("guess_conversion").as_default():

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.ops import ops
 from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.resource_variable import ResourceVariable
-from tfmini._src.variables.variable_identity import key_of
+from tfmini._src.variables.variable_identity import variable_key
 
 IDENTIFIER = "optimizer"
 
@@ -38,13 +38,13 @@ class RestoredOptimizer(AutoTrackable):
             dtype=var.dtype,
             name=f"{var.name.removesuffix(':0')}/{slot_name}",
         )
-        self._slots.of.setdefault(key_of(var), {})[slot_name] = slot
-        self._handle_deferred_dependencies((slot_name, key_of(var)), slot)
+        self._slots.of.setdefault(variable_key(var), {})[slot_name] = slot
+        self._handle_deferred_dependencies((slot_name, variable_key(var)), slot)
         return slot
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
         """A variable's slot; raises KeyError for an unknown name."""
-        return self._slots.of[key_of(var)][slot_name]
+        return self._slots.of[variable_key(var)][slot_name]
 
     def get_slot_names(self) -> list[str]:
         """The slot names."""

@@ -116,7 +116,7 @@ def registered_identifiers() -> Iterable[str]:
     return _kinds.keys()
 
 
-def description_of(value: Any) -> Any:
+def describe_object(value: Any) -> Any:
     """The SavedUserObject of an object of any type."""
     message = serialize(value)
     if message is None:

@@ -148,7 +148,7 @@ def _describe(value: Any, message: Any, objects: NumberedObjects, exported: Expo
         message.resource.device = value._resource_device
         message.resource.SetInParent()
     else:
-        message.user_object.CopyFrom(revived_types.description_of(value))
+        message.user_object.CopyFrom(revived_types.describe_object(value))
 
 
 def _describe_arguments(function: Function, message: Any) -> None:

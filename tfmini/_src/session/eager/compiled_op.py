@@ -93,7 +93,7 @@ class CompiledOp:
         placement.update(inlined.update())
         outputs = node.outputs
         self.copied = self._copies(
-            node, inputs, placement.device_of(inlined.operation(node)), context
+            node, inputs, placement.op_device(inlined.operation(node)), context
         )
         given_in = self._memories(placement, inlined, outputs, session._devices)
         self.plan = compile_plan(
@@ -156,7 +156,7 @@ class CompiledOp:
     @staticmethod
     def _made_on(placement: Placement, inlined: Inlined, tensor: Tensor, devices: Devices) -> str:
         """Device that produces a tensor; "" for the host."""
-        device: str = placement.device_of(inlined.tensor(tensor).op) if devices else HOST
+        device: str = placement.op_device(inlined.tensor(tensor).op) if devices else HOST
         return device if device in devices else HOST
 
 

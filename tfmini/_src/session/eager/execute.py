@@ -66,7 +66,7 @@ def execute(
     cached = _calls.get(_kind(opdef, args, kwargs))
     if cached is not None:
         compiled, constants = cached
-        inputs = args if constants is None else _inputs_of(args, constants)
+        inputs = args if constants is None else _recorded_inputs(args, constants)
         return run_compiled(opdef, compiled, inputs, name)  # type: ignore[arg-type]
     return _bind_and_run(opdef, args, kwargs, name)
 
@@ -117,7 +117,7 @@ def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return tuple(key)
 
 
-def _inputs_of(args: tuple[Any, ...], constants: tuple[Any, ...]) -> list[EagerTensor]:
+def _recorded_inputs(args: tuple[Any, ...], constants: tuple[Any, ...]) -> list[EagerTensor]:
     """Inputs of a call, for gradients: per argument its constant, tensor, or list of tensors."""
     inputs: list[EagerTensor] = []
     for value, constant in zip(args, constants):
@@ -130,7 +130,7 @@ def _inputs_of(args: tuple[Any, ...], constants: tuple[Any, ...]) -> list[EagerT
     return inputs
 
 
-def _constants_of(args: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...] | None:
+def _to_constants(args: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...] | None:
     """Tensors converted from arguments that are not tensors; None for other arguments.
 
     None altogether if an argument became several tensors, or contains a tensor and was converted.
@@ -202,7 +202,7 @@ def _bind_and_run(
             _compiled.keep(key, compiled)
     is_reusable = key[3] is not _UNIQUE and compiled.fed is None
     if call_key is not None and is_reusable and len(args) == len(opdef.inputs):
-        constants = _constants_of(args, values)
+        constants = _to_constants(args, values)
         if constants is not None:
             all_tensors = opdef.simple and all(constant is None for constant in constants)
             _calls.keep(call_key, (compiled, None if all_tensors else constants))
@@ -332,7 +332,7 @@ def _compile(
     for key_of_attr, attr in opdef.settable.items():
         if key_of_attr in given_attrs:
             value = nodedef.attr_value(given_attrs[key_of_attr], attr)
-            problem = validation.problem_of(value, attr, opdef, opdef.name)
+            problem = validation.attr_error(value, attr, opdef, opdef.name)
             if problem:
                 raise _as_eager(InvalidArgumentError(None, None, problem), opdef, name)
             attrs[key_of_attr] = given_attrs[key_of_attr]

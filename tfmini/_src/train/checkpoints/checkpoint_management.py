@@ -179,7 +179,7 @@ def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -
     return None
 
 
-def files_of(path: str) -> list[str]:
+def matching_files(path: str) -> list[str]:
     """Paths of the files that match a path or pattern."""
     if os.path.lexists(local_path(path)):
         return [path]
@@ -200,7 +200,7 @@ def is_checkpoint(prefix: str) -> bool:
     if directory and not exists(directory):
         raise NotFoundError(None, None, f"{directory}; No such file or directory")
     index = path_of_prefix(prefix, proto.SaverDef.V2)
-    return bool(files_of(index) or (not prefix.endswith("/") and files_of(prefix)))
+    return bool(matching_files(index) or (not prefix.endswith("/") and matching_files(prefix)))
 
 
 @deprecated(date=None, instructions="Use standard file APIs to check for files with this prefix.")
@@ -217,7 +217,7 @@ def modification_times(prefixes: list[str]) -> list[float]:
     """Modification times of existing checkpoints, in seconds since 1970."""
     times = []
     for prefix in prefixes:
-        files = files_of(prefix + ".index") or files_of(prefix)
+        files = matching_files(prefix + ".index") or matching_files(prefix)
         if files:
             times.append(os.stat(local_path(files[0])).st_mtime_ns / 1e9)
     return times
@@ -256,7 +256,7 @@ def remove_files(prefix: str, version: int, meta_graph_suffix: str) -> None:
         patterns += [prefix + ".index", of_data + ".data-?????-of-?????"]
     else:
         patterns.append(prefix)
-    for path in [path for pattern in patterns for path in files_of(pattern)]:
+    for path in [path for pattern in patterns for path in matching_files(pattern)]:
         with contextlib.suppress(NotFoundError):
             remove(path)
 

@@ -108,7 +108,7 @@ def new_checkpoint_reader(filepattern: Any) -> CheckpointReader:
     return CheckpointReader(os.fsdecode(filepattern))
 
 
-def checkpoint_of(folder_or_prefix: Any) -> str | None:
+def resolve_checkpoint(folder_or_prefix: Any) -> str | None:
     """The latest checkpoint if the path is a folder, else the path as a string; TypeError for other values."""
     if not isinstance(folder_or_prefix, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {folder_or_prefix!r}")
@@ -128,7 +128,7 @@ def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
       ValueError: if the folder contains no checkpoint.
       NotFoundError: if no checkpoint with this prefix exists.
     """
-    prefix = checkpoint_of(ckpt_dir_or_file)
+    prefix = resolve_checkpoint(ckpt_dir_or_file)
     if prefix is None:
         raise ValueError(
             f"Couldn't find 'checkpoint' file or checkpoints in given directory {ckpt_dir_or_file}"

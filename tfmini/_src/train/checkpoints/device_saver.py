@@ -9,7 +9,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, device
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
-from tfmini._src.train.checkpoints.saveables import cpu_of
+from tfmini._src.train.checkpoints.saveables import host_cpu
 from tfmini._src.variables.saveable import SaveableObject
 
 
@@ -31,7 +31,7 @@ class DeviceSaver:
         count = ops.constant(len(self._by_device), name="num_shards")
         names, written = [], []
         for index, (device_name, saveables) in enumerate(self._by_device):
-            with device(cpu_of(device_name)):
+            with device(host_cpu(device_name)):
                 names.append(raw.ShardedFilename(shards_prefix, index, count))
             with device(device_name):
                 specs = [spec for saveable in saveables for spec in saveable.specs]
@@ -42,7 +42,7 @@ class DeviceSaver:
                         [spec.slice_spec for spec in specs],
                     )
                     written.append(raw.SaveV2(names[-1], keys, slices, tensors))
-        with control_dependencies(written), device(cpu_of(self._by_device[-1][0])):
+        with control_dependencies(written), device(host_cpu(self._by_device[-1][0])):
             return raw.MergeV2Checkpoints(names, prefix, delete_old_dirs=True)
 
     def restore(self, prefix: Tensor) -> dict[str, Operation]:

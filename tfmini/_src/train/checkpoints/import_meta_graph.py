@@ -10,7 +10,7 @@ from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.meta_graph.import_scoped_meta_graph import (
     import_scoped_meta_graph_with_return_elements,
 )
-from tfmini._src.train.meta_graph.write_graph import message_of
+from tfmini._src.train.meta_graph.write_graph import message_scope
 from tfmini._src.variables.collections import saveable_objects
 
 
@@ -57,7 +57,7 @@ def import_with_elements(
     **kwargs: Any,
 ) -> tuple[Saver | None, Any]:
     """`import_meta_graph`; also returns the requested operations and tensors."""
-    with message_of(meta_graph_or_file, proto.MetaGraphDef) as message:
+    with message_scope(meta_graph_or_file, proto.MetaGraphDef) as message:
         variables, elements = import_scoped_meta_graph_with_return_elements(
             message,
             clear_devices=clear_devices,

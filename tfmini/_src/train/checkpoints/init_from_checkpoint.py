@@ -8,8 +8,8 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.graph.scopes import device
 from tfmini._src.ops import raw
-from tfmini._src.train.checkpoints.checkpoint_reader import checkpoint_of, load_checkpoint
-from tfmini._src.train.checkpoints.saveables import by_name, saveables_of
+from tfmini._src.train.checkpoints.checkpoint_reader import load_checkpoint, resolve_checkpoint
+from tfmini._src.train.checkpoints.saveables import by_name, to_saveables
 from tfmini._src.variables.get_variable import variable_store
 from tfmini._src.variables.variable import Variable
 
@@ -38,7 +38,7 @@ def assign_initializers(
     log: Callable[..., None],
 ) -> None:
     """Calls `initialize(variable, checkpoint, tensor name, slice)` for each pair in `assignments`."""
-    checkpoint = checkpoint_of(folder_or_prefix)
+    checkpoint = resolve_checkpoint(folder_or_prefix)
     shapes = load_checkpoint(folder_or_prefix).get_variable_to_shape_map()
     store = variable_store()._vars
     for source, target in assignments:
@@ -145,7 +145,7 @@ def _initialize(variable: Any, checkpoint: str, tensor: str, slice_spec: str) ->
     restored = restore_slice(variable, checkpoint, tensor, slice_spec)
     with device(variable.device), device("/cpu:0"):
         ((name, item),) = by_name([variable]).items()
-        (saveable,) = saveables_of(item, name)
+        (saveable,) = to_saveables(item, name)
     variable._initializer_op = saveable.restore([restored], None)
     restored.set_shape(variable.shape)
     variable._initial_value = restored

@@ -20,7 +20,7 @@ from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_identity import is_eager
 
 
-def cpu_of(device_string: str | None) -> str:
+def host_cpu(device_string: str | None) -> str:
     """The first CPU on a device's host."""
     spec = DeviceSpec.from_string(device_string or "")
     return spec.replace(device_type="CPU", device_index=0).to_string()
@@ -81,7 +81,7 @@ def _variable_saveable(variable: Any, slice_spec: str, name: str) -> SaveableObj
     return ResourceVariableSaveable(variable, slice_spec, name)
 
 
-def saveables_of(item: Any, name: Any) -> Iterator[SaveableObject]:
+def to_saveables(item: Any, name: Any) -> Iterator[SaveableObject]:
     """Converts an item to SaveableObjects.
 
     Args:
@@ -104,7 +104,7 @@ def saveables_of(item: Any, name: Any) -> Iterator[SaveableObject]:
         for attribute, factory in item._gather_saveables_for_checkpoint().items():
             full_name = name if attribute == VARIABLE_VALUE_KEY else f"{name}_{attribute}"
             result = factory(full_name) if callable(factory) else factory
-            yield from saveables_of(result, result.name)
+            yield from to_saveables(result, result.name)
     elif isinstance(item, BaseResourceVariable):
         yield ResourceVariableSaveable(item if is_eager(item) else item._graph_element, "", name)
     else:
@@ -205,13 +205,13 @@ def checked_saveables(items: Any) -> list[SaveableObject]:
     """Converts a dict or list of variables to SaveableObjects, sorted by name.
 
     Raises:
-      TypeError, ValueError: as for `saveables_of` and `by_name`, or for duplicates.
+      TypeError, ValueError: as for `to_saveables` and `by_name`, or for duplicates.
     """
     named: Any = items if isinstance(items, dict) else by_name(items)
     saveables: list[SaveableObject] = []
     seen: set[int] = set()
     for name, item in sorted(named.items(), key=lambda pair: pair[0]):
-        for saveable in saveables_of(item, name):
+        for saveable in to_saveables(item, name):
             if id(saveable.op) in seen:
                 raise ValueError(
                     f"The same saveable will be restored with two names: {saveable.name}"

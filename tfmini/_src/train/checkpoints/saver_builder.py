@@ -19,7 +19,7 @@ from tfmini._src.train.checkpoints.saveables import (
     ReferenceVariableSaveable,
     ResourceVariableSaveable,
     checked_saveables,
-    cpu_of,
+    host_cpu,
 )
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
@@ -67,7 +67,7 @@ class BaseSaverBuilder:
         """The tensors read for `saveables`, one node each."""
         tensors: list[Tensor] = []
         for saveable in saveables:
-            with device(cpu_of(saveable.device) if saveable.device else None):
+            with device(host_cpu(saveable.device) if saveable.device else None):
                 tensors += self.restore_op(filename_tensor, saveable, preferred_shard)
         return tensors
 
@@ -115,11 +115,11 @@ class BaseSaverBuilder:
         count = ops.constant(len(per_device), name="num_shards")
         prefixes, saves = [], []
         for shard, (name, saveables) in enumerate(per_device):
-            with device(cpu_of(name)):
+            with device(host_cpu(name)):
                 prefixes.append(self.sharded_filename(parts, shard, count))
                 saves.append(self._save(prefixes[-1], saveables))
         with control_dependencies(saves):
-            with device(cpu_of(per_device[-1][0])):
+            with device(host_cpu(per_device[-1][0])):
                 merged = raw.MergeV2Checkpoints(prefixes, filename, delete_old_dirs=True)
                 with control_dependencies([merged]):
                     return ops.identity(filename)

@@ -10,7 +10,7 @@ from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.ops import ops
-from tfmini._src.train.checkpoints.checkpoint_reader import checkpoint_of
+from tfmini._src.train.checkpoints.checkpoint_reader import resolve_checkpoint
 from tfmini._src.train.checkpoints.init_from_checkpoint import init_from_checkpoint
 from tfmini._src.train.checkpoints.load_and_remap_matrix import load_and_remap_matrix_initializer
 from tfmini._src.train.checkpoints.object_checkpoints import object_keys
@@ -163,7 +163,7 @@ def _remap(variables: list[Any], folder_or_prefix: str, tensor: str, words: Voca
                 "num_col_oov_buckets": words.num_oov_buckets,
             }
         initialize = load_and_remap_matrix_initializer(
-            str(checkpoint_of(folder_or_prefix)),
+            str(resolve_checkpoint(folder_or_prefix)),
             tensor,
             initializer=words.backup_initializer,
             **arguments,
@@ -205,7 +205,7 @@ def _group(selection: Any) -> dict[str, list]:
 
 def _keys(folder_or_prefix: str, names: set[str]) -> dict[str, str]:
     """Keys by variable name in a `tf.train.Checkpoint` checkpoint; empty for a Saver's."""
-    keys = object_keys(checkpoint_of(folder_or_prefix))
+    keys = object_keys(resolve_checkpoint(folder_or_prefix))
     if keys is None:
         return {}
     missing = names - set(keys)

@@ -15,8 +15,8 @@ import numpy as np
 from tfmini._src.base import logs, proto
 from tfmini._src.base.read_only import read_only
 from tfmini._src.train.debugger.dumps import PREFIX, device_name
-from tfmini._src.train.debugger.partition_graph import PartitionGraph, node_of
-from tfmini._src.train.debugger.tensor_datum import DebugTensorDatum, event_of
+from tfmini._src.train.debugger.partition_graph import PartitionGraph, strip_output_index
+from tfmini._src.train.debugger.tensor_datum import DebugTensorDatum, read_event
 
 CoreMetadata = namedtuple(
     "CoreMetadata",
@@ -85,7 +85,7 @@ class DebugDumpDir:
             for name in files:
                 relative = os.path.relpath(os.path.join(path, name), self._dump_root)
                 if name.startswith(f"{PREFIX}graph_"):
-                    event = event_of(os.path.join(path, name))
+                    event = read_event(os.path.join(path, name))
                     graphs[device_name(directory)] = proto.GraphDef.FromString(event.graph_def)
                 else:
                     data.append(DebugTensorDatum(self._dump_root, relative))
@@ -93,7 +93,7 @@ class DebugDumpDir:
     def _texts(self, prefix: str) -> Iterator[str]:
         for name in sorted(os.listdir(self._dump_root)):
             if name.startswith(PREFIX + prefix):
-                yield event_of(os.path.join(self._dump_root, name)).log_message.message
+                yield read_event(os.path.join(self._dump_root, name)).log_message.message
 
     @property
     def dumped_tensor_data(self) -> list[DebugTensorDatum]:
@@ -233,7 +233,7 @@ class DebugDumpDir:
         """The traceback of a node; raises LookupError without a Python graph, KeyError for a node not in it."""
         if self._python_graph is None:
             raise LookupError("Python graph is not available for traceback lookup")
-        name = node_of(element_name)
+        name = strip_output_index(element_name)
         try:
             return self._python_graph.get_operation_by_name(name).traceback
         except KeyError:

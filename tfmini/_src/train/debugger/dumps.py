@@ -36,7 +36,7 @@ def device_name(directory: str) -> str:
     return re.sub(r"_(?=[^_]*$)", ":", re.sub(r"(/job|/replica|/task|/device)_", r"\1:", text))
 
 
-def device_of(tensor: Tensor) -> str:
+def tensor_device(tensor: Tensor) -> str:
     """The assumed full device name of a tensor: the device its node requests, else the CPU."""
     requested = tensor.op.device
     return requested if _DEVICE.fullmatch(requested) else CPU
@@ -87,7 +87,7 @@ def write_step(
     write(os.path.join(root, name), message(json.dumps(core, separators=(",", ":"))))
     by_device: dict[str, list[Tensor]] = {}
     for position, (tensor, value) in enumerate(zip(tensors, values)):
-        device = device_of(tensor)
+        device = tensor_device(tensor)
         by_device.setdefault(device, []).append(tensor)
         _write_tensor(root, device, tensor, value, now + position)
     for device, theirs in by_device.items():
@@ -107,7 +107,7 @@ def _write_tensor(root: str, device: str, tensor: Tensor, value: Any, when: int)
     op, slot = tensor.op, tensor.value_index
     event = proto.Event(wall_time=when)
     added = event.summary.value.add(tag=op.name, node_name=f"{op.name}:{slot}:{DEBUG_OP}")
-    added.tensor.CopyFrom(_message_of(value, tensor.dtype.base_dtype))
+    added.tensor.CopyFrom(_tensor_message(value, tensor.dtype.base_dtype))
     added.metadata.plugin_data.plugin_name = "debugger"
     content = {"device": device, "outputSlot": slot, "numChunks": 1, "chunkIndex": 0}
     added.metadata.plugin_data.content = json.dumps(content, separators=(",", ":")).encode()
@@ -115,7 +115,7 @@ def _write_tensor(root: str, device: str, tensor: Tensor, value: Any, when: int)
     write(os.path.join(root, device_directory(device), *name.split("/")), event)
 
 
-def _message_of(value: Any, dtype: Any) -> Any:
+def _tensor_message(value: Any, dtype: Any) -> Any:
     """A TensorProto of a value; numeric tensors carry their bytes to mark the value as present."""
     tensor_proto = make_tensor_proto(value, dtype=dtype)
     if dtype is not string:

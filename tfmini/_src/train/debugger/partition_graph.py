@@ -10,7 +10,7 @@ from tfmini._src.train.debugger.tensor_datum import DebugTensorDatum
 _COPY, _DEBUG = "__copy_", "__dbg_"
 
 
-def node_of(name: str) -> str:
+def strip_output_index(name: str) -> str:
     """The node name of a tensor name."""
     return name.rpartition(":")[0] or name
 
@@ -47,7 +47,7 @@ class PartitionGraph:
         self.control_recipients: dict[str, list[str]] = {name: [] for name in self.inputs}
         for name in self.inputs:
             for value in self.inputs[name]:
-                self.recipients.setdefault(node_of(value), []).append(name)
+                self.recipients.setdefault(strip_output_index(value), []).append(name)
             for value in self.control_inputs[name]:
                 if value not in sends:
                     self.control_recipients.setdefault(value, []).append(name)

@@ -33,7 +33,7 @@ class InconvertibleTensorProto:
         )
 
 
-def event_of(path: str) -> Any:
+def read_event(path: str) -> Any:
     """The Event in a file."""
     with open(path, "rb") as file:
         return proto.Event.FromString(file.read())
@@ -52,7 +52,7 @@ def load_tensor_from_event(event: Any) -> Any:
 
 def load_tensor_from_event_file(event_file_path: str) -> Any:
     """The tensor in an event file; see `load_tensor_from_event`."""
-    return load_tensor_from_event(event_of(event_file_path))
+    return load_tensor_from_event(read_event(event_file_path))
 
 
 class DebugTensorDatum:

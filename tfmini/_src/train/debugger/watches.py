@@ -93,7 +93,7 @@ def watched_tensors(
         if _is_uncertain(op, uncertain):
             uncertain.add(op)
             continue
-        if _reads_one_of(changed, op):
+        if _is_unmodified_read(changed, op):
             continue
         tensors += [tensor for tensor in op.outputs if tensor in fed or _has_value(tensor, fed)]
     return [tensor for tensor in tensors if options.matches(tensor)]
@@ -123,7 +123,7 @@ def _changed_variables(needed: set[Operation]) -> set[Operation]:
     return changed
 
 
-def _reads_one_of(variables: set[Operation], op: Operation) -> bool:
+def _is_unmodified_read(variables: set[Operation], op: Operation) -> bool:
     """Whether an operation returns an unmodified variable of `variables`."""
     return op.type in _READS and any(
         (tensor.dtype._is_ref_dtype or tensor.dtype.base_dtype is dtypes.resource)

@@ -61,7 +61,7 @@ def keeping(keep_input: Any, enqueue_many: bool) -> Any:
     return tensor
 
 
-def dtypes_of(lists: Sequence[list]) -> list:
+def component_dtypes(lists: Sequence[list]) -> list:
     dtype_lists = [[tensor.dtype for tensor in tensors] for tensors in lists]
     for dtype_list in dtype_lists[1:]:
         if dtype_list != dtype_lists[0]:
@@ -72,7 +72,7 @@ def dtypes_of(lists: Sequence[list]) -> list:
     return dtype_lists[0]
 
 
-def shapes_of(lists: Sequence[list], value: Any, enqueue_many: bool) -> Any:
+def component_shapes(lists: Sequence[list], value: Any, enqueue_many: bool) -> Any:
     """Component shapes of an example."""
     if value is not None:
         return value
@@ -143,8 +143,8 @@ def _batches(
             make = functools.partial(RandomShuffleQueue, min_after_dequeue=floor, seed=seed)
         queue = make(
             capacity=capacity,
-            dtypes=dtypes_of(lists),
-            shapes=shapes_of(lists, shapes, enqueue_many),
+            dtypes=component_dtypes(lists),
+            shapes=component_shapes(lists, shapes, enqueue_many),
             shared_name=shared_name,
         )
         _fill(queue, lists, keep, enqueue_many, num_threads)

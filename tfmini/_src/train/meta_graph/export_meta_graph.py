@@ -233,7 +233,7 @@ def create_meta_graph_def(
     op_list = message.meta_info_def.stripped_op_list
     if not op_list.op:
         op_list.SetInParent()
-        op_list.op.extend(ops_of(message.graph_def))
+        op_list.op.extend(used_op_defs(message.graph_def))
     if strip_default_attrs:
         _strip_default_attrs(message)
     if saver_def:
@@ -253,7 +253,7 @@ def _check_type(name: str, value: Any, expected: type, called: str) -> None:
         raise TypeError(f"{name} must be of type {called}, not %s", type(value))
 
 
-def ops_of(graph_def: Any) -> list[Any]:
+def used_op_defs(graph_def: Any) -> list[Any]:
     """OpDefs by name of the ops in a GraphDef and its functions."""
     functions = {function.signature.name: function for function in graph_def.library.function}
     used = {node.op for node in graph_def.node}

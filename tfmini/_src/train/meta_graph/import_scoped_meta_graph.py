@@ -11,7 +11,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_defs import CollectionReader
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.prefixes import strip_name_scope
-from tfmini._src.train.meta_graph.write_graph import message_of
+from tfmini._src.train.meta_graph.write_graph import message_scope
 
 
 def import_scoped_meta_graph_with_return_elements(
@@ -43,7 +43,7 @@ def import_scoped_meta_graph_with_return_elements(
       OSError: if the file does not exist or cannot be parsed.
       ValueError: unbound inputs, or invalid graph.
     """
-    with message_of(meta_graph_or_file, proto.MetaGraphDef) as message:
+    with message_scope(meta_graph_or_file, proto.MetaGraphDef) as message:
         return _import(
             message,
             clear_devices,

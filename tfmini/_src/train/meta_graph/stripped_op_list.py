@@ -6,12 +6,12 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.graph.traversal import reachable_from
-from tfmini._src.train.meta_graph.export_meta_graph import ops_of
+from tfmini._src.train.meta_graph.export_meta_graph import used_op_defs
 
 
 def stripped_op_list_for_graph(graph_def: proto.GraphDef) -> Any:
     """The OpList of a GraphDef and its called functions, sorted by name; raises ValueError for unknown ops."""
-    return proto.OpList(op=ops_of(graph_def))
+    return proto.OpList(op=used_op_defs(graph_def))
 
 
 def ops_used_by_graph_def(graph_def: proto.GraphDef) -> list[str]:

@@ -88,7 +88,7 @@ def parsed_text(text: str, message_type: Any, path: Any) -> Any:
 
 
 @contextlib.contextmanager
-def message_of(message_or_file: Any, message_type: Any) -> Iterator[Any]:
+def message_scope(message_or_file: Any, message_type: Any) -> Iterator[Any]:
     """Context manager of a message, or of the message in a file, with errors that name the file.
 
     Raises the same errors as `read_message`.

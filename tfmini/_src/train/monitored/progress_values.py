@@ -31,7 +31,7 @@ def shown_scalars(fetched: list[Any], losses: list[Any]) -> list[Tensor]:
     if scalars:
         return scalars[:_MAX_VALUES]
     run = reachable_from(
-        [item.op if isinstance(item, Tensor) else item for item in elements], _inputs_of
+        [item.op if isinstance(item, Tensor) else item for item in elements], _data_inputs
     )
     return [loss for loss in losses if _is_scalar(loss) and _is_free(loss.op, run)]
 
@@ -47,11 +47,11 @@ def _is_scalar(element: Any) -> bool:
 
 def _is_free(operation: Operation, run: Mapping[Operation, None]) -> bool:
     """Whether an operation needs no further feeds or side effects than the running operations."""
-    added = [op for op in reachable_from([operation], _inputs_of) if op not in run]
+    added = [op for op in reachable_from([operation], _data_inputs) if op not in run]
     return not any(
         op.type.startswith("Placeholder") or (op._is_stateful and op.type != _READS) for op in added
     )
 
 
-def _inputs_of(operation: Operation) -> list[Operation]:
+def _data_inputs(operation: Operation) -> list[Operation]:
     return [*(tensor.op for tensor in operation.inputs), *operation.control_inputs]

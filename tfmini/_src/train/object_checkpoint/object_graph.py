@@ -11,11 +11,11 @@ from tfmini._src.base.errors import NotFoundError
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
-from tfmini._src.train.checkpoints.saveables import saveables_of
+from tfmini._src.train.checkpoints.saveables import to_saveables
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
-from tfmini._src.variables.trackable import NotTrackable, Trackable, children_of
+from tfmini._src.variables.trackable import NotTrackable, Trackable, dependencies
 from tfmini._src.variables.variable import Variable
-from tfmini._src.variables.variable_identity import name_of
+from tfmini._src.variables.variable_identity import node_name
 
 KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"  # key of the object graph in a checkpoint
 
@@ -40,7 +40,7 @@ class GraphSaveable(SaveableObject):
         return ops.no_op()
 
 
-def walk(root: Any, children: Callable[[Any], Iterable[Any]] = children_of) -> list[Node]:
+def walk(root: Any, children: Callable[[Any], Iterable[Any]] = dependencies) -> list[Node]:
     """All objects in breadth-first order, then the slots of optimizers.
 
     children: function that returns the dependencies of an object.
@@ -74,7 +74,7 @@ def _add_slots(node: Node, objects: list[Node], nodes: list[Node]) -> None:
         for owner in objects:
             if not isinstance(owner.value, Variable):
                 continue
-            slot = slot_of(node.value, owner.value, name)
+            slot = variable_slot(node.value, owner.value, name)
             if slot is not None:
                 path = f"{owner.path}/.OPTIMIZER_SLOT/{node.path}/{escape(name)}"
                 result = Node(len(nodes), slot, path)
@@ -82,7 +82,7 @@ def _add_slots(node: Node, objects: list[Node], nodes: list[Node]) -> None:
                 node.slots.append((name, owner, result))
 
 
-def slot_of(optimizer: Any, variable: Any, name: str) -> Any:
+def variable_slot(optimizer: Any, variable: Any, name: str) -> Any:
     """The slot of a variable, or None."""
     try:
         return optimizer.get_slot(variable, name)
@@ -101,25 +101,27 @@ class Saveables:
     def __init__(self) -> None:
         self._cache: dict[tuple[int, str], tuple[Any, Any, list[SaveableObject]]] = {}
 
-    def saveables_of(self, value: Any, name: str, key: str) -> tuple[Any, list[SaveableObject]]:
+    def attribute_saveables(
+        self, value: Any, name: str, key: str
+    ) -> tuple[Any, list[SaveableObject]]:
         """The named attribute of an object, and the SaveableObjects that save it under `key`."""
         cached = self._cache.get((id(value), key))
         if cached is not None and cached[0] is value:
             return cached[1:]
-        item = attributes_of(value)[name]
+        item = saved_attributes(value)[name]
         result = item(name=key) if callable(item) and not isinstance(item, Variable) else item
-        saveables = list(saveables_of(result, key))
+        saveables = list(to_saveables(result, key))
         if isinstance(result, SaveableObject) and not executing_eagerly():
             self._cache[id(value), key] = value, result, saveables
         return result, saveables
 
 
-def attributes_of(value: Any) -> dict[str, Any]:
+def saved_attributes(value: Any) -> dict[str, Any]:
     """An object's own saved attributes, by name."""
     return value._gather_saveables_for_checkpoint() if isinstance(value, Trackable) else {}
 
 
-def message_of(
+def object_graph_message(
     nodes: list[Node], cache: Saveables | None = None
 ) -> tuple[Any, list[SaveableObject]]:
     """The TrackableObjectGraph of objects, and their saveables.
@@ -138,13 +140,13 @@ def message_of(
                 slot_name=name,
                 slot_variable_node_id=slot.node_id,
             )
-        for name in attributes_of(node.value):
+        for name in saved_attributes(node.value):
             key = f"{node.path}/.ATTRIBUTES/{escape(name)}"
-            item, result = cache.saveables_of(node.value, name, key)
+            item, result = cache.attribute_saveables(node.value, name, key)
             attribute = entry.attributes.add(name=name, checkpoint_key=key)
             if not isinstance(item, SaveableObject):
                 info = item._get_save_slice_info()
-                attribute.full_name = info.full_name if info else name_of(item)
+                attribute.full_name = info.full_name if info else node_name(item)
             attribute.optional_restore = bool(result) and all(
                 saveable.optional_restore for saveable in result
             )
@@ -183,7 +185,7 @@ def object_metadata(save_path: str) -> Any:
     return proto.TrackableObjectGraph.FromString(text)
 
 
-def names_of(message: Any) -> dict[int, str]:
+def object_names(message: Any) -> dict[int, str]:
     """Readable names of a checkpoint's objects, by node id, for errors."""
     names, waiting = {0: "(root)"}, deque([0])
     while waiting:

@@ -20,12 +20,12 @@ from tfmini._src.train.object_checkpoint.object_graph import (
     GraphSaveable,
     Node,
     Saveables,
-    message_of,
+    object_graph_message,
     walk,
 )
 from tfmini._src.train.object_checkpoint.python_state import PythonStateSaveable
 from tfmini._src.variables.saveable import SaveableObject
-from tfmini._src.variables.trackable import children_of
+from tfmini._src.variables.trackable import dependencies
 
 
 class ObjectSaver:
@@ -34,7 +34,7 @@ class ObjectSaver:
     Nodes are created only for new objects; the prefix and the object graph are fed.
     """
 
-    def __init__(self, root: Any, children: Callable[[Any], Iterable[Any]] = children_of) -> None:
+    def __init__(self, root: Any, children: Callable[[Any], Iterable[Any]] = dependencies) -> None:
         self._root = weakref.ref(root)
         self._children = children
         self.saveables = Saveables()
@@ -70,7 +70,7 @@ class ObjectSaver:
                 with device("/cpu:0"):
                     self._fed = _text(""), _text("")
             names, prefix_tensor = self._fed
-            message, saveables = message_of(self._walk(), self.saveables)
+            message, saveables = object_graph_message(self._walk(), self.saveables)
             if self._saved is None or self._saved[0] != message:
                 merged = DeviceSaver([*saveables, GraphSaveable(names)]).save(prefix_tensor)
                 with device("/cpu:0"), control_dependencies([merged]):
@@ -87,7 +87,7 @@ class ObjectSaver:
 
     def _save_here(self, prefix: str, extend: Callable[[Any], None] | None) -> Tensor | None:
         """Writes immediately in eager mode, or adds nodes to a function."""
-        message, saveables = message_of(self._walk(), self.saveables)
+        message, saveables = object_graph_message(self._walk(), self.saveables)
         if extend is not None:
             extend(message)
         makedirs(os.path.dirname(prefix))

@@ -15,13 +15,17 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
-from tfmini._src.train.object_checkpoint.object_graph import attributes_of, names_of, slot_of
+from tfmini._src.train.object_checkpoint.object_graph import (
+    object_names,
+    saved_attributes,
+    variable_slot,
+)
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.python_state import PythonStateSaveable
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
 from tfmini._src.variables.variable_creator import current_creators
-from tfmini._src.variables.variable_identity import key_of
+from tfmini._src.variables.variable_identity import variable_key
 
 _OTHERS = (
     "Inconsistent references when loading the checkpoint into this object graph. Either the Trackable object "
@@ -71,7 +75,7 @@ class Restoration:
         """Warns about unmatched and unused values, unless a partial restore is expected."""
         if self.expects_part or sys.is_finalizing():
             return
-        names = names_of(self.message)
+        names = object_names(self.message)
         missing = [n for n in range(len(self.message.nodes)) if n not in self._references]
         for node_id in missing:
             logs.warning("Unresolved object in checkpoint: %s", names.get(node_id, "?"))
@@ -144,13 +148,15 @@ class Restoration:
         optimizer, variable = restored.get(node_id), restored.get(slot.original_variable_node_id)
         if optimizer is None or variable is None or not hasattr(optimizer, "get_slot"):
             return
-        slot_variable = slot_of(optimizer, variable, slot.slot_name)
+        slot_variable = variable_slot(optimizer, variable, slot.slot_name)
         if slot_variable is None and self._makes_slot(slot):
             key = self.message.nodes[slot.slot_variable_node_id].attributes[0].checkpoint_key
             first = ops.zeros(self._shapes[key], variable.dtype.base_dtype)
             slot_variable = optimizer._make_slot(variable, slot.slot_name, first)
         if slot_variable is None:
-            self._defer(optimizer, (slot.slot_name, key_of(variable)), slot.slot_variable_node_id)
+            self._defer(
+                optimizer, (slot.slot_name, variable_key(variable)), slot.slot_variable_node_id
+            )
         else:
             self._restore(slot.slot_variable_node_id, slot_variable)
 
@@ -187,11 +193,11 @@ class Restoration:
                 if there is not None:
                     self._operations.append((node_id, there))
                     continue
-                if name not in attributes_of(value):
+                if name not in saved_attributes(value):
                     if not attribute.optional_restore:
                         self.unused.append((node_id, name))
                     continue
-                item, result = self.saver.saveables.saveables_of(value, name, key)
+                item, result = self.saver.saveables.attribute_saveables(value, name, key)
                 if isinstance(item, PythonStateSaveable):
                     states.append(item)
                 else:

@@ -16,11 +16,11 @@ from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.checkpoints.device_saver import DeviceSaver
 from tfmini._src.train.checkpoints.saveables import checked_saveables
 from tfmini._src.train.checkpoints.saver import Saver
-from tfmini._src.train.object_checkpoint.object_graph import KEY, names_of, walk
+from tfmini._src.train.object_checkpoint.object_graph import KEY, object_names, walk
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.restoration import ORDER, Restoration, is_restored_later
 from tfmini._src.variables.variable import Variable
-from tfmini._src.variables.variable_identity import name_of
+from tfmini._src.variables.variable_identity import node_name
 
 
 def start_restore(saver: ObjectSaver, path: str | None) -> Any:
@@ -108,7 +108,7 @@ class CheckpointLoadStatus(_Status):
         """Raises AssertionError unless checkpoint and objects match completely."""
         self.assert_existing_objects_matched()
         message, restored = self._restoration.message, self._restoration.objects
-        names = names_of(message)
+        names = object_names(message)
         for node_id, entry in enumerate(message.nodes):
             if node_id not in restored:
                 raise AssertionError(
@@ -159,7 +159,7 @@ class CheckpointLoadStatus(_Status):
         """Restores the matched objects."""
         self._run(default_session(session), None)
 
-    def run_restore_ops_of(self, variables: list, session: Any) -> None:
+    def run_variable_restores(self, variables: list, session: Any) -> None:
         """Restores the given variables, except variables missing from the checkpoint."""
         self._run(session, variables)
 
@@ -167,7 +167,7 @@ class CheckpointLoadStatus(_Status):
         """Restores objects in this session as soon as they are attached."""
         self._restoration.session = session
 
-    def operations_of(self, variable: Any) -> list[Any]:
+    def restore_operations(self, variable: Any) -> list[Any]:
         """The operations that restore a variable, in graph mode."""
         return self._restoration.operations([variable])
 
@@ -230,7 +230,7 @@ class NameBasedSaverStatus(_Status):
         nodes = walk(self._root)
         with device("/cpu:0"):
             variables = [n.value for n in nodes if self._reach(n.value)]
-            Saver({name_of(v): v for v in variables}).restore(session, self._path)
+            Saver({node_name(v): v for v in variables}).restore(session, self._path)
 
     def initialize_or_restore(self, session: Any = None) -> None:
         """Same as `run_restore_ops`; initializes nothing."""
@@ -244,7 +244,7 @@ class NameBasedSaverStatus(_Status):
     def _restore(self, value: Any) -> None:
         if not self._reach(value):
             return
-        name = name_of(value)
+        name = node_name(value)
         if name in self._shapes:
             DeviceSaver(checked_saveables({name: value})).restore(ops.constant(self._path))
         else:

@@ -11,10 +11,10 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.train_op_collection import add_train_op
 from tfmini._src.variables.init_scope import init_scope
-from tfmini._src.variables.variable_identity import name_of
+from tfmini._src.variables.variable_identity import node_name
 
 
-def container_of(var: Any) -> Any:
+def distributed_container(var: Any) -> Any:
     """The distributed variable that contains this copy, or None."""
     reference = vars(var).get("_distributed_container") if hasattr(var, "__dict__") else None
     return None if reference is None else reference()
@@ -61,7 +61,7 @@ def apply_to_all(
 
     def update(var: Any, grad: Any) -> Any:
         grad = convert_to_tensor_or_indexed_slices(grad)
-        with name_scope("update_" + name_of(var)):
+        with name_scope("update_" + node_name(var)):
             return optimizer._update(grad, var)
 
     with name_scope(name, optimizer._name) as scope:

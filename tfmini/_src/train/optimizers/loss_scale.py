@@ -230,7 +230,7 @@ def _op_in_graphs(assigned: Any) -> Any:
     return assigned if executing_eagerly() else assigned.op
 
 
-def loss_scale_of(identifier: Any) -> Any:
+def to_loss_scale(identifier: Any) -> Any:
     """Converts a number, "dynamic" or a LossScale to a LossScale; None stays None.
 
     Raises:

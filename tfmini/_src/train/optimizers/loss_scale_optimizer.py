@@ -10,7 +10,7 @@ from tfmini._src.base.names.public import PublicNames
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.session.default_config import REWRITES, set_experimental_options
-from tfmini._src.train.optimizers.loss_scale import DynamicLossScale, apply_if_finite, loss_scale_of
+from tfmini._src.train.optimizers.loss_scale import DynamicLossScale, apply_if_finite, to_loss_scale
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
 # Late: Keras depends on optimizers.
@@ -37,7 +37,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
             raise ValueError(f'"opt" must be an instance of Optimizer, but got: {type(opt)}')
         super().__init__(opt._use_locking, opt.get_name())
         self._optimizer = opt
-        self._loss_scale = loss_scale_of(loss_scale)
+        self._loss_scale = to_loss_scale(loss_scale)
         self._track_trackable(opt, "base_optimizer")
         self._track_trackable(self._loss_scale, "loss_scale")
 

@@ -24,7 +24,7 @@ from tfmini._src.variables.collections import (
 )
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable import Variable
-from tfmini._src.variables.variable_identity import name_of
+from tfmini._src.variables.variable_identity import node_name
 
 _FLOATS = (dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64)
 
@@ -110,8 +110,8 @@ class ExponentialMovingAverage:
     def average_name(self, var: Variable) -> str:
         """The name of the average of `var`, whether or not it exists."""
         if var in self._averages:
-            return name_of(self._averages[var])
-        return get_default_graph().unique_name(f"{name_of(var)}/{self.name}", mark_as_used=False)
+            return node_name(self._averages[var])
+        return get_default_graph().unique_name(f"{node_name(var)}/{self.name}", mark_as_used=False)
 
     def variables_to_restore(
         self, moving_avg_variables: Iterable[Any] | None = None
@@ -127,6 +127,6 @@ class ExponentialMovingAverage:
         names = {self.average_name(v): v for v in averaged}
         averaged_names = {v.name for v in averaged}
         for var in dict.fromkeys(global_variables()):
-            if var.name not in averaged_names and name_of(var) not in names:
-                names[name_of(var)] = var
+            if var.name not in averaged_names and node_name(var) not in names:
+                names[node_name(var)] = var
         return names

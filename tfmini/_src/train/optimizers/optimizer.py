@@ -30,7 +30,7 @@ from tfmini._src.train.optimizers import slot_creator
 from tfmini._src.train.optimizers.distributed_apply import (
     apply_in_replica,
     apply_to_all,
-    container_of,
+    distributed_container,
     scaled_loss,
 )
 from tfmini._src.train.optimizers.train_op_collection import add_train_op
@@ -48,7 +48,12 @@ from tfmini._src.variables.resource_variable import (
 from tfmini._src.variables.trackable import Trackable, TrackableReference
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_creator import create
-from tfmini._src.variables.variable_identity import graph_of, is_eager, key_of, name_of
+from tfmini._src.variables.variable_identity import (
+    is_eager,
+    node_name,
+    variable_graph,
+    variable_key,
+)
 
 
 def has_handle(var: Any) -> bool:
@@ -253,7 +258,7 @@ class Optimizer(Trackable):
             self._prepare()
             for grad, var in pairs:
                 if grad is not None:
-                    with name_scope("update_" + name_of(var)), colocate_with(var):
+                    with name_scope("update_" + node_name(var)), colocate_with(var):
                         updates.append(self._update(grad, var))
             train_op = self._finish_with_step(updates, global_step, scope)
         return add_train_op(train_op)
@@ -297,10 +302,10 @@ class Optimizer(Trackable):
         slots = self._slots.get(name)
         if not slots:
             return None
-        container = container_of(var)
+        container = distributed_container(var)
         if container is None:
-            return slots.get(key_of(var))
-        slot = slots.get(key_of(container.primary))
+            return slots.get(variable_key(var))
+        slot = slots.get(variable_key(container.primary))
         if slot is None:
             return None
         return next(part for copy, part in zip(container.values, slot.values) if copy is var)
@@ -314,11 +319,11 @@ class Optimizer(Trackable):
         graph = graph_of_variables()
         variables = [*self._non_slot_variables()]
         variables += [slot for slots in self._slots.values() for slot in slots.values()]
-        return sorted((v for v in variables if graph_of(v) is graph), key=lambda v: v.name)
+        return sorted((v for v in variables if variable_graph(v) is graph), key=lambda v: v.name)
 
     def _create_non_slot_variable(self, initial_value: Any, name: str, colocate_with: Any) -> Any:
         """Creates an optimizer variable, one per graph, colocated with the variable `colocate_with`."""
-        key = (name, graph_of(colocate_with))
+        key = (name, variable_graph(colocate_with))
         variable = self._non_slot_dict.get(key)
         if variable is None:
             with colocated_with(colocate_with):
@@ -363,10 +368,12 @@ class Optimizer(Trackable):
 
     def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
         slots = self._slot_dict(slot_name)
-        if key_of(var) not in slots:
-            slots[key_of(var)] = slot_creator.create_slot(var, val, op_name)
-            self._handle_deferred_dependencies((slot_name, key_of(var)), slots[key_of(var)])
-        return slots[key_of(var)]
+        if variable_key(var) not in slots:
+            slots[variable_key(var)] = slot_creator.create_slot(var, val, op_name)
+            self._handle_deferred_dependencies(
+                (slot_name, variable_key(var)), slots[variable_key(var)]
+            )
+        return slots[variable_key(var)]
 
     def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
         """Creates and returns a checkpointed slot before training."""
@@ -376,19 +383,23 @@ class Optimizer(Trackable):
         self, var: Any, initializer: Any, shape: Any, dtype: Any, slot_name: str, op_name: str
     ) -> Any:
         slots = self._slot_dict(slot_name)
-        if key_of(var) not in slots:
-            slots[key_of(var)] = slot_creator.create_slot_with_initializer(
+        if variable_key(var) not in slots:
+            slots[variable_key(var)] = slot_creator.create_slot_with_initializer(
                 var, initializer, shape, dtype, op_name
             )
-            self._handle_deferred_dependencies((slot_name, key_of(var)), slots[key_of(var)])
-        return slots[key_of(var)]
+            self._handle_deferred_dependencies(
+                (slot_name, variable_key(var)), slots[variable_key(var)]
+            )
+        return slots[variable_key(var)]
 
     def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Any:
         slots = self._slot_dict(slot_name)
-        if key_of(var) not in slots:
-            slots[key_of(var)] = slot_creator.create_zeros_slot(var, op_name)
-            self._handle_deferred_dependencies((slot_name, key_of(var)), slots[key_of(var)])
-        return slots[key_of(var)]
+        if variable_key(var) not in slots:
+            slots[variable_key(var)] = slot_creator.create_zeros_slot(var, op_name)
+            self._handle_deferred_dependencies(
+                (slot_name, variable_key(var)), slots[variable_key(var)]
+            )
+        return slots[variable_key(var)]
 
     # Defined by subclasses -----------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.ref_variable import RefVariable
 from tfmini._src.variables.resource_variable import is_resource_variable
 from tfmini._src.variables.variable import Variable
-from tfmini._src.variables.variable_identity import name_of
+from tfmini._src.variables.variable_identity import node_name
 from tfmini._src.variables.variable_scope import variable_scope
 
 
@@ -40,7 +40,7 @@ def _slot(primary: Any, value: Any, shape: Any, dtype: Any, validate_shape: bool
         get_variable_scope().set_partitioner(partitioner)
     info = primary._save_slice_info if isinstance(primary, Variable) else None
     if info is not None:
-        name = slot.name[len(name_of(primary) + "/") : -2]
+        name = slot.name[len(node_name(primary) + "/") : -2]
         slot._set_save_slice_info(
             Variable.SaveSliceInfo(
                 f"{info.full_name}/{name}",
@@ -106,7 +106,7 @@ def _in_scope(
     dtype: Any,
     validate_shape: bool,
 ) -> Any:
-    with variable_scope(None, f"{name_of(primary)}/{name}"):
+    with variable_scope(None, f"{node_name(primary)}/{name}"):
         if not colocated:
             return _slot(primary, value, shape, dtype, validate_shape)
         with colocated_with(primary):

@@ -41,7 +41,7 @@ class Node:
             self.counters[name] += value
 
 
-def nodes_of(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> dict[str, Node]:
+def graph_nodes(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> dict[str, Node]:
     """A graph's nodes by name, with data from an OpLogProto and the RunMetadata of steps.
 
     Statistics of several steps are means over the steps that ran the node.

@@ -20,7 +20,7 @@ from tfmini._src.train.profiler.grouped_views import (
     view_by_kinds,
     view_by_scopes,
 )
-from tfmini._src.train.profiler.nodes import nodes_of
+from tfmini._src.train.profiler.nodes import graph_nodes
 from tfmini._src.train.profiler.op_logs import merge_default_with_oplog
 from tfmini._src.train.profiler.options import Options, ProfileOptionBuilder, options_proto
 
@@ -96,7 +96,7 @@ def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, value
             sys.stdout.write(_report(options, ""))
             sys.stdout.flush()
         return _EMPTY[cmd]()
-    nodes = nodes_of(graph, op_log, [step for step in steps if options.step in (-1, step[0])])
+    nodes = graph_nodes(graph, op_log, [step for step in steps if options.step in (-1, step[0])])
     if cmd == "scope":
         root = view_by_scopes(nodes, options)
         message, lines = graph_message(root), profile_text.scope_lines(root, options)
@@ -176,7 +176,9 @@ def _advice(graph: Any, op_log: Any, steps: list[tuple[int, Any]], options: Any)
             text = f"advise(): {name}; there is {', '.join(_CHECKERS)}"
             raise UnimplementedError(None, None, text)
     profile_options = ProfileOptionBuilder.time_and_memory(min_bytes=0)
-    root, op_types = view_by_kinds(nodes_of(graph, op_log, steps), options_proto(profile_options))
+    root, op_types = view_by_kinds(
+        graph_nodes(graph, op_log, steps), options_proto(profile_options)
+    )
     lines = []
     for rank, op_type in enumerate(op_types[:3], 1):
         cpu, gpu, total = (
@@ -252,7 +254,7 @@ class Profiler:
     def serialize_to_string(self) -> bytes:
         """A serialized ProfileProto: the nodes with their types, devices and operations."""
         message = proto.ProfileProto()
-        nodes = nodes_of(self._graph, self._op_log, self._steps)
+        nodes = graph_nodes(self._graph, self._op_log, self._steps)
         for index, node in enumerate(nodes.values()):
             result = message.nodes[index]
             result.name, result.op, result.id = node.name, node.op, index

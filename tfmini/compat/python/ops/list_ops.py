@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
-from tfmini._src.ops.lists.list_arrays import element_shape_of
+from tfmini._src.ops.lists.list_arrays import element_shape_input
 
 __all__ = [
     "empty_tensor_list",
@@ -29,7 +29,7 @@ def empty_tensor_list(
 ) -> Tensor:
     """An empty list of at most `max_num_elements` elements."""
     most = -1 if max_num_elements is None else max_num_elements
-    shape = element_shape_of(element_shape)
+    shape = element_shape_input(element_shape)
     return raw.EmptyTensorList(shape, most, element_dtype=element_dtype, name=name)
 
 
@@ -37,20 +37,20 @@ def tensor_list_reserve(
     element_shape: Any, num_elements: Any, element_dtype: Any, name: Any = None
 ) -> Tensor:
     """A list of `num_elements` uninitialized elements."""
-    shape = element_shape_of(element_shape)
+    shape = element_shape_input(element_shape)
     return raw.TensorListReserve(shape, num_elements, element_dtype=element_dtype, name=name)
 
 
 def tensor_list_from_tensor(tensor: Any, element_shape: Any, name: Any = None) -> Tensor:
     """List of the rows of a tensor."""
-    return raw.TensorListFromTensor(tensor, element_shape_of(element_shape), name=name)
+    return raw.TensorListFromTensor(tensor, element_shape_input(element_shape), name=name)
 
 
 def tensor_list_get_item(
     input_handle: Any, index: Any, element_dtype: Any, element_shape: Any = None, name: Any = None
 ) -> Tensor:
     """The element at an index."""
-    shape = element_shape_of(element_shape)
+    shape = element_shape_input(element_shape)
     return raw.TensorListGetItem(input_handle, index, shape, element_dtype=element_dtype, name=name)
 
 
@@ -63,7 +63,7 @@ def tensor_list_gather(
     input_handle: Any, indices: Any, element_dtype: Any, element_shape: Any = None, name: Any = None
 ) -> Tensor:
     """The elements at these indices, stacked."""
-    shape = element_shape_of(element_shape)
+    shape = element_shape_input(element_shape)
     return raw.TensorListGather(
         input_handle, indices, shape, element_dtype=element_dtype, name=name
     )
@@ -75,7 +75,9 @@ def tensor_list_scatter(
     """List with the rows of a tensor at these indices: a new one, or `input_handle` with these rows."""
     if input_handle is not None:
         return raw.TensorListScatterIntoExistingList(input_handle, tensor, indices, name=name)
-    return raw.TensorListScatterV2(tensor, indices, element_shape_of(element_shape), -1, name=name)
+    return raw.TensorListScatterV2(
+        tensor, indices, element_shape_input(element_shape), -1, name=name
+    )
 
 
 def tensor_list_stack(
@@ -88,7 +90,7 @@ def tensor_list_stack(
     """All elements, stacked."""
     return raw.TensorListStack(
         input_handle,
-        element_shape_of(element_shape),
+        element_shape_input(element_shape),
         element_dtype=element_dtype,
         num_elements=num_elements,
         name=name,
@@ -102,7 +104,7 @@ def tensor_list_concat(
     lengths = ops.convert_to_tensor([], dtype=dtypes.int64)
     return raw.TensorListConcatV2(
         input_handle,
-        element_shape_of(element_shape),
+        element_shape_input(element_shape),
         lengths,
         element_dtype=element_dtype,
         name=name,
@@ -111,7 +113,7 @@ def tensor_list_concat(
 
 def tensor_list_split(tensor: Any, element_shape: Any, lengths: Any, name: Any = None) -> Tensor:
     """List of the consecutive parts of a tensor with these lengths."""
-    return raw.TensorListSplit(tensor, element_shape_of(element_shape), lengths, name=name)
+    return raw.TensorListSplit(tensor, element_shape_input(element_shape), lengths, name=name)
 
 
 def tensor_list_set_item(

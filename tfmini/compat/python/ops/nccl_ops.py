@@ -9,7 +9,7 @@
     sums = nccl_ops.all_sum(gradients)   # one on each GPU
 
 They require GPUs: these ops have no CPU kernels. NVIDIA's NCCL runs the all-reduces if CuPy finds it and each tensor is
-on a separate card; otherwise they use copies and sums.
+on a separate GPU; otherwise they use copies and sums.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from tfmini._src.contrib.distributions.bijectors.kumaraswamy import (
     Kumaraswamy as KumaraswamyBijector,
 )
 from tfmini._src.contrib.distributions.deprecation import moved
-from tfmini._src.contrib.distributions.prefer_static import broadcast_shape_of
+from tfmini._src.contrib.distributions.prefer_static import common_broadcast_shape
 from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
     TransformedDistribution,
 )
@@ -61,7 +61,7 @@ class Kumaraswamy(TransformedDistribution):
                 concentration0=concentration0,
                 validate_args=validate_args,
             ),
-            batch_shape=broadcast_shape_of(concentration1, concentration0),
+            batch_shape=common_broadcast_shape(concentration1, concentration0),
             name=name,
         )
         self._reparameterization_type = FULLY_REPARAMETERIZED

@@ -10,8 +10,8 @@ from tfmini._src.contrib.distributions.bijectors.affine_linear_operator import A
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.scales import (
     DIAGONAL,
+    batch_and_event_shapes,
     diagonal_scale,
-    shapes_of,
     tensor_or_none,
 )
 from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
@@ -65,7 +65,7 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
             raise TypeError("`scale` parameter must have floating-point dtype.")
         with name_scope(name, values=[loc, *scale.graph_parents]) as name:
             loc = tensor_or_none(loc, "loc")
-            batch_shape, event_shape = shapes_of(loc, scale)
+            batch_shape, event_shape = batch_and_event_shapes(loc, scale)
         super().__init__(
             distribution=Normal(
                 loc=ops.zeros([], dtype=scale.dtype), scale=ops.ones([], dtype=scale.dtype)

@@ -10,7 +10,11 @@ import numpy as np
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.affine_linear_operator import AffineLinearOperator
 from tfmini._src.contrib.distributions.deprecation import moved
-from tfmini._src.contrib.distributions.scales import diagonal_scale, shapes_of, tensor_or_none
+from tfmini._src.contrib.distributions.scales import (
+    batch_and_event_shapes,
+    diagonal_scale,
+    tensor_or_none,
+)
 from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
     TransformedDistribution,
 )
@@ -37,7 +41,7 @@ class _ScaledVector(TransformedDistribution):
         validate_args: bool,
         name: str,
     ) -> None:
-        batch_shape, event_shape = shapes_of(loc, scale)
+        batch_shape, event_shape = batch_and_event_shapes(loc, scale)
         super().__init__(
             distribution=make_base(),
             bijector=AffineLinearOperator(shift=loc, scale=scale, validate_args=validate_args),

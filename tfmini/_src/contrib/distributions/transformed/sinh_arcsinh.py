@@ -12,7 +12,7 @@ from tfmini._src.contrib.distributions.bijectors.sinh_arcsinh import (
 )
 from tfmini._src.contrib.distributions.check_scalar import check_scalar
 from tfmini._src.contrib.distributions.deprecation import moved
-from tfmini._src.contrib.distributions.prefer_static import broadcast_shape_of
+from tfmini._src.contrib.distributions.prefer_static import common_broadcast_shape
 from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
     TransformedDistribution,
 )
@@ -94,7 +94,7 @@ class SinhArcsinh(TransformedDistribution):
             skewness = 0.0 if skewness is None else skewness
             tailweight = convert_to_tensor(tailweight, name="tailweight", dtype=dtype)
             skewness = convert_to_tensor(skewness, name="skewness", dtype=dtype)
-            batch_shape = broadcast_shape_of(loc, scale, tailweight, skewness)
+            batch_shape = common_broadcast_shape(loc, scale, tailweight, skewness)
             distribution, loc = scalar_base(distribution, loc, validate_args, allow_nan_stats)
             bend, factor = bend_and_factor(skewness, tailweight, scale, symmetric)
             affine = AffineScalar(shift=loc, scale=factor, validate_args=validate_args)

@@ -8,7 +8,11 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.affine import Affine
 from tfmini._src.contrib.distributions.bijectors.chain import Chain
 from tfmini._src.contrib.distributions.deprecation import moved
-from tfmini._src.contrib.distributions.scales import diagonal_scale, shapes_of, tensor_or_none
+from tfmini._src.contrib.distributions.scales import (
+    batch_and_event_shapes,
+    diagonal_scale,
+    tensor_or_none,
+)
 from tfmini._src.contrib.distributions.transformed.sinh_arcsinh import bend_and_factor, scalar_base
 from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
     TransformedDistribution,
@@ -67,7 +71,7 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
             symmetric = skewness is None
             skewness = 0.0 if skewness is None else skewness
             scale = diagonal_scale(loc, scale_diag, scale_identity_multiplier)
-            batch_shape, event_shape = shapes_of(loc, scale)
+            batch_shape, event_shape = batch_and_event_shapes(loc, scale)
             diag = scale.diag_part()
             dtype = diag.dtype
             distribution, diag = scalar_base(distribution, diag, validate_args, allow_nan_stats)

@@ -20,8 +20,8 @@ from tfmini._src.contrib.layers.feature_column.ids_encodings import (
     EmbeddingColumn,
     OneHotColumn,
     lookup_embeddings,
-    parts_of,
     restore,
+    variable_parts,
 )
 from tfmini._src.contrib.layers.feature_column.real_valued_column import (
     RealValuedColumn,
@@ -273,7 +273,7 @@ def _wide(
             trainable=trainable,
             collections=collections,
         )
-        parts = parts_of(variable)
+        parts = variable_parts(variable)
         outputs = safe_embedding_lookup_sparse(
             parts,
             arguments.input_tensor,
@@ -359,7 +359,7 @@ def _joint(
         size += arguments.vocab_size
     joined = ops.sparse_concat(1, moved)
     with variable_scope(None, default_name="linear_weights", values=tensors.values()):
-        parts = parts_of(_zeros("weights", [size, num_outputs], trainable, collections))
+        parts = variable_parts(_zeros("weights", [size, num_outputs], trainable, collections))
         outputs = safe_embedding_lookup_sparse(
             parts, joined, sparse_weights=None, combiner="sum", name="_weights"
         )

@@ -196,7 +196,7 @@ def lookup_embeddings(
         table = collected[0] if collected else create_table(args.shared_embedding_name)
         if not collected:
             add_to_collection(key, table)
-    parts = parts_of(table)
+    parts = variable_parts(table)
     restore(column.checkpoint, parts)
     return safe_embedding_lookup_sparse(
         parts,
@@ -208,7 +208,7 @@ def lookup_embeddings(
     )
 
 
-def parts_of(variable: Any) -> list:
+def variable_parts(variable: Any) -> list:
     """Partitions of a variable, as a list."""
     return list(variable) if isinstance(variable, PartitionedVariable) else [variable]
 

@@ -189,18 +189,18 @@ def _mean(values: Tensor, weights: Any = None) -> Any:
 # Losses of examples ----------------------------------------------------------------------------------
 
 
-def _column_of(target: Tensor) -> Tensor:
+def _to_column(target: Tensor) -> Tensor:
     return ops.expand_dims(target, axis=1) if len(target.get_shape()) == 1 else target
 
 
 def _squares(logits: Tensor, target: Tensor) -> Tensor:
-    target = _column_of(target)
+    target = _to_column(target)
     logits.get_shape().assert_is_compatible_with(target.get_shape())
     return ops.squared_difference(logits, ops.cast(target, dtypes.float32))
 
 
 def _log_loss(logits: Tensor, target: Tensor) -> Tensor:
-    labels = ops.cast(_column_of(target), dtypes.float32)
+    labels = ops.cast(_to_column(target), dtypes.float32)
     return ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)
 
 

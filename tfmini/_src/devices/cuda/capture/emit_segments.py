@@ -32,7 +32,7 @@ from tfmini._src.devices.cuda.capture.partition import partition
 from tfmini._src.devices.cuda.capture.replay import CapturedSegment
 from tfmini._src.devices.cuda.capture.segments import Layout, Segment, is_read, is_variable, writes
 from tfmini._src.devices.cuda.device import LogicalGpu, select_gpus
-from tfmini._src.ops.random.op_stream import OpStream, stream_of
+from tfmini._src.ops.random.op_stream import OpStream, node_stream
 
 if TYPE_CHECKING:
     from tfmini._src.devices.cuda.reports.gpu_report import GpuReport
@@ -248,7 +248,7 @@ class _Segments(Emitter):
         index = len(self.bodies) - 1
         name = f"captured{index}"
         if self.shared.report is not None:
-            first = self.shared.report.number(self.program.nodes[segment.start])
+            first = self.shared.report.register(self.program.nodes[segment.start])
             self._line(f"at({first}, False, {len(self.shared.parts)})")
         self._line(f"inputs = [{', '.join(self.values.read(s) for s in segment.live_in)}]")
         nodes = self.program.nodes
@@ -267,7 +267,7 @@ class _Segments(Emitter):
                 name,
                 f"segment{index}",
                 gpu,
-                self._cells_of(body),
+                self._read_cells(body),
                 self._streams(body),
                 self._invariants(segment),
                 body,
@@ -280,7 +280,7 @@ class _Segments(Emitter):
         assert report is not None
         self.values.names.update(at=report.enter_node, within=report.within)
         name = "at" if self.inside is None else "within"
-        self._line(f"{name}({report.number(node)}, {launches})")
+        self._line(f"{name}({report.register(node)}, {launches})")
 
     def _launches(self, node: Node) -> bool:
         in_memory = any(s in self.program.memory for s in node.outputs)
@@ -308,7 +308,7 @@ class _Segments(Emitter):
         of_variables = self.ownership.base.get(slot, frozenset()) & self.outputs_of_reads
         return f"{text}.copy()" if of_variables and slot in self.program.memory else text
 
-    def _cells_of(self, nodes: list[Node]) -> list[tuple[Cell, bool]]:
+    def _read_cells(self, nodes: list[Node]) -> list[tuple[Cell, bool]]:
         """The nodes' variables, and whether the nodes may change them."""
         cells: dict[int, tuple[Cell, bool]] = {}
         for node in nodes:
@@ -323,7 +323,7 @@ class _Segments(Emitter):
         return list(cells.values())
 
     def _streams(self, nodes: list[Node]) -> list[OpStream]:
-        return [stream_of(self.values.resources, n.origin) for n in nodes if n.opdef.fixed_draws]
+        return [node_stream(self.values.resources, n.origin) for n in nodes if n.opdef.fixed_draws]
 
 
 def _computes(node: Node, program: Program) -> bool:

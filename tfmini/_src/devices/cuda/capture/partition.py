@@ -22,7 +22,7 @@ from tfmini._src.devices.cuda.capture.segments import (
     Uncapturable,
     is_known,
     is_read,
-    key_of,
+    variable_key,
     writes,
 )
 from tfmini._src.devices.cuda.capture.uncapturable_ops import KNOWN_UNCAPTURABLE
@@ -111,7 +111,7 @@ class _Partitioner:
         """Reorders the nodes for long segments, and adds the segments to `found`."""
         for node in self.program.nodes:
             device = self._device_or_none(node)
-            self.written.update(key_of(self.cells.get(s)) for s in writes(node, self.program))
+            self.written.update(variable_key(self.cells.get(s)) for s in writes(node, self.program))
             if is_known(node) or self._can_precede(node, device):
                 self.first.append(node)
                 self.at_first.update(node.outputs)
@@ -157,7 +157,7 @@ class _Partitioner:
             return bool(device and self.device) and device != self.device
         if not is_read(node) or node.outputs[0] not in self.sent:
             return False
-        return not self.written.intersection((key_of(self.cells.get(node.inputs[0])), None))
+        return not self.written.intersection((variable_key(self.cells.get(node.inputs[0])), None))
 
     def _flush(self) -> None:
         """Ends the segment, and runs the deferred nodes."""
@@ -391,14 +391,14 @@ def _copied_reads(
     written: dict[Hashable, list[int]] = {}
     for step, node in enumerate(program.nodes):
         for slot in writes(node, program):
-            written.setdefault(key_of(cells.get(slot)), []).append(step)
+            written.setdefault(variable_key(cells.get(slot)), []).append(step)
     copied = set()
     any_of_them = sorted(step for steps in written.values() for step in steps)
     unknown = written.get(None, [])
     for step, node in enumerate(program.nodes):
         if not is_read(node) or node.outputs[0] not in program.memory:
             continue
-        key = key_of(cells.get(node.inputs[0]))
+        key = variable_key(cells.get(node.inputs[0]))
         steps = any_of_them if key is None else [*written.get(key, []), *unknown]
         if any(step < s <= last_use.get(node.outputs[0], step) for s in steps):
             copied.add(step)

@@ -116,7 +116,7 @@ class CapturedSegment:
         A loop iteration may be launched after this returns, together with others: see `HeldIterations`.
         """
         key = self._key(inputs)
-        record = None if key is None else self._known_of(key)
+        record = None if key is None else self._shape_record(key)
         graph = None if record is None else record.graph
         if record is not None and graph is not None and graph.can_replay(self.gpu):
             self.replays += 1
@@ -190,7 +190,7 @@ class CapturedSegment:
         self._layouts[layout] = layout_id
         return layout_id
 
-    def _known_of(self, key: tuple[object, ...]) -> _ShapeRecord:
+    def _shape_record(self, key: tuple[object, ...]) -> _ShapeRecord:
         record = self._records.get(key)
         if record is None:
             if len(self._records) >= _MAX_KEYS:

@@ -94,7 +94,7 @@ def writes(node: Node, program: Program) -> list[int]:
     ]
 
 
-def key_of(node: Node | None) -> tuple[str, ...] | None:
+def variable_key(node: Node | None) -> tuple[str, ...] | None:
     """The key shared by all nodes of one variable; None if the variable is unknown."""
     if node is None:
         return None

@@ -36,11 +36,11 @@ def folder() -> Path | None:
 
 
 class AlgorithmFile:
-    """The file of algorithms measured on a card, by a version of cuDNN, under these settings."""
+    """The file of algorithms measured on a GPU, by a version of cuDNN, under these settings."""
 
-    def __init__(self, card: Any, version: int, settings: Settings):
+    def __init__(self, physical: Any, version: int, settings: Settings):
         where = folder()
-        name = re.sub(r"\W+", "_", f"{card.name} {card.compute_capability}")
+        name = re.sub(r"\W+", "_", f"{physical.name} {physical.compute_capability}")
         self._path = where and where / f"convolutions-{name}-cudnn-{version_text(version)}.json"
         self._settings = settings
         self._algorithms = self._read()
@@ -92,7 +92,7 @@ class AlgorithmFile:
 
 
 def _is_valid(algorithm: Algorithm, settings: Settings) -> bool:
-    fields = (algorithm.number, algorithm.math, algorithm.workspace)
+    fields = (algorithm.enum_value, algorithm.math, algorithm.workspace)
     return (
         all(type(field) is int and field >= 0 for field in fields)
         and type(algorithm.channels_first) is bool

@@ -24,8 +24,8 @@ from tfmini._src.devices.cuda.cudnn.algorithm_cache import AlgorithmFile
 from tfmini._src.devices.cuda.cudnn.algorithms import (
     Algorithm,
     Candidates,
+    describe_algorithm,
     environment_settings,
-    name_of,
 )
 from tfmini._src.devices.cuda.cudnn.convolution import Convolution
 from tfmini._src.devices.cuda.cudnn.library import Cudnn, CudnnError
@@ -51,13 +51,13 @@ class Choices:
         self._gpu = gpu
         self._cudnn = cudnn
         self._settings = environment_settings()
-        self._file = AlgorithmFile(gpu.card, cudnn.version, self._settings)
+        self._file = AlgorithmFile(gpu.physical, cudnn.version, self._settings)
         self._choices: dict[Convolution, _Choice | None] = {}
         self._seconds = 0.0  # total measuring time
         self._is_logged = False  # whether exceeding the time limit has been logged
         self._orders: dict[tuple[str, tuple[int, ...]], bool] = {}
 
-    def order_of(self, direction: str, filter: Any, unknown: bool) -> bool:
+    def last_order(self, direction: str, filter: Any, unknown: bool) -> bool:
         """Whether the last run in a direction with a filter of this shape used channels first; else `unknown`."""
         return self._orders.get((direction, filter.shape), unknown)
 
@@ -84,7 +84,7 @@ class Choices:
             report.record_algorithm(
                 "im2col matrix products: cuDNN has no algorithm"
                 if choice is None
-                else name_of(convolution, choice.algorithm)
+                else describe_algorithm(convolution, choice.algorithm)
             )
         if choice is None:
             return None
@@ -99,7 +99,7 @@ class Choices:
         if self._gpu.compute.is_capturing():
             return self._heuristic_choice(convolution)
         if convolution.dtype == "float32":
-            tf32.log_unused_tf32(self._gpu.card)
+            tf32.log_unused_tf32(self._gpu.physical)
         choice = self._find_measured(convolution)
         if choice is None and self._has_time():
             begin = monotonic()
@@ -230,7 +230,7 @@ def _fastest_candidates(algorithms: list[Algorithm]) -> list[Algorithm]:
 
 
 def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:
-    """The time of several runs on the card after a warm-up run; of a CUDA graph if steps are recorded."""
+    """The time of several runs on the GPU after a warm-up run; of a CUDA graph if steps are recorded."""
     cuda = gpu.xp.cuda
     memory = cuda_graph.Memory(gpu)
     with cuda.using_allocator(memory.allocate):

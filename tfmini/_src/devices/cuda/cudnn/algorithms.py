@@ -64,14 +64,14 @@ class Algorithm:
     """One of cuDNN's algorithms, for images in one layout.
 
     channels_first: the layout in which it computes.
-    number: its value in the direction's enum.
+    enum_value: its value in the direction's enum.
     math: a cudnnMathType_t.
     workspace: required bytes.
     milliseconds: measured time; 0 if not measured.
     """
 
     channels_first: bool
-    number: int
+    enum_value: int
     math: int
     workspace: int
     milliseconds: float = 0.0
@@ -191,7 +191,7 @@ class Candidates:
         zero = ctypes.c_void_p(scalars.ctypes.data + scalars.itemsize)
         cudnn.call(
             f"cudnnConvolution{self._convolution.direction}",
-            one, *first, *second, self._descriptor.value, ctypes.c_int(algorithm.number),
+            one, *first, *second, self._descriptor.value, ctypes.c_int(algorithm.enum_value),
             ctypes.c_void_p(workspace.data.ptr if algorithm.workspace else None),
             ctypes.c_size_t(algorithm.workspace),
             zero, *result,
@@ -228,11 +228,11 @@ class Candidates:
         )
 
 
-def name_of(convolution: Convolution, algorithm: Algorithm) -> str:
+def describe_algorithm(convolution: Convolution, algorithm: Algorithm) -> str:
     """A readable summary: direction, number, order, workspace and time."""
     order = "first" if algorithm.channels_first else "last"
     timing = f", measured {algorithm.milliseconds:.3f} ms" if algorithm.milliseconds else ""
     return (
-        f"cuDNN's algorithm {algorithm.number} of {convolution.direction}, channels {order}, "
+        f"cuDNN's algorithm {algorithm.enum_value} of {convolution.direction}, channels {order}, "
         f"workspace {algorithm.workspace / _MEGABYTE:.1f} MiB{timing}"
     )

@@ -111,7 +111,7 @@ def _strided_descriptor(
     return descriptor
 
 
-def shape_of(cudnn: Cudnn, descriptor: Descriptor) -> tuple[int, ...]:
+def descriptor_shape(cudnn: Cudnn, descriptor: Descriptor) -> tuple[int, ...]:
     """The shape in a tensor descriptor filled in by cuDNN; () if unset."""
     data_type, count = ctypes.c_int(), ctypes.c_int()
     sizes, strides = (ctypes.c_int * _MAX_AXES)(), (ctypes.c_int * _MAX_AXES)()

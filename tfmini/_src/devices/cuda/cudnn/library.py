@@ -45,7 +45,7 @@ _STATUS = {
     3002: "shape not supported",
     3003: "data type not supported",
     3004: "layout not supported",
-    3007: "not supported by this card",
+    3007: "not supported by this GPU",
     4000: "internal error",
     4003: "host memory ran out",
     4004: "device memory ran out",
@@ -128,7 +128,7 @@ class CudnnError(RuntimeError):
 
 
 class Cudnn:
-    """A handle of libcudnn for one fixed stream, whose card is current, so that its calls can be captured.
+    """A handle of libcudnn for one fixed stream, whose GPU is current, so that its calls can be captured.
 
     Raises:
       CudnnError: if no handle can be created.

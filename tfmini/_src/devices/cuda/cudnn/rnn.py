@@ -67,7 +67,7 @@ class NetSettings:
 
 @dataclass(frozen=True)
 class NetInputs:
-    """The inputs of a network, on the card.
+    """The inputs of a network, on the GPU.
 
     x: [time, batch, inputs], or [batch, time, inputs].
     h, c: [layers * directions, batch, size]; c only for an LSTM.
@@ -93,7 +93,7 @@ class RecurrentNet:
         self._dropout, self._dropout_states = _dropout(gpu, cudnn, settings)
         self._descriptor = Descriptor(cudnn, "RNN")
         if settings.dtype == "float32":
-            tf32.log_unused_tf32(gpu.card)
+            tf32.log_unused_tf32(gpu.physical)
         half, single = settings.dtype == "float16", settings.dtype == "float32"
         math = _DEFAULT_MATH
         if half:
@@ -224,7 +224,7 @@ class RecurrentNet:
         return grad_x, grad_h, grad_c, grad_params
 
     def _lengths(self, value: NetInputs) -> Any:
-        """The lengths on the card, which versions before 8.9.1 read there."""
+        """The lengths on the GPU, which versions before 8.9.1 read there."""
         return self._gpu.fixed(np.ascontiguousarray(value.lengths, np.int32))
 
     def _temporary(self, call: _Call, training: bool) -> tuple[Any, ctypes.c_size_t]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfmini._src.devices.cuda.cudnn.descriptors import Descriptor, shape_of
+from tfmini._src.devices.cuda.cudnn.descriptors import Descriptor, descriptor_shape
 from tfmini._src.devices.cuda.cudnn.library import Cudnn
 
 # Matrix products per layer: half of them of the inputs, half of the state.
@@ -56,15 +56,15 @@ class WeightSpace:
             products = PRODUCTS[settings.mode]
             for layer in range(settings.layers * settings.directions):
                 for product in range(products):
-                    matrix, bias = self._parts_of(space, layer, product)
+                    matrix, bias = self._weight_parts(space, layer, product)
                     matrices.append(matrix)
                     biases.append(bias)
                 if settings.projected:
-                    matrices.append(self._parts_of(space, layer, _PROJECTION)[0])
+                    matrices.append(self._weight_parts(space, layer, _PROJECTION)[0])
             self._parts = matrices, biases
         return self._parts
 
-    def _parts_of(self, space: Any, layer: int, product: int) -> tuple[Part, Part]:
+    def _weight_parts(self, space: Any, layer: int, product: int) -> tuple[Part, Part]:
         matrix, bias = (Descriptor(self._cudnn, "Tensor") for _ in range(2))
         matrix_at, bias_at = ctypes.c_void_p(), ctypes.c_void_p()
         start = space.data.ptr
@@ -84,10 +84,12 @@ class WeightSpace:
         if matrix_at.value is None:
             weights = Part(None, (units, units))
         else:
-            weights = Part(self._index(matrix_at.value - start), shape_of(self._cudnn, matrix)[1:])
+            weights = Part(
+                self._index(matrix_at.value - start), descriptor_shape(self._cudnn, matrix)[1:]
+            )
         if bias_at.value is None:  # projections have no bias
             return weights, Part(None, (0,))
-        size = math.prod(shape_of(self._cudnn, bias))
+        size = math.prod(descriptor_shape(self._cudnn, bias))
         return weights, Part(self._index(bias_at.value - start), (size,))
 
     def _index(self, offset: int) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.compiler.fusion.elementwise_groups import ufuncs_of
+from tfmini._src.compiler.fusion.elementwise_groups import group_ufuncs
 from tfmini._src.compiler.program.program import BlockStep, Node
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.elementwise import gpu_formula
@@ -43,7 +43,9 @@ class GroupKernel:
         dims: tuple[int | None, ...] | None,
         halves: Halves,
     ):
-        constants, ufuncs, values = ufuncs_of(group, [gpu_formula(node) for node in group], inputs)
+        constants, ufuncs, values = group_ufuncs(
+            group, [gpu_formula(node) for node in group], inputs
+        )
         count = len(inputs) + len(constants)
         location = {value: ("input", value) for value in range(count)}
         location.update({ufunc.makes: ("buffer", i) for i, ufunc in enumerate(ufuncs)})

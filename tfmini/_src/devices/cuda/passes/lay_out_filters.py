@@ -181,7 +181,7 @@ class TransposedFilters:
         selections = []
         for index, direction, channels_first in self._orders:
             if choices is not None:
-                channels_first = choices.order_of(direction, filters[index], channels_first)
+                channels_first = choices.last_order(direction, filters[index], channels_first)
             selections.append((index, channels_first))
         unique = list(dict.fromkeys(selections))
         arrays = in_cudnn_layout(

@@ -60,7 +60,7 @@ def mixed_precision(program: Program, placement: Placement) -> Program:
         name
         for name, gpu in program.devices.items()
         if isinstance(gpu, LogicalGpu)
-        and int(gpu.card.compute_capability.partition(".")[0]) >= _WITH_TENSOR_CORES
+        and int(gpu.physical.compute_capability.partition(".")[0]) >= _WITH_TENSOR_CORES
     }
     nodes = _Typed(program, suited)
     half_ids = nodes.half_precision_ids()

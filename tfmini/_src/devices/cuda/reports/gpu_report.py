@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from tfmini._src.compiler.kernel_context import Cell
-from tfmini._src.compiler.oom_report import readable, report_of, usage
+from tfmini._src.compiler.oom_report import format_report, readable, usage
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
 from tfmini._src.devices.cuda.device import LogicalGpu, select_gpus
@@ -48,7 +48,7 @@ class GpuReport:
 
     Args:
       program: the program of the plan.
-      waiting: the ops whose functions of CuPy wait for the card.
+      waiting: the ops whose functions of CuPy wait for the GPU.
 
     uncaptured: the reason why each node is in no segment. cells: the nodes of variables, and their cells.
     """
@@ -82,8 +82,8 @@ class GpuReport:
         self._peak_node = ""
         self._usage = ""
 
-    def number(self, node: Node) -> int:
-        """A node's number in `enter_node`."""
+    def register(self, node: Node) -> int:
+        """Registers a node; returns its index for `enter_node`."""
         self._nodes.append(node)
         return len(self._nodes) - 1
 
@@ -138,7 +138,7 @@ class GpuReport:
         remaining = gpu.pool.used_bytes() - sum(sizes.values())
         if remaining > 0:
             sizes["others: other plans, code around loops, copies in flight"] = remaining
-        return report_of(sizes, device)
+        return format_report(sizes, device)
 
     def started(self, library: str, name: str) -> None:
         """Called for each launch of tfmini's kernels and each library call, except while recording."""
@@ -242,7 +242,7 @@ class GpuReport:
         return ", ".join(parts) or "none"
 
     def _time_lines(self) -> list[str]:
-        """Lines with the card time of each kind of work, longest first."""
+        """Lines with the GPU time of each kind of work, longest first."""
         totals: dict[str, float] = {}
         single: dict[str, tuple[float, int]] = {}
         for kind, name, duration in self._times.read():

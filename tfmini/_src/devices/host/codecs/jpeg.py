@@ -32,7 +32,7 @@ _XMP = b"http://ns.adobe.com/xap/1.0/\0"
 MAX_XMP = 0xFFFF - 2 - len(_XMP)
 
 
-def shape_of(data: bytes) -> tuple[int, int, int]:
+def read_shape(data: bytes) -> tuple[int, int, int]:
     """(rows, columns, channels) in the file's frame header; raises Unreadable without a header or a scan after it."""
     offset, shape = 2, (0, 0, 0)
     while data[:2] == b"\xff\xd8" and offset + 4 <= len(data):
@@ -72,7 +72,7 @@ def decode(
     Raises:
       Unreadable: if it is not an image.
     """
-    rows, columns, parts = shape_of(data)
+    rows, columns, parts = read_shape(data)
     if rows * columns * max(parts, 3) >= _MAX_VALUES:
         raise Unreadable("invalid image size")
     if rows * columns > _PIXELS_A_BYTE * len(data):

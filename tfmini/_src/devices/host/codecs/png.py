@@ -133,14 +133,14 @@ def decode(data: bytes, channels: int, wide: bool) -> np.ndarray:
       BadHeader, TooLarge, Unreadable: if it is not an image.
     """
     file = _check_size(data)
-    array = _bytes_of(file) if file.depth < 16 else _words_of(file)
+    array = _read_bytes(file) if file.depth < 16 else _read_words(file)
     array = _expand_channels(file, array, channels)
     if wide and file.depth < 16:
         return array.astype(np.uint16) * np.uint16(257)
     return array if wide or file.depth < 16 else (array >> 8).astype(np.uint8)
 
 
-def _bytes_of(file: _File) -> np.ndarray:
+def _read_bytes(file: _File) -> np.ndarray:
     """The file's values per channel: grey scaled to 8 bits, or palette indices."""
     mode, bits = _MODES[file.colour], file.depth
     lines = mode if bits == 8 else f"{mode};{bits}"
@@ -153,7 +153,7 @@ def _bytes_of(file: _File) -> np.ndarray:
     return array
 
 
-def _words_of(file: _File) -> np.ndarray:
+def _read_words(file: _File) -> np.ndarray:
     """The values of a 16-bit file."""
     lanes = 2 * file.channels
     limit = (file.width * lanes + 1) * file.height + 7 * file.height + 8

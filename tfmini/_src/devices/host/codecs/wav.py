@@ -16,7 +16,7 @@ class _Reader:
         self.data = data
         self.at = 0
 
-    def text(self, count: int = 4) -> bytes:
+    def read_text(self, count: int = 4) -> bytes:
         part = self.data[self.at : self.at + count]
         if len(part) < count:
             raise Unreadable("Data too short when trying to read string")
@@ -24,12 +24,12 @@ class _Reader:
         return part
 
     def expect(self, expected: bytes) -> None:
-        actual = self.text(len(expected))
+        actual = self.read_text(len(expected))
         if actual != expected:
             names = (part.decode("latin-1") for part in (expected, actual))
             raise Unreadable("Header mismatch: Expected {} but found {}".format(*names))
 
-    def number(self, code: str) -> int:
+    def read_number(self, code: str) -> int:
         size = struct.calcsize(code)
         if self.at + size > len(self.data):
             raise Unreadable("Data too short when trying to read string")
@@ -41,20 +41,20 @@ class _Reader:
 def _format(reader: _Reader) -> tuple[int, int]:
     """(channels, sample rate) in the header."""
     reader.expect(b"RIFF")
-    reader.number("I")
+    reader.read_number("I")
     reader.expect(b"WAVE")
     reader.expect(b"fmt ")
-    size = reader.number("I")
+    size = reader.read_number("I")
     if size not in (16, 18):
         raise Unreadable(f"Bad file size for WAV: Expected 16 or 18, but got{size}")
-    encoding = reader.number("H")
+    encoding = reader.read_number("H")
     if encoding != 1:
         raise Unreadable(f"Bad audio format for WAV: Expected 1 (PCM), but got{encoding}")
-    channels = reader.number("H")
+    channels = reader.read_number("H")
     if channels < 1:
         text = f"Bad number of channels for WAV: Expected at least 1, but got {channels}"
         raise Unreadable(text)
-    rate, a_second, a_sample, bits = (reader.number(code) for code in "IIHH")
+    rate, a_second, a_sample, bits = (reader.read_number(code) for code in "IIHH")
     if bits != 16:
         raise Unreadable(f"Can only read 16-bit WAV files, but received {bits}")
     expected = (bits * channels + 7) // 8
@@ -77,7 +77,7 @@ def decode(data: bytes) -> tuple[np.ndarray, int]:
     channels, rate = _format(reader)
     samples = None
     while reader.at < len(data):
-        chunk_id, size = reader.text(), reader.number("I")
+        chunk_id, size = reader.read_text(), reader.read_number("I")
         if size > 0x7FFFFFFF:
             text = f"'{chunk_id.decode('latin-1')}' is too large: {size} bytes"
             raise Unreadable(f"WAV data chunk {text}, but the limit is 2147483647")

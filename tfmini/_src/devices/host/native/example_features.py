@@ -21,7 +21,7 @@ class Table(NamedTuple):
     kinds: np.ndarray
 
 
-def table_of(keys: Sequence[bytes], kinds: Sequence[int]) -> Table:
+def feature_table(keys: Sequence[bytes], kinds: Sequence[int]) -> Table:
     """The table of distinct feature names and their kinds."""
     return Table(_object_array(keys), np.array(kinds, np.int64))
 

@@ -18,7 +18,7 @@ DATA = bytes.__basicsize__ - 1
 ARRAY_DATA = object.__basicsize__
 
 
-def _type_of(sample: object) -> int:
+def _sample_type(sample: object) -> int:
     return ctypes.c_size_t.from_address(id(sample) + TYPE).value
 
 
@@ -31,7 +31,9 @@ def is_known() -> bool:
         size = ctypes.c_ssize_t.from_address(id(sample) + SIZE).value
         if size != len(sample) or ctypes.string_at(id(sample) + DATA, size) != sample:
             return False
-    return all(_type_of(sample) == id(type(sample)) for sample in (b"", 1, 2**70, True, 0.5, None))
+    return all(
+        _sample_type(sample) == id(type(sample)) for sample in (b"", 1, 2**70, True, 0.5, None)
+    )
 
 
 def address_in_field(array: np.ndarray) -> int:

@@ -49,7 +49,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 15
 
 
 @cache
-def updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
+def update_functions(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
     """The updates of a kind: `update(variables, scalars, flag)` updates all variables in one call.
 
     Each is (variable, slot ..., gradient): arrays of the dtype, changed in place except the gradient. Returns False,
@@ -105,7 +105,7 @@ def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | 
 
 
 @cache
-def row_updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
+def row_update_functions(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
     """The row updates of a kind: `update(cells, gradient, ids, scalars, flag)` updates the rows `ids` of the variable
     and its slots by the rows of the gradient, in order; ids out of range are skipped.
 

@@ -233,7 +233,11 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
 
     Returns False, with nothing changed, if numpy must do it.
     """
-    if rows.size < _MIN_ELEMENTS or ids.dtype not in IDS or not _are_rows_of(array, ids, rows):
+    if (
+        rows.size < _MIN_ELEMENTS
+        or ids.dtype not in IDS
+        or not _are_matching_rows(array, ids, rows)
+    ):
         return False
     if not in_one_piece(array) or not in_one_piece(rows):
         return False
@@ -280,7 +284,7 @@ def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray | None
     return result
 
 
-def _are_rows_of(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
+def _are_matching_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
     """Whether `rows` contains one row of the array's row shape per id, and `ids` is a contiguous vector."""
     fits = rows.shape[1:] == array.shape[1:] and ids.shape == rows.shape[:1]
     return fits and in_one_piece(ids)

@@ -135,7 +135,9 @@ _MAX_SHORT_BYTES = 256  # maximum bytes of a short string
 _EMPTY = ("kept", "left_out", "kept_of_others")  # in the kernel's order
 
 
-def parts_of(strings: Array, separators: bytes, empty: str) -> tuple[Array, Array, Array] | None:
+def split_strings(
+    strings: Array, separators: bytes, empty: str
+) -> tuple[Array, Array, Array] | None:
     """The parts of strings between single-byte separators, as indices, values and shape of a sparse matrix with a row
     per string; None if Python must split them.
 

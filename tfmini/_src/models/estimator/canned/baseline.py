@@ -9,7 +9,7 @@ from tfmini._src.base.names.argument_descriptions import describe_arguments
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR
-from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
+from tfmini._src.models.estimator.canned.optimizer_by_name import create_optimizer
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.heads.classification_heads import (
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _LEARNING_RATE = 0.3
 
 
-def examples_of(features: dict, weight_column: Any, column_class: str) -> tuple[Any, list]:
+def checked_batch_size(features: dict, weight_column: Any, column_class: str) -> tuple[Any, list]:
     """The batch size of the features, checked to be equal; weights are ignored."""
     if isinstance(weight_column, NumericColumn) and column_class == "NumericColumn":
         weight_column = weight_column.key
@@ -60,7 +60,7 @@ def _logits(features: dict, size: int, weight_column: Any) -> Tensor:
     As in TensorFlow, only weight columns of type `_NumericColumn` are recognized, not those of
     `tf.feature_column`.
     """
-    batch, checks = examples_of(features, weight_column, "_NumericColumn")
+    batch, checks = checked_batch_size(features, weight_column, "_NumericColumn")
     with control_dependencies(checks), variable_scope("baseline"):
         bias = get_variable("bias", shape=[size], initializer=Zeros)
         return ops.multiply(bias, ops.ones([batch, size]))
@@ -72,7 +72,7 @@ def _model_fn(
     logits = _logits(features, head.logits_dimension, weight_column)
 
     def train(loss: Any) -> Any:
-        resolved = optimizer_of(optimizer, _LEARNING_RATE)
+        resolved = create_optimizer(optimizer, _LEARNING_RATE)
         return resolved.minimize(loss, global_step=get_global_step())
 
     return head.create_estimator_spec(

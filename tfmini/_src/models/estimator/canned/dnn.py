@@ -10,7 +10,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR
 from tfmini._src.models.estimator.canned.dnn_logit_fn import dnn_logit_fn_builder
 from tfmini._src.models.estimator.canned.linear import check_features
-from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
+from tfmini._src.models.estimator.canned.optimizer_by_name import create_optimizer
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.heads.classification_heads import (
@@ -46,7 +46,7 @@ def dnn_model_fn(
     batch_norm: bool,
 ) -> EstimatorSpec:
     """The EstimatorSpec of a network with a head."""
-    optimizer = optimizer_of(optimizer, _LEARNING_RATE)
+    optimizer = create_optimizer(optimizer, _LEARNING_RATE)
     check_features(features)
     replicas = config.num_ps_replicas if config else 0
     partitioner = min_max_variable_partitioner(max_partitions=replicas)

@@ -14,7 +14,7 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR
 from tfmini._src.models.estimator.canned.dnn_logit_fn import add_layer_summary, dnn_logit_fn_builder
 from tfmini._src.models.estimator.canned.linear import check_features, linear_logit_fn_builder
-from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
+from tfmini._src.models.estimator.canned.optimizer_by_name import create_optimizer
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.heads.classification_heads import (
@@ -72,7 +72,7 @@ def _model_fn(
     )
     values, parts = tuple(features.values()), []
     if settings.dnn_feature_columns:
-        optimizer = _unwrap_replicas(optimizer_of(settings.dnn_optimizer, _DNN_LEARNING_RATE))
+        optimizer = _unwrap_replicas(create_optimizer(settings.dnn_optimizer, _DNN_LEARNING_RATE))
         if not settings.dnn_hidden_units:
             raise ValueError(
                 "dnn_hidden_units must be defined when dnn_feature_columns is specified."
@@ -91,7 +91,7 @@ def _model_fn(
             parts.append((logit_fn(features, mode), optimizer, scope.name))
     if settings.linear_feature_columns:
         rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(settings.linear_feature_columns)))
-        optimizer = _unwrap_replicas(optimizer_of(settings.linear_optimizer, rate))
+        optimizer = _unwrap_replicas(create_optimizer(settings.linear_optimizer, rate))
         with variable_scope("linear", values=values, partitioner=partitioner) as scope:
             logit_fn = linear_logit_fn_builder(
                 head.logits_dimension,

@@ -12,7 +12,7 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR
-from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
+from tfmini._src.models.estimator.canned.optimizer_by_name import create_optimizer
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.heads.classification_heads import (
@@ -188,7 +188,7 @@ def linear_model_fn(
             features=features,
             mode=mode,
             labels=labels,
-            optimizer=optimizer_of(optimizer, _LEARNING_RATE),
+            optimizer=create_optimizer(optimizer, _LEARNING_RATE),
             logits=logits,
         )
 

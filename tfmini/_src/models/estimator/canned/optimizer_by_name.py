@@ -20,7 +20,7 @@ _BY_NAME = {
 }
 
 
-def optimizer_of(optimizer: Any, learning_rate: float | None = None) -> Optimizer:
+def create_optimizer(optimizer: Any, learning_rate: float | None = None) -> Optimizer:
     """Creates an optimizer from a name or function; returns an Optimizer unchanged.
 
     Args:

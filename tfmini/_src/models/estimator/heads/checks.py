@@ -11,7 +11,7 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.models.estimator.fn_args import parameters_of
+from tfmini._src.models.estimator.fn_args import parameter_names
 from tfmini._src.models.feature_column.numeric_columns import (
     NumericColumn,
     numeric_column,
@@ -172,7 +172,7 @@ def check_loss_fn(loss_fn: Callable | None, options: Sequence[str] = ("features"
     """Raises ValueError unless the function, if any, accepts `labels`, `logits` and at most these `options`."""
     if not loss_fn:
         return
-    names = parameters_of(loss_fn)
+    names = parameter_names(loss_fn)
     for name in ("labels", "logits"):
         if name not in names:
             raise ValueError(f"loss_fn must contain argument: {name}. Given arguments: {names}")
@@ -190,9 +190,11 @@ def check_thresholds(thresholds: Any) -> tuple:
     return as_tuple
 
 
-def loss_of(loss_fn: Callable, labels: Any, logits: Tensor, features: dict, size: int) -> Tensor:
+def custom_loss(
+    loss_fn: Callable, labels: Any, logits: Tensor, features: dict, size: int
+) -> Tensor:
     """The result of a custom loss function, [..., size]; other shapes fail at run time."""
-    options = {"features": features} if "features" in parameters_of(loss_fn) else {}
+    options = {"features": features} if "features" in parameter_names(loss_fn) else {}
     with name_scope(None, "call_loss_fn", [labels, logits, *features.values()]):
         loss = loss_fn(labels=labels, logits=logits, **options)
         logits_shape = ops.shape(logits, name="logits_shape")

@@ -42,7 +42,7 @@ class ClassNames:
         )
         return table.lookup(class_ids)
 
-    def _ids_of(self, labels: Tensor) -> Tensor:
+    def _class_ids(self, labels: Tensor) -> Tensor:
         table = index_table_from_tensor(tuple(self._label_vocabulary), name="class_id_lookup")
         return table.lookup(labels)
 
@@ -57,7 +57,7 @@ class ClassNames:
                 "Labels dtype should be string if there is a vocabulary. "
                 f"Instead got {labels.dtype}"
             )
-        return self._ids_of(labels)
+        return self._class_ids(labels)
 
 
 class _ClassesHead(ClassNames, Head):
@@ -125,7 +125,7 @@ class MultiClassHead(_ClassesHead):
         labels = checks.fitted_labels(labels, logits, 1)
         ids = checks.in_range(self._checked_ids(labels), self._n_classes)
         if self._loss_fn:
-            loss = checks.loss_of(self._loss_fn, ids, logits, features, 1)
+            loss = checks.custom_loss(self._loss_fn, ids, logits, features, 1)
         else:
             loss = sparse_softmax_cross_entropy(ids, logits, reduction=Reduction.NONE)
             loss = ops.expand_dims(loss, axis=-1)
@@ -200,10 +200,10 @@ class BinaryHead(_ClassesHead):
         logits = ops.convert_to_tensor(logits)
         labels = checks.fitted_labels(labels, logits, 1)
         if self._label_vocabulary is not None:
-            labels = self._ids_of(labels)
+            labels = self._class_ids(labels)
         labels = checks.in_range(checks.to_float(labels), 2)
         if self._loss_fn:
-            loss = checks.loss_of(self._loss_fn, labels, logits, features, 1)
+            loss = checks.custom_loss(self._loss_fn, labels, logits, features, 1)
         else:
             loss = ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)
         weights = checks.fitted_weights(features, self.weight_column, logits)

@@ -64,7 +64,7 @@ class MultiLabelHead(Head):
         logits = ops.convert_to_tensor(logits)
         labels = checks.fitted_labels(self._indicators(labels), logits, self._n_classes)
         if self._loss_fn:
-            loss = checks.loss_of(self._loss_fn, labels, logits, features, 1)
+            loss = checks.custom_loss(self._loss_fn, labels, logits, features, 1)
         else:
             loss = sigmoid_cross_entropy(labels, logits, reduction=Reduction.NONE)
             loss = ops.reduce_mean(loss, axis=-1, keepdims=True)

@@ -50,7 +50,7 @@ class RegressionHead(Head):
         logits, size = ops.convert_to_tensor(logits), self._dimension
         labels = checks.to_float(checks.fitted_labels(labels, logits, size))
         if self._loss_fn:
-            loss = checks.loss_of(self._loss_fn, labels, logits, features, size)
+            loss = checks.custom_loss(self._loss_fn, labels, logits, features, size)
         else:
             loss = mean_squared_error(labels, logits, reduction=Reduction.NONE)
         weights = checks.fitted_weights(features, self.weight_column, logits, for_each_logit=True)

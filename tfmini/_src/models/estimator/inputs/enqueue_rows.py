@@ -99,7 +99,7 @@ def enqueue_fed(
     `enqueue_rows`.
     """
     _warn(shuffle, threads, epochs)
-    types = [_type_of(t) for t in types]
+    types = [_feed_dtype(t) for t in types]
     with name_scope("enqueue_input"):
         least = 0
         if shuffle:
@@ -120,7 +120,7 @@ def enqueue_fed(
     return queue
 
 
-def _type_of(dtype: Any) -> dtypes.DType:
+def _feed_dtype(dtype: Any) -> dtypes.DType:
     """The dtype to feed a column with; pandas text dtypes become string."""
     return dtypes.string if getattr(dtype, "type", None) is str else dtypes.as_dtype(dtype)
 

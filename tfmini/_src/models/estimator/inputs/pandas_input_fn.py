@@ -70,7 +70,7 @@ def pandas_input_fn(
     capacity = queue_capacity or len(frame) * (4 if shuffle else 1)
 
     def input_fn() -> Any:
-        def rows_of(indices: list[int]) -> list[Any]:
+        def frame_rows(indices: list[int]) -> list[Any]:
             part = frame.iloc[indices]
             return [part.index.values, *(part[name].values for name in part.columns)]
 
@@ -79,7 +79,7 @@ def pandas_input_fn(
             types,
             [()] * len(types),
             len(frame),
-            rows_of,
+            frame_rows,
             capacity,
             bool(shuffle),
             num_threads,

@@ -74,10 +74,10 @@ class KMeans:
         self._is_cosine = distance_metric == COSINE_DISTANCE
         self._in_batches = use_mini_batch
         self._steps = int(mini_batch_steps_per_iteration)
-        self._seed = self._seed_of(random_seed)
+        self._seed = self._op_seed(random_seed)
         self._retries, self._chain = kmeans_plus_plus_num_retries, kmc2_chain_length
 
-    def _seed_of(self, seed: int | None) -> int | None:
+    def _op_seed(self, seed: int | None) -> int | None:
         return seed
 
     def _no_centers(self) -> Any:
@@ -206,7 +206,7 @@ class KMeans:
 class SeededKMeans(KMeans):
     """The graph of `tf.estimator.experimental.KMeans`, by default with the graph's seed."""
 
-    def _seed_of(self, seed: int | None) -> int | None:
+    def _op_seed(self, seed: int | None) -> int | None:
         return get_seed(seed)[0]
 
     def _no_centers(self) -> Any:

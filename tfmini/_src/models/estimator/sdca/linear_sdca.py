@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.scopes import control_dependencies, device
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.sdca.named_table import NamedTable
-from tfmini._src.models.estimator.sdca.partitioned_weights import parts_of
+from tfmini._src.models.estimator.sdca.partitioned_weights import variable_parts
 from tfmini._src.models.estimator.sdca.sdca_model import KINDS, DualModel
 from tfmini._src.models.estimator.sdca.sharded_table import ShardedTable
 from tfmini._src.models.estimator.sdca.sparse_features import SparseFeatures, unique_features
@@ -58,7 +58,7 @@ class ResourceDualModel(DualModel):
             shrunk = []
             for kind in KINDS:
                 for variable in self._variables[kind]:
-                    for part in parts_of(variable):
+                    for part in variable_parts(variable):
                         with device(part.device):
                             sign = ops.sign(part)
                             nearer = sign * ops.maximum(0.0, ops.abs(part) - shrinkage)

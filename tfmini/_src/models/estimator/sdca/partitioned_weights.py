@@ -18,7 +18,7 @@ def is_partitioned(variable: Any) -> bool:
     return isinstance(variable, list | PartitionedVariable)
 
 
-def parts_of(variable: Any) -> Any:
+def variable_parts(variable: Any) -> Any:
     """The parts of a variable; an unpartitioned variable is a single part."""
     return variable if is_partitioned(variable) else [variable]
 

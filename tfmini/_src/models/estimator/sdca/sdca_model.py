@@ -14,7 +14,7 @@ from tfmini._src.models.estimator.sdca.partitioned_weights import (
     PartitionedWeights,
     is_partitioned,
     joined_parts,
-    parts_of,
+    variable_parts,
 )
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
@@ -96,7 +96,7 @@ class DualModel:
         sums = []
         for kind in KINDS:
             for variable in self._variables[kind]:
-                for part in parts_of(variable):
+                for part in variable_parts(variable):
                     weights = internal_convert_to_tensor(part)
                     with device(weights.device):
                         sums.append(ops.reduce_sum(function(ops.cast(weights, dtypes.float64))))
@@ -197,7 +197,7 @@ class DualModel:
             updates = []
             for kind in KINDS:
                 for variable, slot in zip(self._variables[kind], self._slots[kind]):
-                    for part, slot_part in zip(parts_of(variable), parts_of(slot)):
+                    for part, slot_part in zip(variable_parts(variable), variable_parts(slot)):
                         updates.append(part.assign(slot_part))
         return updates
 

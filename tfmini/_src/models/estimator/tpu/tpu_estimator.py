@@ -17,7 +17,7 @@ from tfmini._src.graph.scopes import device
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_arguments import check_model_fn
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
-from tfmini._src.models.estimator.fn_args import given_to, parameters_of
+from tfmini._src.models.estimator.fn_args import given_to, parameter_names
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.estimator.tpu.tpu_config import (
     ExportSavedModelApiVersion,
@@ -167,7 +167,7 @@ class TPUEstimator(Estimator):
             if size is not None:
                 _add(params, "batch_size", size)
             logs.info("Running %s on CPU", mode)
-            parameters = parameters_of(model_fn)
+            parameters = parameter_names(model_fn)
             if labels is not None and "labels" not in parameters:
                 raise ValueError("model_fn does not take labels, but input_fn returns labels.")
             _check_params("model_fn", model_fn, "'batch_size'")
@@ -210,7 +210,7 @@ def _log_intervals(config: TPURunConfig) -> dict[str, Any]:
 
 
 def _check_params(title: str, function: Callable, key: str) -> None:
-    if "params" not in parameters_of(function):
+    if "params" not in parameter_names(function):
         raise ValueError(
             f"{title} ({function}) does not include params argument, required by TPUEstimator to pass batch "
             f"size as params[{key}]"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tfmini._src.base import logs
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
-from tfmini._src.models.estimator.fn_args import parameters_of
+from tfmini._src.models.estimator.fn_args import parameter_names
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
 from tfmini._src.train.summary_v2.summary_writer import flush, summary_writer_initializer_op
 
@@ -136,7 +136,7 @@ def _check_call(name: str, pair: Any) -> None:
         raise ValueError(f"{name}[1] should be tuple or list, or dict.")
     if isinstance(arguments, dict) or inspect.getfullargspec(function).varargs is not None:
         return
-    count = len(parameters_of(function))
+    count = len(parameter_names(function))
     if len(arguments) != count:
         raise RuntimeError(
             f"In TPUEstimatorSpec.{name}, length of tensors {len(arguments)} does not match method args of the "

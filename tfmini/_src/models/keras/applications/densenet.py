@@ -45,7 +45,7 @@ def _halve(x: Any, name: str) -> Any:
 
 
 def _densenet(layer_count: int, depths: tuple[int, ...], options: ModelOptions) -> Any:
-    start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 224, 32))
+    start = imagenet_model.model_input(options, imagenet_model.input_shape(options, 224, 32))
     x = layers.ZeroPadding2D(padding=((3, 3), (3, 3)))(start)
     x = layers.Conv2D(64, 7, strides=2, use_bias=False, name="conv1/conv")(x)
     x = _activate(x, "conv1/bn", "conv1/relu")
@@ -60,7 +60,7 @@ def _densenet(layer_count: int, depths: tuple[int, ...], options: ModelOptions) 
     x = imagenet_model.top(options, x, "fc1000", pools=("avg_pool", "max_pool"))
     name = f"densenet{layer_count}"
     files = imagenet_model.usual_weights(KERAS_APPLICATIONS + "densenet/", name, *_WEIGHTS[name])
-    return imagenet_model.model_of(options, start, x, name, files)
+    return imagenet_model.build_model(options, start, x, name, files)
 
 
 @application("121-layer densely connected network", _PAPER, 224, 32)

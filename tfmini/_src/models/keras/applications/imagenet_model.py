@@ -121,7 +121,7 @@ def _check_shape(shape: Any, smallest: int, of_imagenet: bool) -> None:
         )
 
 
-def input_of(options: ModelOptions, shape: Any) -> Any:
+def model_input(options: ModelOptions, shape: Any) -> Any:
     """The input tensor of a model: the caller's, or a new placeholder."""
     input_tensor = options.input_tensor
     if input_tensor is None:
@@ -161,7 +161,7 @@ def pool(options: ModelOptions, x: Any, names: tuple[str | None, str | None] = (
     return x
 
 
-def model_of(
+def build_model(
     options: ModelOptions, start: Any, end: Any, name: str, weights: Weights | None
 ) -> Any:
     """Creates the model and loads its weights."""
@@ -203,7 +203,7 @@ def size_of_weights(rows: Any, columns: Any, sizes: list[int]) -> int:
     return 224
 
 
-def padding_of(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, int]]:
+def stride_2_padding(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, int]]:
     """The padding of a stride-2 convolution whose windows match TensorFlow's "SAME"."""
     first = channel_axis() % 3 + 1
     size = sizes(x)[first : first + 2]

@@ -109,7 +109,7 @@ def _add(x: Any, block: str, index: int, last: bool = False) -> Any:
 
 @application("Inception with residual connections", _PAPER, 299, 75)
 def InceptionResNetV2(options: ModelOptions) -> Any:
-    start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 299, 75))
+    start = imagenet_model.model_input(options, imagenet_model.input_shape(options, 299, 75))
     x = _mix(_branch(start, _STEM), _MIXED_5B, "mixed_5b")
     for index in range(1, 11):
         x = _add(x, "block35", index)
@@ -120,4 +120,4 @@ def InceptionResNetV2(options: ModelOptions) -> Any:
     for index in range(1, 11):
         x = _add(x, "block8", index, last=index == 10)
     x = imagenet_model.top(options, _convolve(x, 1536, 1, name="conv_7b"))
-    return imagenet_model.model_of(options, start, x, "inception_resnet_v2", _FILES)
+    return imagenet_model.build_model(options, start, x, "inception_resnet_v2", _FILES)

@@ -116,13 +116,13 @@ def _branch(x: Any, steps: tuple[Any, ...], fork: str | None = None) -> Any:
 
 @application("Inception v3", _PAPER, 299, 75)
 def InceptionV3(options: ModelOptions) -> Any:
-    start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 299, 75))
+    start = imagenet_model.model_input(options, imagenet_model.input_shape(options, 299, 75))
     x = _branch(start, _STEM)
     for index, block in enumerate(_BLOCKS):
         branches = []
         for position, steps in enumerate(block):  # only the first fork has a name
             branches.append(_branch(x, steps, f"mixed9_{index - 9}" if position == 1 else None))
         x = layers.concatenate(branches, axis=imagenet_model.channel_axis(), name=f"mixed{index}")
-    return imagenet_model.model_of(
+    return imagenet_model.build_model(
         options, start, imagenet_model.top(options, x), "inception_v3", _FILES
     )

@@ -100,7 +100,7 @@ def MobileNet(
     rows, columns = imagenet_model.sides(shape)
     if weights == "imagenet":
         rows = _weights_image_size(rows, columns, alpha, depth_multiplier)
-    start = imagenet_model.input_of(options, shape)
+    start = imagenet_model.model_input(options, shape)
     x = layers.ZeroPadding2D(padding=((0, 1), (0, 1)), name="conv1_pad")(start)
     layer = layers.Conv2D(
         int(32 * alpha), 3, padding="valid", use_bias=False, strides=2, name="conv1"
@@ -116,4 +116,4 @@ def MobileNet(
     files = Weights(
         DEEP_LEARNING_MODELS + "v0.6/", (file + ".h5", None), (file + "_no_top.h5", None)
     )
-    return imagenet_model.model_of(options, start, x, f"mobilenet_{alpha:0.2f}_{rows}", files)
+    return imagenet_model.build_model(options, start, x, f"mobilenet_{alpha:0.2f}_{rows}", files)

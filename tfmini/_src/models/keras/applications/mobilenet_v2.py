@@ -58,7 +58,9 @@ def _block(x: Any, filters: int, stride: int, index: int, expansion: int = 6) ->
         x = _pointwise(x, expansion * channels, prefix + "expand")
         x = layers.ReLU(6.0, name=prefix + "expand_relu")(x)
     if stride == 2:
-        x = layers.ZeroPadding2D(padding=imagenet_model.padding_of(x, 3), name=prefix + "pad")(x)
+        x = layers.ZeroPadding2D(
+            padding=imagenet_model.stride_2_padding(x, 3), name=prefix + "pad"
+        )(x)
     padding = "same" if stride == 1 else "valid"
     by_channel = layers.DepthwiseConv2D(
         kernel_size=3,
@@ -77,7 +79,7 @@ def _block(x: Any, filters: int, stride: int, index: int, expansion: int = 6) ->
 
 
 def _body(x: Any, alpha: float) -> Any:
-    x = layers.ZeroPadding2D(padding=imagenet_model.padding_of(x, 3), name="Conv1_pad")(x)
+    x = layers.ZeroPadding2D(padding=imagenet_model.stride_2_padding(x, 3), name="Conv1_pad")(x)
     first = _multiple_of_8(32 * alpha)
     entry = layers.Conv2D(
         first, kernel_size=3, strides=(2, 2), padding="valid", use_bias=False, name="Conv1"
@@ -153,8 +155,8 @@ def MobileNetV2(
     rows, columns = imagenet_model.sides(shape)
     if weights == "imagenet":
         rows = _weights_image_size(rows, columns, alpha)
-    start = imagenet_model.input_of(options, shape)
+    start = imagenet_model.model_input(options, shape)
     x = imagenet_model.top(options, _body(start, alpha), "Logits", average=None)
     file = f"mobilenet_v2{KERNELS}_{alpha}_{rows}"
     files = Weights(_FOLDER, (file + ".h5", None), (file + "_no_top.h5", None))
-    return imagenet_model.model_of(options, start, x, f"mobilenetv2_{alpha:0.2f}_{rows}", files)
+    return imagenet_model.build_model(options, start, x, f"mobilenetv2_{alpha:0.2f}_{rows}", files)

@@ -96,9 +96,9 @@ def _nasnet(architecture: _Kind, options: ModelOptions) -> Any:
         )
         set_image_data_format("channels_last")
     try:
-        start = imagenet_model.input_of(options, shape)
+        start = imagenet_model.model_input(options, shape)
         x = imagenet_model.top(options, _body(start, architecture), average=None)
-        return imagenet_model.model_of(options, start, x, "NASNet", architecture.weights)
+        return imagenet_model.build_model(options, start, x, "NASNet", architecture.weights)
     finally:
         set_image_data_format(data_format)
 

@@ -27,7 +27,7 @@ def _separable(x: Any, filters: int, kernel: int, name: str, strides: int = 1) -
     with name_scope(f"separable_conv_block_{name}"):
         x = layers.Activation("relu")(x)
         if strides == 2:
-            pad = imagenet_model.padding_of(x, kernel)
+            pad = imagenet_model.stride_2_padding(x, kernel)
             x = layers.ZeroPadding2D(padding=pad, name=f"separable_conv_1_pad_{name}")(x)
         for index in (1, 2):
             if index == 2:
@@ -97,7 +97,7 @@ class Cells:
 
         with name_scope(f"reduction_A_block_{name}"):
             p, h = self._inputs(filters, name, "reduction")
-            pad = imagenet_model.padding_of(h, 3)
+            pad = imagenet_model.stride_2_padding(h, 3)
             h3 = layers.ZeroPadding2D(padding=pad, name=f"reduction_pad_1_{name}")(h)
             with name_scope("block_1"):
                 both = [halve(h, 5, "left1"), halve(p, 7, "right1")]

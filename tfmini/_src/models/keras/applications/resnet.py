@@ -78,7 +78,7 @@ def _stacks(x: Any, depths: tuple[int, ...], preactivated: bool) -> Any:
 
 
 def _resnet(layer_count: int, preactivated: bool, options: ModelOptions) -> Any:
-    start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 224, 32))
+    start = imagenet_model.model_input(options, imagenet_model.input_shape(options, 224, 32))
     x = layers.ZeroPadding2D(padding=((3, 3), (3, 3)), name="conv1_pad")(start)
     x = layers.Conv2D(64, 7, strides=2, name="conv1_conv")(x)
     if not preactivated:
@@ -91,7 +91,7 @@ def _resnet(layer_count: int, preactivated: bool, options: ModelOptions) -> Any:
     x = imagenet_model.top(options, x, "probs", pools=("avg_pool", "max_pool"))
     name = f"resnet{layer_count}{'v2' if preactivated else ''}"
     files = imagenet_model.usual_weights(KERAS_APPLICATIONS + "resnet/", name, *_WEIGHTS[name])
-    return imagenet_model.model_of(options, start, x, name, files)
+    return imagenet_model.build_model(options, start, x, name, files)
 
 
 @application("50-layer residual network", _FIRST, 224, 32)

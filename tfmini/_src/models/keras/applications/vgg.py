@@ -21,7 +21,7 @@ _WEIGHTS = {
 
 
 def _vgg(name: str, depths: tuple[int, ...], options: ModelOptions) -> Any:
-    start = x = imagenet_model.input_of(options, imagenet_model.input_shape(options, 224, 32))
+    start = x = imagenet_model.model_input(options, imagenet_model.input_shape(options, 224, 32))
     for block, (filters, depth) in enumerate(zip(_FILTERS, depths, strict=True), 1):
         for index in range(1, depth + 1):
             convolution = f"block{block}_conv{index}"
@@ -35,7 +35,7 @@ def _vgg(name: str, depths: tuple[int, ...], options: ModelOptions) -> Any:
     else:
         x = imagenet_model.pool(options, x)
     files = imagenet_model.usual_weights(DEEP_LEARNING_MODELS + "v0.1/", name, *_WEIGHTS[name])
-    return imagenet_model.model_of(options, start, x, name, files)
+    return imagenet_model.build_model(options, start, x, name, files)
 
 
 @application("VGG with 16 weight layers", _PAPER, 224, 32)

@@ -55,7 +55,7 @@ def _middle(x: Any, block: int) -> Any:
 
 @application("Xception", _PAPER, 299, 71)
 def Xception(options: ModelOptions) -> Any:
-    start = x = imagenet_model.input_of(options, imagenet_model.input_shape(options, 299, 71))
+    start = x = imagenet_model.model_input(options, imagenet_model.input_shape(options, 299, 71))
     for name, filters, strides in (("block1_conv1", 32, 2), ("block1_conv2", 64, 1)):
         x = layers.Conv2D(filters, 3, strides=strides, use_bias=False, name=name)(x)
         x = layers.Activation("relu", name=name + "_act")(_normalize(x, name + "_bn"))
@@ -67,6 +67,6 @@ def Xception(options: ModelOptions) -> Any:
     for index, filters in enumerate((1536, 2048), 1):
         name = f"block14_sepconv{index}"
         x = layers.Activation("relu", name=name + "_act")(_separable(x, filters, name))
-    return imagenet_model.model_of(
+    return imagenet_model.build_model(
         options, start, imagenet_model.top(options, x), "xception", _FILES
     )

@@ -12,13 +12,16 @@ from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR_V2
 from tfmini._src.models.estimator.canned.baseline import (
     BaselineClassifier,
     BaselineRegressor,
-    examples_of,
+    checked_batch_size,
 )
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.estimator_v2 import EstimatorV2
 from tfmini._src.models.estimator.mode_keys import ModeKeys
-from tfmini._src.models.keras.canned_estimators.default_head import head_of
-from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
+from tfmini._src.models.keras.canned_estimators.default_head import create_head
+from tfmini._src.models.keras.canned_estimators.optimizer_by_name import (
+    count_steps,
+    create_optimizer,
+)
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
@@ -28,7 +31,7 @@ _LEARNING_RATE = 0.3
 
 def _logits(features: dict, size: int, weight_column: Any) -> tuple[Any, Tensor]:
     """The bias, and the logits: the bias repeated for each example."""
-    batch, checks = examples_of(features, weight_column, "NumericColumn")
+    batch, checks = checked_batch_size(features, weight_column, "NumericColumn")
     with control_dependencies(checks), name_scope("baseline"):
         bias = Variable(ops.zeros([size]), name="bias", use_resource=True)
         return bias, ops.multiply(bias, ops.ones([batch, size]))
@@ -39,7 +42,7 @@ def _model_fn(
 ) -> EstimatorSpec:
     bias, logits = _logits(features, head.logits_dimension, weight_column)
     if mode == ModeKeys.TRAIN:
-        optimizer = count_steps(optimizer_of(optimizer, _LEARNING_RATE))
+        optimizer = count_steps(create_optimizer(optimizer, _LEARNING_RATE))
     return head.create_estimator_spec(
         features=features,
         mode=mode,
@@ -73,7 +76,7 @@ class BaselineClassifierV2(EstimatorV2):
     @arguments_of(BaselineClassifier, loss_reduction=MEAN_OF_ALL)
     def __init__(self, optimizer: Any, **options: Any):
         weight_column = options["weight_column"]
-        head = head_of(options)
+        head = create_head(options)
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, head, optimizer, weight_column)
@@ -91,7 +94,7 @@ class BaselineRegressorV2(EstimatorV2):
 
     @arguments_of(BaselineRegressor, loss_reduction=MEAN_OF_ALL)
     def __init__(self, optimizer: Any, **options: Any):
-        head = head_of(options)
+        head = create_head(options)
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, head, optimizer)

@@ -14,7 +14,7 @@ from tfmini._src.models.keras.estimator_heads.regression_head import RegressionH
 _ARGUMENTS = "n_classes label_dimension weight_column label_vocabulary loss_reduction".split()
 
 
-def head_of(arguments: dict[str, Any]) -> OneHead:
+def create_head(arguments: dict[str, Any]) -> OneHead:
     """Creates the head of a classifier or regressor; removes the head's arguments from the Estimator's."""
     head_arguments = {name: arguments.pop(name) for name in _ARGUMENTS if name in arguments}
     if "label_dimension" in head_arguments:

@@ -13,9 +13,12 @@ from tfmini._src.models.estimator.canned.linear import check_features
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.estimator_v2 import EstimatorV2
 from tfmini._src.models.estimator.mode_keys import ModeKeys
-from tfmini._src.models.keras.canned_estimators.default_head import head_of
+from tfmini._src.models.keras.canned_estimators.default_head import create_head
 from tfmini._src.models.keras.canned_estimators.dnn_model import dnn_logits
-from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
+from tfmini._src.models.keras.canned_estimators.optimizer_by_name import (
+    count_steps,
+    create_optimizer,
+)
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
 from tfmini._src.ops.nn.activations import relu
 
@@ -82,7 +85,7 @@ def dnn_model_fn_v2(
         *(activation_fn, dropout, batch_norm),
     )
     if mode == ModeKeys.TRAIN:
-        optimizer = count_steps(optimizer_of(optimizer))
+        optimizer = count_steps(create_optimizer(optimizer))
     return head.create_estimator_spec(
         features=features,
         mode=mode,
@@ -132,7 +135,7 @@ class DNNClassifierV2(EstimatorV2):
 
     @arguments_of(DNNClassifier, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL)
     def __init__(self, model_dir: Any, config: Any, warm_start_from: Any, **network: Any):
-        head = head_of(network)
+        head = create_head(network)
         model = _Settings(**network).model_with(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
@@ -152,6 +155,6 @@ class DNNRegressorV2(EstimatorV2):
 
     @arguments_of(DNNRegressor, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL)
     def __init__(self, model_dir: Any, config: Any, warm_start_from: Any, **network: Any):
-        head = head_of(network)
+        head = create_head(network)
         model = _Settings(**network).model_with(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

@@ -20,10 +20,13 @@ from tfmini._src.models.estimator.canned.linear import check_features
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.estimator_v2 import EstimatorV2
 from tfmini._src.models.estimator.mode_keys import ModeKeys
-from tfmini._src.models.keras.canned_estimators.default_head import head_of
+from tfmini._src.models.keras.canned_estimators.default_head import create_head
 from tfmini._src.models.keras.canned_estimators.dnn_model import dnn_logits
 from tfmini._src.models.keras.canned_estimators.linear import weighted_sums
-from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
+from tfmini._src.models.keras.canned_estimators.optimizer_by_name import (
+    count_steps,
+    create_optimizer,
+)
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
 from tfmini._src.ops import ops
 
@@ -65,7 +68,7 @@ class _Settings(NamedTuple):
 def _network(features: dict, mode: str, size: int, value: _Settings) -> _Part:
     optimizer = value.dnn_optimizer
     if mode == ModeKeys.TRAIN:
-        optimizer = optimizer_of(optimizer, _DNN_LEARNING_RATE)
+        optimizer = create_optimizer(optimizer, _DNN_LEARNING_RATE)
     if not value.dnn_hidden_units:
         raise ValueError("dnn_hidden_units must be defined when dnn_feature_columns is specified.")
     logits, variables, updates = dnn_logits(
@@ -79,7 +82,7 @@ def _linear(features: dict, mode: str, size: int, values: _Settings) -> _Part:
     optimizer = values.linear_optimizer
     if mode == ModeKeys.TRAIN:
         rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(values.linear_feature_columns)))
-        optimizer = optimizer_of(optimizer, rate)
+        optimizer = create_optimizer(optimizer, rate)
     logits, variables = weighted_sums(
         features, size, values.linear_feature_columns, values.linear_sparse_combiner
     )
@@ -147,7 +150,7 @@ class DNNLinearCombinedClassifierV2(EstimatorV2):
     )
     def __init__(self, model_dir: Any, config: Any, warm_start_from: Any, **parts: Any):
         columns(parts["linear_feature_columns"], parts["dnn_feature_columns"])
-        head = head_of(parts)
+        head = create_head(parts)
         model = _Settings(**parts).model_with(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
@@ -163,6 +166,6 @@ class DNNLinearCombinedRegressorV2(EstimatorV2):
     @arguments_of(DNNLinearCombinedRegressor, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL)
     def __init__(self, model_dir: Any, config: Any, warm_start_from: Any, **parts: Any):
         columns(parts["linear_feature_columns"], parts["dnn_feature_columns"])
-        head = head_of(parts)
+        head = create_head(parts)
         model = _Settings(**parts).model_with(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

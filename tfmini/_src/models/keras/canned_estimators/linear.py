@@ -26,8 +26,11 @@ from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.estimator.sdca.linear_sdca import LinearSDCA
 from tfmini._src.models.feature_column.column_checks import check_second
 from tfmini._src.models.feature_column.dense_features import LinearModel
-from tfmini._src.models.keras.canned_estimators.default_head import head_of
-from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
+from tfmini._src.models.keras.canned_estimators.default_head import create_head
+from tfmini._src.models.keras.canned_estimators.optimizer_by_name import (
+    count_steps,
+    create_optimizer,
+)
 from tfmini._src.models.keras.estimator_heads.classification_heads import BinaryClassHead
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
 from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
@@ -101,7 +104,7 @@ def _model_fn(
             optimizer = Ftrl(
                 learning_rate=min(_LEARNING_RATE, 1.0 / math.sqrt(len(feature_columns)))
             )
-        optimizer = count_steps(optimizer_of(optimizer, _LEARNING_RATE))
+        optimizer = count_steps(create_optimizer(optimizer, _LEARNING_RATE))
     return head.create_estimator_spec(
         features=features,
         mode=mode,
@@ -171,7 +174,7 @@ class LinearClassifierV2(EstimatorV2):
     def __init__(self, feature_columns: Any, optimizer: Any, sparse_combiner: str, **options: Any):
         refusal = "LinearSDCA cannot be used in a multi-class setting."
         check_dual(optimizer, feature_columns, sparse_combiner, options["n_classes"] - 1, refusal)
-        model = _model_with(head_of(options), feature_columns, optimizer, sparse_combiner)
+        model = _model_with(create_head(options), feature_columns, optimizer, sparse_combiner)
         super().__init__(model, **options)
 
 
@@ -192,5 +195,5 @@ class LinearRegressorV2(EstimatorV2):
     def __init__(self, feature_columns: Any, optimizer: Any, sparse_combiner: str, **options: Any):
         refusal = "LinearSDCA can only be used with one-dimensional label."
         check_dual(optimizer, feature_columns, sparse_combiner, options["label_dimension"], refusal)
-        model = _model_with(head_of(options), feature_columns, optimizer, sparse_combiner)
+        model = _model_with(create_head(options), feature_columns, optimizer, sparse_combiner)
         super().__init__(model, **options)

@@ -12,7 +12,7 @@ from tfmini._src.train.global_step import get_or_create_global_step
 _BY_NAME = {"Adagrad": Adagrad, "Adam": Adam, "Ftrl": Ftrl, "RMSProp": RMSprop, "SGD": SGD}
 
 
-def optimizer_of(optimizer: Any, learning_rate: float | None = None) -> OptimizerV2:
+def create_optimizer(optimizer: Any, learning_rate: float | None = None) -> OptimizerV2:
     """Creates an optimizer from a name or function; returns an optimizer unchanged.
 
     Args:

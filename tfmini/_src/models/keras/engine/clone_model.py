@@ -141,7 +141,7 @@ def _input_layer(input_tensors: Any) -> Any:
     return layer
 
 
-def copy_of(model: Any, input_tensors: Any = None, custom_objects: Any = None) -> Any:
+def copy_model(model: Any, input_tensors: Any = None, custom_objects: Any = None) -> Any:
     """Clones a functional or Sequential model in the default graph."""
     with custom_object_scope(custom_objects or {}):
         result = model._clone(input_tensors, copy_layer)

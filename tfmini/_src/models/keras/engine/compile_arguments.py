@@ -10,11 +10,11 @@ from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.engine.standardize_arrays import check_keys
 from tfmini._src.models.keras.losses.loss_by_name import as_loss
 from tfmini._src.models.keras.metrics.mean_metrics import MeanMetricWrapper
-from tfmini._src.models.keras.metrics.metric_by_name import clone, function_of, metric_name
+from tfmini._src.models.keras.metrics.metric_by_name import clone, metric_name, resolve_metric
 from tfmini._src.nn.layers.metric import Metric
 
 
-def losses_of(loss: Any, names: list[str]) -> list:
+def loss_functions(loss: Any, names: list[str]) -> list:
     """Loss functions of the outputs, from one loss or a list or dict of losses."""
     if isinstance(loss, Mapping):
         check_keys("loss", loss, names)
@@ -58,7 +58,7 @@ def set_loss_weights(endpoints: list[Endpoint], weights: Any) -> None:
         endpoint.loss_weight = weight
 
 
-def metrics_of(
+def output_metrics(
     metrics: Any, names: list[str], shapes: list, losses: list, weighted: bool
 ) -> list[dict[str, Metric]]:
     """Metrics of each output, by name."""
@@ -86,7 +86,7 @@ def metrics_of(
         of_output: dict[str, Metric] = {}
         for metric in row:
             name = metric_name(metric, weighted)
-            function = function_of(metric, shape, loss)
+            function = resolve_metric(metric, shape, loss)
             of_output[name] = (
                 function if isinstance(function, Metric) else MeanMetricWrapper(function, name=name)
             )

@@ -18,12 +18,12 @@ from tfmini._src.graph.replica_modes import (
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.keras.engine import replicas
 from tfmini._src.models.keras.engine.compile_arguments import (
-    losses_of,
-    metrics_of,
+    loss_functions,
+    output_metrics,
     set_loss_weights,
 )
 from tfmini._src.models.keras.engine.network import Network
-from tfmini._src.models.keras.engine.output_metrics import call_metric, loss_of
+from tfmini._src.models.keras.engine.output_metrics import call_metric, reduced_loss
 from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.engine.standardize_arrays import check_keys
 from tfmini._src.models.keras.engine.trainable_state import set_trainable_state, trainable_state
@@ -164,7 +164,7 @@ class Compiled(Network):
         sample_weight_mode: Any,
         target_tensors: Any,
     ) -> None:
-        self.loss_functions = losses_of(self.loss, self.output_names)
+        self.loss_functions = loss_functions(self.loss, self.output_names)
         targets = self._target_tensors(target_tensors)
         for output, name, fn, target in zip(
             self.outputs, self.output_names, self.loss_functions, targets
@@ -217,8 +217,10 @@ class Compiled(Network):
             for output in self.outputs
         ]
         names = self.output_names
-        plain = metrics_of(metrics, names, shapes, self.loss_functions, weighted=False)
-        weighted = metrics_of(weighted_metrics, names, shapes, self.loss_functions, weighted=True)
+        plain = output_metrics(metrics, names, shapes, self.loss_functions, weighted=False)
+        weighted = output_metrics(
+            weighted_metrics, names, shapes, self.loss_functions, weighted=True
+        )
         self._output_metrics: list[list[Metric]] = []
         self._weighted_output_metrics: list[list[Metric]] = []
         for index, endpoint in enumerate(self._endpoints):
@@ -348,7 +350,7 @@ class Compiled(Network):
                 if endpoint.skips_target:
                     continue
                 with name_scope(endpoint.loss_name):
-                    loss, is_mean = loss_of(endpoint, mask)
+                    loss, is_mean = reduced_loss(endpoint, mask)
                 if len(self.outputs) > 1:
                     endpoint.loss_metric(loss)
                 weighted = endpoint.loss_weight * (part_of_replica(loss) if is_mean else loss)
@@ -389,7 +391,7 @@ class Compiled(Network):
                 1,
             )
 
-    def _results_of(self) -> list:
+    def _loss_and_metrics(self) -> list:
         """The loss and the metric results."""
         results = [m._call_result for m in self._evaluated_metrics() if hasattr(m, "_call_result")]
         return [self.total_loss, *results]
@@ -422,7 +424,7 @@ class Compiled(Network):
         with name_scope("training"):
             self.train_function = function(
                 inputs,
-                self._results_of(),
+                self._loss_and_metrics(),
                 updates=updates,
                 name="train_function",
                 **self._function_kwargs,
@@ -439,7 +441,7 @@ class Compiled(Network):
         with name_scope("evaluation"):
             self.test_function = function(
                 inputs,
-                self._results_of(),
+                self._loss_and_metrics(),
                 updates=self.state_updates,
                 name="test_function",
                 **self._function_kwargs,

@@ -19,7 +19,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.models.keras.engine.epoch_batches import FIXED, BatchShapes
-from tfmini._src.models.keras.engine.output_metrics import call_metric, loss_of
+from tfmini._src.models.keras.engine.output_metrics import call_metric, reduced_loss
 from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TRAIN
 from tfmini._src.models.keras.engine.trainable_state import set_trainable_state, trainable_state
@@ -165,7 +165,7 @@ def _losses(
             if end.skips_target:
                 continue
             with name_scope(end.loss_name):
-                loss, _ = loss_of(end, getattr(end.output, "_keras_mask", None))
+                loss, _ = reduced_loss(end, getattr(end.output, "_keras_mask", None))
             if end.loss_metric is not None:
                 losses.append(end.loss_metric(loss))
             total += end.loss_weight * loss

@@ -56,7 +56,7 @@ _IN_ORDER = (
 
 def warn_of_order(dataset: Any) -> None:
     """Warns that a dataset is not shuffled if none of its nodes shuffles."""
-    if _consists_of(dataset, _IN_ORDER):
+    if _has_only(dataset, _IN_ORDER):
         logs.warning(
             "Expected a shuffled dataset but input dataset `x` is not shuffled. Please invoke `shuffle()` on input "
             "dataset."
@@ -65,17 +65,17 @@ def warn_of_order(dataset: Any) -> None:
 
 def assert_not_shuffled(dataset: Any) -> None:
     """Raises ValueError for a dataset that may be shuffled."""
-    if not _consists_of(dataset, _IN_ORDER):
+    if not _has_only(dataset, _IN_ORDER):
         raise ValueError("Could not assert that dataset is not shuffled.")
 
 
 def assert_not_batched(dataset: Any) -> None:
     """Raises ValueError for a dataset whose elements may be batches."""
-    if not _consists_of(dataset, (*_PLAIN, unary_datasets.ShuffleDataset)):
+    if not _has_only(dataset, (*_PLAIN, unary_datasets.ShuffleDataset)):
         raise ValueError("Could not assert that dataset is not batched.")
 
 
-def _consists_of(dataset: Any, classes: tuple) -> bool:
+def _has_only(dataset: Any, classes: tuple) -> bool:
     if isinstance(dataset, classes):
-        return all(_consists_of(source, classes) for source in dataset._inputs())
-    return isinstance(dataset, DatasetV1Adapter) and _consists_of(dataset._dataset, classes)
+        return all(_has_only(source, classes) for source in dataset._inputs())
+    return isinstance(dataset, DatasetV1Adapter) and _has_only(dataset._dataset, classes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.models.keras.engine.map_graph_network import key_of, operation_connections
+from tfmini._src.models.keras.engine.map_graph_network import call_key, operation_connections
 from tfmini._src.nn.layers.backend.keras_graph import is_symbolic
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.call_context import current_call
@@ -187,12 +187,12 @@ class Layered(Layer):
             if not waiting:
                 break
             node = waiting.pop(0)
-            depth = _depth_of(node, depths, within)
+            depth = _call_depth(node, depths, within)
             if depth is None:
                 waiting.append(node)
                 continue
             layer = node.outbound_layer
-            key = key_of(layer.name, layer.inbound_nodes.index(node))
+            key = call_key(layer.name, layer.inbound_nodes.index(node))
             if key not in self._network_nodes:
                 depths[node] = depth
                 self._network_nodes.add(key)
@@ -204,7 +204,7 @@ class Layered(Layer):
                 self._layers.append(layer)
 
 
-def _depth_of(node: Node, depths: dict[Node, int], within: set[Node]) -> int | None:
+def _call_depth(node: Node, depths: dict[Node, int], within: set[Node]) -> int | None:
     """Depth of a call: one below its shallowest producer's; None if one is unknown."""
     least = 0
     for layer, index, _, _ in node.iterate_inbound(include_arguments=True):

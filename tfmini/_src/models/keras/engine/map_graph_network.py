@@ -24,7 +24,7 @@ class Connections(NamedTuple):
     layers: list
 
 
-def key_of(layer_name: str, node_index: int) -> str:
+def call_key(layer_name: str, node_index: int) -> str:
     """The key of a call."""
     return f"{layer_name}_ib-{node_index}"
 
@@ -51,7 +51,7 @@ def connections(inputs: list, outputs: list) -> Connections:
             layer_depths[layer] = 0
             walk.visit_order[layer] = -1
             node_depths[layer.inbound_nodes[0]] = 0
-            walk.keys.add(key_of(layer.name, 0))
+            walk.keys.add(call_key(layer.name, 0))
     by_depth: dict[int, list[Node]] = defaultdict(list)
     for node, depth in node_depths.items():
         by_depth[depth].append(node)
@@ -84,7 +84,7 @@ class _Walk:
                     )
                 if node in self._finished:
                     continue
-                self.keys.add(key_of(layer.name, node_index))
+                self.keys.add(call_key(layer.name, node_index))
                 self.visit_order.setdefault(layer, len(self.visit_order))
                 self._open.add(node)
                 remaining = iter(node.iterate_inbound(include_arguments=True))

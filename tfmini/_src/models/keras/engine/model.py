@@ -169,7 +169,7 @@ class Model(Steps):
             warn_of_order(x)
         validation = None
         if validation_data:
-            validation = self._validation_of(validation_data, batch_size)
+            validation = self._validation_data(validation_data, batch_size)
         elif validation_split and 0.0 < validation_split < 1.0:
             x, y, weights, validation = _split(x, y, weights, validation_split)
         elif validation_steps:

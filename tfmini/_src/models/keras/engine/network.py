@@ -258,14 +258,14 @@ class Network(Layered):
             self.build(shapes)
 
     def _call_with_placeholders(self, input_shape: Any) -> None:
-        def placeholder_of(shape: Any) -> Any:
+        def make_placeholder(shape: Any) -> Any:
             return ops.placeholder(shape=shape, dtype=floatx())
 
         nested = isinstance(input_shape, list)
         x = (
-            [placeholder_of(shape) for shape in input_shape]
+            [make_placeholder(shape) for shape in input_shape]
             if nested
-            else placeholder_of(input_shape)
+            else make_placeholder(input_shape)
         )
         spec = inspect.getfullargspec(self.call)
         needed = spec.args[2 : len(spec.args) - len(spec.defaults or ())]
@@ -374,7 +374,7 @@ class Network(Layered):
         """
         if not self._is_graph_network:
             raise NotImplementedError
-        return network_config.config_of(self)
+        return network_config.network_config(self)
 
     @classmethod
     def from_config(

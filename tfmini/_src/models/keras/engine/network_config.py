@@ -12,7 +12,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.models.keras.engine.map_graph_network import key_of
+from tfmini._src.models.keras.engine.map_graph_network import call_key
 from tfmini._src.nn.layers.backend.tensor_values import get_value
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
@@ -57,13 +57,13 @@ def _with_origins(structure: Any) -> Any:
     return structure
 
 
-def config_of(model: Any) -> dict[str, Any]:
+def network_config(model: Any) -> dict[str, Any]:
     """The configuration: the layers, their calls, and the model's inputs and outputs."""
     call_indices: dict[str, int] = {}
     for layer in model.layers:
         count = 1 if _skips_first_call(layer) else 0
         for index in range(len(layer._inbound_nodes)):
-            key = key_of(layer.name, index)
+            key = call_key(layer.name, index)
             if key in model._network_nodes:
                 call_indices[key] = count
                 count += 1
@@ -72,7 +72,7 @@ def config_of(model: Any) -> dict[str, Any]:
         nodes = [
             _calls_inputs(layer, node, call_indices)
             for index, node in enumerate(layer._inbound_nodes)
-            if key_of(layer.name, index) in model._network_nodes and node.inbound_layers
+            if call_key(layer.name, index) in model._network_nodes and node.inbound_layers
         ]
         layers.append(
             {
@@ -85,9 +85,9 @@ def config_of(model: Any) -> dict[str, Any]:
 
     def tensor_coordinates(coordinates: list, structure: Any) -> Any:
         origins: Any = [
-            _TensorOrigin([layer.name, call_indices[key_of(layer.name, node)], tensor])
+            _TensorOrigin([layer.name, call_indices[call_key(layer.name, node)], tensor])
             for layer, node, tensor in coordinates
-            if key_of(layer.name, node) in model._network_nodes
+            if call_key(layer.name, node) in model._network_nodes
         ]
         origins = pack_sequence_as(structure, origins)
         return _plain(origins if is_sequence(origins) else [origins])
@@ -115,7 +115,7 @@ def _calls_inputs(layer: Any, node: Any, call_indices: dict[str, int]) -> Any:
             kwargs = {}
     rows = [
         _TensorOrigin(
-            [before.name, call_indices.get(key_of(before.name, index), 0), tensor, kwargs]
+            [before.name, call_indices.get(call_key(before.name, index), 0), tensor, kwargs]
         )
         for before, index, tensor, _ in node.iterate_inbound()
     ]

@@ -27,7 +27,7 @@ def call_metric(metric: Any, endpoint: Endpoint, mask: Any, weights: Any) -> Any
     return metric(endpoint.target, endpoint.output, sample_weight=weights)
 
 
-def loss_of(endpoint: Endpoint, mask: Any) -> tuple[Any, bool]:
+def reduced_loss(endpoint: Endpoint, mask: Any) -> tuple[Any, bool]:
     """The reduced loss of an output, and whether the reduction is a mean."""
     loss_fn, target, output = endpoint.loss_fn, endpoint.target, endpoint.output
     weights = _with_mask(mask, endpoint.sample_weight, output)

@@ -130,7 +130,7 @@ class Replicas:
     def _make_function(self, mode: str, weighted: bool) -> Callable[[list[Any]], list[Any]]:
         call = self.strategy.extended.call_for_each_replica
         if mode not in self._replicas:
-            self._replicas[mode] = call(_replica_of, args=(self._model,))
+            self._replicas[mode] = call(_build_replica, args=(self._model,))
         for replica in self.strategy.unwrap(self._replicas[mode]):
             replica._note_sample_weights([True] if weighted else None)
 
@@ -161,7 +161,7 @@ class Replicas:
         return predict
 
 
-def _replica_of(model: Any) -> Any:
+def _build_replica(model: Any) -> Any:
     """A model of the same layers, compiled for the current replica."""
     replica = model._clone(None, lambda layer: layer)
     replica.compile(

@@ -145,10 +145,10 @@ class OutputsTotal:
             self._parts = [[] for _ in outs]
         for parts, out in zip(self._parts, outs):
             if not self._use_steps:
-                out = self._rows_of(out, end - start, parts[0] if parts else out)
+                out = self._broadcast_rows(out, end - start, parts[0] if parts else out)
             parts.append(out)
 
-    def _rows_of(self, out: Any, count: int, first: Any) -> Any:
+    def _broadcast_rows(self, out: Any, count: int, first: Any) -> Any:
         """A batch's output, broadcast to `count` rows of the first output."""
         if isinstance(out, np.ndarray) and count != self.count:
             shape = (count, *first.shape[1:])

@@ -91,7 +91,7 @@ class Fed(Compiled):
             check_steps(x, steps, steps_name)
         return self._standardize_user_data(x, y, weights, class_weight, batch_size)
 
-    def _validation_of(self, data: Any, batch_size: Any) -> tuple:
+    def _validation_data(self, data: Any, batch_size: Any) -> tuple:
         if isinstance(data, Dataset):
             return data, None, None
         if len(data) not in (2, 3):

@@ -371,7 +371,7 @@ def _validate(model: Any, data: Any, steps: Any, batch_size: Any, **options: Any
     else:
         arrays, size = (data, None, None), None
         if not isinstance(data, Dataset):
-            arrays, size = model._validation_of(data, batch_size), batch_size
+            arrays, size = model._validation_data(data, batch_size), batch_size
         of_steps |= {"callbacks": options["callbacks"], "verbose": 0, "shuffle": False}
         results = run_epochs(model, *arrays, size, mode=TEST, **of_steps)
     return results if isinstance(results, list) else [results]

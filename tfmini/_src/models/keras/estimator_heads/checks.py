@@ -78,7 +78,7 @@ def fitted_logits(logits: Any, dimension: Any) -> Tensor:
                 return ops.identity(logits, name=scope)
 
 
-def weights_of(features: Any, column: Any, logits: Tensor, for_each_logit: bool) -> Any:
+def example_weights(features: Any, column: Any, logits: Tensor, for_each_logit: bool) -> Any:
     """Example weights, [..., 1] or [..., n] for logits [..., n]; 1.0 without a weight column."""
     if column is not None and not isinstance(column, (str, NumericColumn)):
         raise TypeError(

@@ -89,7 +89,7 @@ class BinaryClassHead(_ClassesHead):
     def _labels(self, labels: Any, logits: Any) -> Any:
         labels = checks.fitted_labels(labels, logits, 1)
         if self._label_vocabulary is not None:
-            labels = self._ids_of(labels)
+            labels = self._class_ids(labels)
         return checks.in_range(to_float(labels), 2)
 
     def _own_loss(self, labels: Any, logits: Any) -> Any:

@@ -12,7 +12,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.heads import metrics as measures
-from tfmini._src.models.estimator.heads.checks import check_loss_fn, loss_of, to_float
+from tfmini._src.models.estimator.heads.checks import check_loss_fn, custom_loss, to_float
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.keras.estimator_heads import checks
 from tfmini._src.models.keras.losses.loss import Reduction, weighted_loss
@@ -185,11 +185,11 @@ class OneHead(Head):
     def _losses_and_weights(self, labels: Any, logits: Any, features: Any) -> tuple[Any, Any]:
         if self._loss_fn:
             size = self._loss_dimension
-            losses = loss_of(self._loss_fn, labels, logits, features, size)
+            losses = custom_loss(self._loss_fn, labels, logits, features, size)
         else:
             losses = self._own_loss(labels, logits)
         per_logit = self._weights_for_each_logit
-        return losses, checks.weights_of(features, self._weight_column, logits, per_logit)
+        return losses, checks.example_weights(features, self._weight_column, logits, per_logit)
 
     def loss(
         self,

@@ -17,7 +17,7 @@ from tfmini._src.models.estimator.export.export_output import PredictOutput, Sup
 from tfmini._src.models.estimator.export.export_saved_model import report_signatures
 from tfmini._src.models.estimator.export.mode_graph import EXPORT_TAG_MAP, SIGNATURE_KEY_MAP
 from tfmini._src.models.estimator.mode_keys import KerasModeKeys
-from tfmini._src.models.keras.engine.clone_model import copy_of
+from tfmini._src.models.keras.engine.clone_model import copy_model
 from tfmini._src.models.keras.engine.model_functions import trace_model_call
 from tfmini._src.models.keras.engine.sequential import Sequential
 from tfmini._src.models.keras.export.compiled_copy import compile_like, optimizer_config
@@ -29,7 +29,7 @@ from tfmini._src.saved_model.constants import TRAIN_OP_KEY
 from tfmini._src.saved_model.objects.save import save
 from tfmini._src.session.session import Session
 from tfmini._src.train.checkpoints.saver import Saver
-from tfmini._src.train.object_checkpoint.object_graph import message_of, walk
+from tfmini._src.train.object_checkpoint.object_graph import object_graph_message, walk
 from tfmini._src.variables.collections import local_variables_initializer
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _save_modes(
             inputs = None
             if input_signature is not None:
                 inputs = map_structure(_placeholder, input_signature)
-            copy = copy_of(model, inputs, custom_objects)
+            copy = copy_model(model, inputs, custom_objects)
             if mode != _SERVE:
                 compile_like(copy, model, config, custom_objects=custom_objects)
             _add(builder, mode, copy, prefix, rewrite=mode == modes[0])
@@ -145,7 +145,7 @@ def _add(builder: Any, mode: str, model: Any, prefix: str, rewrite: bool) -> Non
             EXPORT_TAG_MAP[mode],
             signature_def_map=signatures,
             main_op=local_variables_initializer(),
-            saver=Saver(message_of(walk(model))[1], allow_empty=True),
+            saver=Saver(object_graph_message(walk(model))[1], allow_empty=True),
         )
 
 

@@ -16,7 +16,7 @@ from tfmini._src.models.estimator.estimator_arguments import with_model_director
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_output import PredictOutput
 from tfmini._src.models.estimator.mode_keys import ModeKeys
-from tfmini._src.models.keras.engine.clone_model import copy_of
+from tfmini._src.models.keras.engine.clone_model import copy_model
 from tfmini._src.models.keras.engine.sequential import Sequential
 from tfmini._src.models.keras.engine.standardize_arrays import weights_by_output
 from tfmini._src.models.keras.export.compiled_copy import compile_like, optimizer_config
@@ -29,7 +29,11 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.global_step import get_global_step, get_or_create_global_step
 from tfmini._src.train.monitored.scaffold import Scaffold
-from tfmini._src.train.object_checkpoint.object_graph import GraphSaveable, message_of, walk
+from tfmini._src.train.object_checkpoint.object_graph import (
+    GraphSaveable,
+    object_graph_message,
+    walk,
+)
 
 if TYPE_CHECKING:
     from tfmini._src.models.estimator.run_config import RunConfig
@@ -122,7 +126,7 @@ class _ModelFunction:
                 train = function.updates_op
         scaffold = None
         if self._by_objects:
-            scaffold = Scaffold(saver=_saver_of(result))
+            scaffold = Scaffold(saver=_object_saver(result))
         return EstimatorSpec(
             mode=mode,
             predictions=predictions,
@@ -145,7 +149,7 @@ class _ModelFunction:
         if mode != ModeKeys.PREDICT:
             step = get_or_create_global_step()
             track(step)
-        copy = copy_of(self._model, inputs, self._custom_objects)
+        copy = copy_model(self._model, inputs, self._custom_objects)
         if mode != ModeKeys.PREDICT:
             compile_like(copy, self._model, self._optimizer, targets, step, self._custom_objects)
             if weights is not None:
@@ -168,7 +172,7 @@ class _ModelFunction:
             with Session(config=config.session_config).as_default():
                 if values is not None:
                     result.set_weights(values)
-                saver = _saver_of(result) if self._by_objects else Saver()
+                saver = _object_saver(result) if self._by_objects else Saver()
                 saver.save(get_session(), path, write_meta_graph=not self._by_objects)
         return path
 
@@ -177,10 +181,10 @@ class _ModelFunction:
         return any(getattr(v, "_keras_initialized", False) for v in self._model.weights)
 
 
-def _saver_of(model: Any) -> Saver:
+def _object_saver(model: Any) -> Saver:
     """An object-based Saver of the copy and the Estimator's global step."""
     model._track_trackable(get_global_step(), "estimator_global_step", overwrite=True)
-    message, saveables = message_of(walk(model))
+    message, saveables = object_graph_message(walk(model))
     with device("/cpu:0"):
         names = ops.constant(message.SerializeToString())
     return Saver([*saveables, GraphSaveable(names)], sharded=True)

@@ -87,7 +87,7 @@ def metric_name(metric: Any, weighted: bool) -> str:
     return prefix + (resolved.name if hasattr(resolved, "name") else resolved.__name__)
 
 
-def function_of(metric: Any, output_shape: Any, loss: Any) -> Any:
+def resolve_metric(metric: Any, output_shape: Any, loss: Any) -> Any:
     """The metric passed to `compile`, with "accuracy" and "crossentropy" resolved by output and loss."""
     if not isinstance(metric, str) or metric not in _ACCURACIES + _ENTROPIES:
         return get(metric)

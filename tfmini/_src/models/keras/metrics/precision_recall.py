@@ -21,7 +21,7 @@ NO_THRESHOLD = -1e10  # below all predictions
 KINDS = ("true_positives", "false_negatives", "false_positives", "true_negatives")
 
 
-def thresholds_of(thresholds: Any, otherwise: float) -> list:
+def threshold_list(thresholds: Any, otherwise: float) -> list:
     """The thresholds as a list."""
     if thresholds is None:
         return [otherwise]
@@ -170,7 +170,7 @@ class _Count(Counting):
     ):
         super().__init__(name=name, dtype=dtype)
         self.init_thresholds = thresholds
-        self.thresholds = thresholds_of(thresholds, 0.5)
+        self.thresholds = threshold_list(thresholds, 0.5)
         self.accumulator = self._counter("accumulator")
 
     def _counters(self) -> dict[str, Any]:
@@ -231,7 +231,7 @@ class _Ratio(Counting):
         self.init_thresholds = thresholds
         self.top_k = top_k
         self.class_id = class_id
-        self.thresholds = thresholds_of(thresholds, 0.5 if top_k is None else NO_THRESHOLD)
+        self.thresholds = threshold_list(thresholds, 0.5 if top_k is None else NO_THRESHOLD)
         self._make_counters()
 
     def result(self) -> Any:

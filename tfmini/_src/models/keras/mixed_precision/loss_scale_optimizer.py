@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.ops import ops
-from tfmini._src.train.optimizers.loss_scale import LossScale, apply_if_finite, loss_scale_of
+from tfmini._src.train.optimizers.loss_scale import LossScale, apply_if_finite, to_loss_scale
 
 
 class LossScaleOptimizer(OptimizerV2):
@@ -41,7 +41,7 @@ class LossScaleOptimizer(OptimizerV2):
         self._hyper = {}
         self._slots = {}  # the wrapped optimizer keeps its own
         self._optimizer = opt
-        self._loss_scale = loss_scale_of(loss_scale)
+        self._loss_scale = to_loss_scale(loss_scale)
         for _, variable in self._loss_scale._checkpoint_dependencies:
             track(variable)
         self._track_trackable(opt, "base_optimizer")

@@ -15,7 +15,7 @@ from tfmini._src.nn.layers.backend.config import (
     v2_dtype_behavior_enabled,
 )
 from tfmini._src.session.default_config import REWRITES
-from tfmini._src.train.optimizers.loss_scale import LossScale, loss_scale_of
+from tfmini._src.train.optimizers.loss_scale import LossScale, to_loss_scale
 
 _FLOAT32_VARS = "_with_float32_vars"
 _MIXED = {"mixed_float16": ("float16", "float32"), "mixed_bfloat16": ("bfloat16", "float32")}
@@ -60,7 +60,7 @@ class Policy:
             "float32" + _FLOAT32_VARS: "float32",
         }
         self._name = aliases.get(name, name)
-        self._compute_dtype, self._variable_dtype = _dtypes_of(self._name)
+        self._compute_dtype, self._variable_dtype = _parse_policy(self._name)
         if isinstance(loss_scale, str) and loss_scale == "USE_DEFAULT":
             loss_scale = "dynamic" if self._name == "mixed_float16" else None
         if loss_scale and self._compute_dtype not in (None, "float16"):
@@ -68,7 +68,7 @@ class Policy:
                 f"A loss scale applies only to float16 policies: loss_scale={loss_scale!r} was passed for "
                 f"policy {self._name}."
             )
-        self._loss_scale = loss_scale_of(loss_scale)
+        self._loss_scale = to_loss_scale(loss_scale)
 
     @property
     def should_cast_variables(self) -> bool:
@@ -79,7 +79,7 @@ class Policy:
         return f'<Policy "{self._name}", loss_scale={self._loss_scale}>'
 
 
-def _dtypes_of(name: str) -> tuple[str | None, str | None]:
+def _parse_policy(name: str) -> tuple[str | None, str | None]:
     """Compute dtype and variable dtype of a policy name."""
     if name in _MIXED:
         return _MIXED[name]

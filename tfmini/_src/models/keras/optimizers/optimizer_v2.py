@@ -27,14 +27,14 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.optimizers.hyperparameters import Hyperparameters
 from tfmini._src.models.keras.optimizers.schedule_by_name import deserialize
 from tfmini._src.nn.layers.backend.keras_graph import get_graph
-from tfmini._src.nn.layers.backend.session import set_values, track, values_of
+from tfmini._src.nn.layers.backend.session import set_values, track, variable_values
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.layer_arguments import description
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 from tfmini._src.variables.variable import Variable
-from tfmini._src.variables.variable_identity import is_eager, key_of
+from tfmini._src.variables.variable_identity import is_eager, variable_key
 
 _OPTIONS = ("clipnorm", "clipvalue", "lr", "decay")
 _FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
@@ -247,7 +247,7 @@ class OptimizerV2(Hyperparameters):
         with name_scope(name or self._name):
             for grad, var in pairs:
                 with (
-                    name_scope("update" if is_eager else "update_" + _name_of(var)),
+                    name_scope("update" if is_eager else "update_" + _variable_name(var)),
                     nullcontext() if is_eager else colocated_with(var),
                 ):
                     if extended is None:
@@ -360,7 +360,7 @@ class OptimizerV2(Hyperparameters):
             track(slot)
             slots[slot_name] = slot
             self._weights.append(slot)
-            self._handle_deferred_dependencies((slot_name, key_of(var)), slot)
+            self._handle_deferred_dependencies((slot_name, variable_key(var)), slot)
         return slot
 
     def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
@@ -379,7 +379,7 @@ class OptimizerV2(Hyperparameters):
 
     def get_weights(self) -> list[Any]:
         """Variable values as numpy arrays."""
-        return values_of(self.weights)
+        return variable_values(self.weights)
 
     def set_weights(self, weights: Sequence[Any]) -> None:
         """Assigns values to the variables.
@@ -399,7 +399,7 @@ class OptimizerV2(Hyperparameters):
                 f"{len(weights)}, but the optimizer was expecting {len(params)} weights. Provided weights: "
                 f"{str(weights)[:50]}..."
             )
-        for now, weight in zip(values_of(params), weights):
+        for now, weight in zip(variable_values(params), weights):
             if now.shape != weight.shape:
                 raise ValueError(
                     f"Optimizer weight shape {now.shape} not compatible with provided weight shape {weight.shape}"
@@ -416,7 +416,7 @@ def _slots_key(var: Any) -> str:
     return key
 
 
-def _name_of(var: Any) -> str:
+def _variable_name(var: Any) -> str:
     """The name of a variable's op, or of the variable in eager mode."""
     name: str = var.name.partition(":")[0] if executing_eagerly_outside_functions() else var.op.name
     return name

@@ -17,7 +17,7 @@ from tfmini._src.models.keras.optimizers.optimizer_by_name import TFOptimizer
 from tfmini._src.models.keras.saving.keras_3_configs import keras_2_config, warn_not_compiled
 from tfmini._src.models.keras.saving.training_config import compile_arguments, metadata
 from tfmini._src.models.keras.saving.weight_conversion import preprocess_weights_for_loading
-from tfmini._src.nn.layers.backend.session import set_values, values_of
+from tfmini._src.nn.layers.backend.session import set_values, variable_values
 from tfmini._src.nn.layers.serialization.json_encoding import json_value
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
@@ -71,7 +71,7 @@ def _weights(layer: Any) -> list:
 def _write_arrays(group: Any, variables: list) -> None:
     names = [variable.name.encode("utf8") for variable in variables]
     _write_names(group, "weight_names", names)
-    for name, value in zip(names, values_of(variables)):
+    for name, value in zip(names, variable_values(variables)):
         value = np.asarray(value)
         dataset = group.create_dataset(name.decode("utf8"), value.shape, dtype=value.dtype)
         dataset[() if not value.shape else slice(None)] = value

@@ -37,14 +37,14 @@ def load_archive(path: str, custom_objects: Any, compile: bool) -> Any:
     model = deserialize_layer(keras_2_config(config, version, custom_objects), custom_objects)
     with zipfile.ZipFile(path) as archive, archive.open(WEIGHTS) as weights:
         with h5py.File(weights, mode="r") as file:
-            pairs = _weights_of(model, config, file, version)
+            pairs = _weight_values(model, config, file, version)
     set_values(pairs)
     if compile and config.get("compile_config"):
         warn_not_compiled(version)
     return model
 
 
-def _weights_of(
+def _weight_values(
     model: Any, config: dict[str, Any], group: Any, version: str
 ) -> list[tuple[Any, np.ndarray]]:
     """A model's variables with their values in a group of the weight file."""
@@ -60,7 +60,7 @@ def _weights_of(
             continue  # a Sequential model's input
         part = group["layers"][name]
         if "layers" in layer_config["config"]:
-            pairs += _weights_of(layer, layer_config, part, version)
+            pairs += _weight_values(layer, layer_config, part, version)
         else:
             pairs += _layer_weights(layer, part, version)
     return pairs

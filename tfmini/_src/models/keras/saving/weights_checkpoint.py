@@ -42,7 +42,7 @@ def load_weights(model: Any, prefix: str) -> Any:
         def restore(session: Any, variables: list) -> None:
             owner = model_of()
             if owner is not None:
-                owner._awaits.run_restore_ops_of(variables, session)
+                owner._awaits.run_variable_restores(variables, session)
 
         follow_initialization(model, restore)
     return status

@@ -142,7 +142,7 @@ def follow_initialization(owner: Any, function: Callable[[Any, list], None]) -> 
     rows[owner] = function
 
 
-def values_of(variables: Any) -> list:
+def variable_values(variables: Any) -> list:
     """Returns the values of variables and tensors as a list of numpy arrays."""
     if executing_eagerly():
         return [v.numpy() for v in variables]

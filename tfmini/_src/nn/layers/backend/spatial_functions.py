@@ -29,7 +29,7 @@ def _order(data_format: str | None) -> str:
     return order
 
 
-def padding_of(padding: str) -> str:
+def op_padding(padding: str) -> str:
     """An op's padding, "SAME" or "VALID"; raises ValueError for any other padding."""
     if padding not in ("same", "valid"):
         raise ValueError(f"Invalid padding: {padding}")
@@ -70,7 +70,7 @@ def _convolve(
         filter=kernel,
         dilation_rate=(rate,) if count == 1 and isinstance(rate, int) else rate,
         strides=(strides,) if count == 1 and isinstance(strides, int) else strides,
-        padding=padding_of(padding),
+        padding=op_padding(padding),
         data_format=spelled,
     )
     return _from_supported_layout(x, spelled, order, count)
@@ -157,7 +157,7 @@ def conv2d_transpose(
         output_shape = (ops.shape(x)[0], *output_shape[1:])
     if isinstance(output_shape, (tuple, list)):
         output_shape = ops.stack(list(output_shape))
-    padding = padding_of(padding)
+    padding = op_padding(padding)
     if dilated:
         assert dilation_rate[0] == dilation_rate[1]
         result = ops.atrous_conv2d_transpose(
@@ -224,7 +224,7 @@ def separable_conv2d(
         depthwise_kernel,
         pointwise_kernel,
         strides=_for_all_axes(strides, spelled),
-        padding=padding_of(padding),
+        padding=op_padding(padding),
         rate=dilation_rate,
         data_format=spelled,
     )
@@ -233,7 +233,7 @@ def separable_conv2d(
 
 def _pool(x: Any, size: Any, strides: Any, padding: str, order: str, mode: str, count: int) -> Any:
     x, spelled = _to_supported_layout(x, order, count)
-    padding = padding_of(padding)
+    padding = op_padding(padding)
     if mode not in ("max", "avg"):
         raise ValueError(f"Invalid pooling mode: {mode}")
     pool = getattr(ops, f"{mode}_pool3d" if count == 3 else f"{mode}_pool")

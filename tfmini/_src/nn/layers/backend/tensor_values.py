@@ -18,7 +18,7 @@ from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.keras_graph import get_graph
-from tfmini._src.nn.layers.backend.session import get_session, set_values, track, values_of
+from tfmini._src.nn.layers.backend.session import get_session, set_values, track, variable_values
 from tfmini._src.nn.layers.nodes import static_shape
 from tfmini._src.nn.layers.ragged_values import is_ragged
 from tfmini._src.ops import ops
@@ -248,7 +248,7 @@ def get_value(x: Any) -> Any:
 
 def batch_get_value(tensors: Iterable[TensorLike]) -> list[Any]:
     """Returns the values of variables and tensors as a list of numpy arrays."""
-    return values_of(tensors)
+    return variable_values(tensors)
 
 
 def set_value(x: Tensor | Variable, value: TensorLike) -> None:

@@ -90,7 +90,7 @@ class PReLU(_Elementwise):
         shape = sizes[1:]
         for axis in shared:
             shape[axis - 1] = 1
-        self.alpha = self._add_weight_of("alpha", shape)
+        self.alpha = self._add_role_weight("alpha", shape)
         axes = {n: sizes[n] for n in range(1, len(sizes)) if shared and n not in shared}
         self.input_spec = InputSpec(ndim=len(sizes), axes=axes)
         self.built = True

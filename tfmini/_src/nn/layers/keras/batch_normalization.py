@@ -223,7 +223,7 @@ class BatchNormalization(Layer):
             self.renorm_stddev = self._average("renorm_stddev", shape, stddev_initializer)
 
     def _add_parameter(self, name: str, shape: Any) -> Any:
-        return self._add_weight_of(
+        return self._add_role_weight(
             name, shape, dtype=self._param_dtype, experimental_autocast=False
         )
 

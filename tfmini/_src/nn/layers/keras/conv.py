@@ -19,7 +19,7 @@ from tfmini._src.nn.layers.windows.conv_output_length import (
 from tfmini._src.nn.layers.windows.prepared_convolution import Convolution
 from tfmini._src.nn.layers.windows.window_arguments import (
     channel_axis,
-    data_format_of,
+    resolve_data_format,
     spatial_axes,
     window_count,
 )
@@ -94,7 +94,7 @@ class Conv(Layer):
         self.padding = normalize_padding(padding)
         if self.padding == "causal" and self._count != 1:
             raise ValueError("Causal padding is only supported for `Conv1D`and ``SeparableConv1D`.")
-        self.data_format = data_format_of(data_format)
+        self.data_format = resolve_data_format(data_format)
         self.dilation_rate = normalize_tuple(dilation_rate, self._count, "dilation_rate")
         self.activation = find_activation(activation)
         self.use_bias = use_bias
@@ -105,11 +105,11 @@ class Conv(Layer):
         """Creates kernel and bias for inputs of this shape."""
         shape = TensorShape(input_shape)
         depth = self._depth(shape)
-        self.kernel = self._add_weight_of(
+        self.kernel = self._add_role_weight(
             "kernel", (*self.kernel_size, depth, self.filters), dtype=self.dtype
         )
         self.bias = (
-            self._add_weight_of("bias", (self.filters,), dtype=self.dtype)
+            self._add_role_weight("bias", (self.filters,), dtype=self.dtype)
             if self.use_bias
             else None
         )

@@ -62,11 +62,11 @@ class _Transposed(Conv):
             raise self._wrong_rank(str(shape))
         depth = self._depth(shape)
         self._restrict_inputs(depth)
-        self.kernel = self._add_weight_of(
+        self.kernel = self._add_role_weight(
             "kernel", (*self.kernel_size, self.filters, depth), dtype=self.dtype
         )
         self.bias = (
-            self._add_weight_of("bias", (self.filters,), dtype=self.dtype)
+            self._add_role_weight("bias", (self.filters,), dtype=self.dtype)
             if self.use_bias
             else None
         )

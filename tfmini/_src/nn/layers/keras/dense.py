@@ -84,9 +84,9 @@ class Dense(Layer):
                 "The last dimension of the inputs to `Dense` should be defined. Found `None`."
             )
         self.input_spec = InputSpec(min_ndim=2, axes={-1: depth})
-        self.kernel = self._add_weight_of("kernel", [depth, self.units], dtype=self.dtype)
+        self.kernel = self._add_role_weight("kernel", [depth, self.units], dtype=self.dtype)
         self.bias = (
-            self._add_weight_of("bias", [self.units], dtype=self.dtype) if self.use_bias else None
+            self._add_role_weight("bias", [self.units], dtype=self.dtype) if self.use_bias else None
         )
         self.built = True
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.nn.layers.backend.spatial_functions import bias_add, padding_of
+from tfmini._src.nn.layers.backend.spatial_functions import bias_add, op_padding
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.conv import Conv, Conv2D
 from tfmini._src.nn.layers.layer_arguments import set_objects
@@ -98,9 +98,9 @@ class DepthwiseConv2D(Conv2D):
                 "`None`."
             )
         sizes = (*self.kernel_size, depth, self.depth_multiplier)
-        self.depthwise_kernel = self._add_weight_of("depthwise", sizes, "depthwise_kernel")
+        self.depthwise_kernel = self._add_role_weight("depthwise", sizes, "depthwise_kernel")
         count = depth * self.depth_multiplier
-        self.bias = self._add_weight_of("bias", (count,)) if self.use_bias else None
+        self.bias = self._add_role_weight("bias", (count,)) if self.use_bias else None
         self.input_spec = InputSpec(ndim=4, axes={self._channels: depth})
         self.built = True
 
@@ -112,7 +112,7 @@ class DepthwiseConv2D(Conv2D):
             images,
             self.depthwise_kernel,
             strides=strides,
-            padding=padding_of(self.padding),
+            padding=op_padding(self.padding),
             rate=self.dilation_rate,
             data_format=order,
         )

@@ -63,7 +63,7 @@ class Embedding(Layer):
 
     def build(self, input_shape: ShapeLike) -> None:
         """Creates the embedding matrix."""
-        self.embeddings = self._add_weight_of("embeddings", (self.input_dim, self.output_dim))
+        self.embeddings = self._add_role_weight("embeddings", (self.input_dim, self.output_dim))
         self.built = True
 
     def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:

@@ -10,7 +10,7 @@ from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.windows.window_arguments import data_format_of
+from tfmini._src.nn.layers.windows.window_arguments import resolve_data_format
 from tfmini._src.ops import ops
 
 
@@ -30,7 +30,7 @@ class Flatten(Layer):
 
     def __init__(self, data_format: str | None = None, **kwargs: Any):
         super().__init__(**kwargs)
-        self.data_format = data_format_of(data_format)
+        self.data_format = resolve_data_format(data_format)
         self.input_spec = InputSpec(min_ndim=1)
 
     def call(self, inputs: Tensor) -> Any:

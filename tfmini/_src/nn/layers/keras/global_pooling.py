@@ -12,7 +12,7 @@ from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.math_functions import mean
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
-from tfmini._src.nn.layers.windows.window_arguments import data_format_of, spatial_axes
+from tfmini._src.nn.layers.windows.window_arguments import resolve_data_format, spatial_axes
 from tfmini._src.ops import ops
 
 
@@ -28,7 +28,7 @@ class _Global(Layer):
 
     def __init__(self, data_format: str | None = None, **kwargs: Any):
         super().__init__(**kwargs)
-        self.data_format = data_format_of(data_format)
+        self.data_format = resolve_data_format(data_format)
         self.input_spec = InputSpec(ndim=self._count + 2)
 
     def _axes(self) -> Any:

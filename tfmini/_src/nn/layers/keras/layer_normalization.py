@@ -87,10 +87,14 @@ class LayerNormalization(Layer):
             raise ValueError(f"Duplicate axis: {tuple(self.axis)}")
         shape = [sizes[axis] for axis in self.axis]
         self.gamma = (
-            self._add_weight_of("gamma", shape, experimental_autocast=False) if self.scale else None
+            self._add_role_weight("gamma", shape, experimental_autocast=False)
+            if self.scale
+            else None
         )
         self.beta = (
-            self._add_weight_of("beta", shape, experimental_autocast=False) if self.center else None
+            self._add_role_weight("beta", shape, experimental_autocast=False)
+            if self.center
+            else None
         )
         self.built = True
 

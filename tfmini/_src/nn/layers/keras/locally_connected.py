@@ -20,7 +20,7 @@ from tfmini._src.nn.layers.windows.conv_output_length import (
     normalize_padding,
     normalize_tuple,
 )
-from tfmini._src.nn.layers.windows.window_arguments import data_format_of
+from tfmini._src.nn.layers.windows.window_arguments import resolve_data_format
 from tfmini._src.ops import ops, raw
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class _Local(Layer):
                 f'Invalid border mode for {type(self).__name__} (only "valid" is supported if implementation is 1): '
                 + padding
             )
-        self.data_format = data_format_of(data_format)
+        self.data_format = resolve_data_format(data_format)
         self.activation = find_activation(activation)
         self.use_bias = use_bias
         set_objects(self, locals())
@@ -119,23 +119,23 @@ class _Local(Layer):
         if self.implementation == 1:
             positions, window = np.prod(self.output_sizes), np.prod(self.kernel_size)
             self.kernel_shape: tuple = (int(positions), int(window) * depth, self.filters)
-            self.kernel = self._add_weight_of("kernel", self.kernel_shape)
+            self.kernel = self._add_role_weight("kernel", self.kernel_shape)
         elif self.implementation == 2:
             self.kernel_shape = (
                 *self._kernel_shape(sizes, depth),
                 *self._kernel_shape(self.output_sizes, self.filters),
             )
-            self.kernel = self._add_weight_of("kernel", self.kernel_shape)
+            self.kernel = self._add_role_weight("kernel", self.kernel_shape)
             self.kernel_mask = self._mask(sizes)
         elif self.implementation == 3:
             outputs = int(np.prod(self.output_sizes)) * self.filters
             self.kernel_shape = (outputs, int(np.prod(sizes)) * depth)
             self.kernel_idxs = self._indices(sizes, depth)
-            self.kernel = self._add_weight_of("kernel", (len(self.kernel_idxs),))
+            self.kernel = self._add_role_weight("kernel", (len(self.kernel_idxs),))
         else:
             raise ValueError(f"Unrecognized implementation mode: {self.implementation}.")
         shape_of_bias = (*self.output_sizes, self.filters)
-        self.bias = self._add_weight_of("bias", shape_of_bias) if self.use_bias else None
+        self.bias = self._add_role_weight("bias", shape_of_bias) if self.use_bias else None
         axis = 1 if self.data_format == _FIRST else -1
         self.input_spec = InputSpec(ndim=self._count + 2, axes={axis: depth})
         self.built = True

@@ -16,7 +16,7 @@ from tfmini._src.nn.layers.backend.padding import (
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.windows.conv_output_length import normalize_tuple
-from tfmini._src.nn.layers.windows.window_arguments import data_format_of, spatial_axes
+from tfmini._src.nn.layers.windows.window_arguments import resolve_data_format, spatial_axes
 
 _ORDINALS = ("1st", "2nd", "3rd")
 _SHAPES = {
@@ -60,7 +60,7 @@ class _Margins(Layer):
     _sign: int
 
     def _prepare(self, value: Any, data_format: str | None) -> None:
-        self.data_format = data_format_of(data_format)
+        self.data_format = resolve_data_format(data_format)
         setattr(self, self._name_of, _margins(value, self._count, self._name_of))
         self.input_spec = InputSpec(ndim=self._count + 2)
 

@@ -53,10 +53,10 @@ class _Merge(Layer):
             raise ValueError(
                 f"Can not merge tensors with different batch sizes. Got tensors with shapes : {shapes}"
             )
-        self._shape_of(shapes)
+        self._merged_shape(shapes)
         self._reshapes = len({len(shape) for shape in shapes}) > 1
 
-    def _shape_of(self, shapes: list) -> tuple:
+    def _merged_shape(self, shapes: list) -> tuple:
         merged = shapes[0][1:]
         for shape in shapes[1:]:
             merged = _broadcast(merged, shape[1:])
@@ -80,7 +80,7 @@ class _Merge(Layer):
         """Returns the broadcast shape."""
         shapes = shapes_as_tuples(input_shape)
         sizes = list({shape[0] for shape in shapes} - {None})
-        return TensorShape([sizes[0] if len(sizes) == 1 else None, *self._shape_of(shapes)])
+        return TensorShape([sizes[0] if len(sizes) == 1 else None, *self._merged_shape(shapes)])
 
     def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
         """Returns the logical AND of the masks; None without masks."""

@@ -18,7 +18,7 @@ from tfmini._src.nn.layers.windows.conv_output_length import (
     normalize_tuple,
 )
 from tfmini._src.nn.layers.windows.window_arguments import (
-    data_format_of,
+    resolve_data_format,
     spatial_axes,
     window_count,
 )
@@ -58,7 +58,7 @@ class _Pooling(Layer):
         self.pool_size = normalize_tuple(pool_size, self._count, "pool_size")
         self.strides = normalize_tuple(strides, self._count, "strides")
         self.padding = normalize_padding(padding)
-        self.data_format = data_format_of(data_format)
+        self.data_format = resolve_data_format(data_format)
         self.input_spec = InputSpec(ndim=self._count + 2)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:

@@ -80,14 +80,14 @@ class SeparableConv(Conv):
         self._restrict_inputs(depth)
         of_channels = (*self.kernel_size, depth, self.depth_multiplier)
         of_points = (*(1,) * self._count, self.depth_multiplier * depth, self.filters)
-        self.depthwise_kernel = self._add_weight_of(
+        self.depthwise_kernel = self._add_role_weight(
             "depthwise", of_channels, "depthwise_kernel", dtype=self.dtype
         )
-        self.pointwise_kernel = self._add_weight_of(
+        self.pointwise_kernel = self._add_role_weight(
             "pointwise", of_points, "pointwise_kernel", dtype=self.dtype
         )
         self.bias = (
-            self._add_weight_of("bias", (self.filters,), dtype=self.dtype)
+            self._add_role_weight("bias", (self.filters,), dtype=self.dtype)
             if self.use_bias
             else None
         )

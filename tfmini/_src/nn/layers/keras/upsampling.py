@@ -13,7 +13,7 @@ from tfmini._src.nn.layers.backend.padding import resize_images, resize_volumes
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.windows.conv_output_length import normalize_tuple
-from tfmini._src.nn.layers.windows.window_arguments import data_format_of, spatial_axes
+from tfmini._src.nn.layers.windows.window_arguments import resolve_data_format, spatial_axes
 
 
 class UpSampling1D(Layer):
@@ -48,7 +48,7 @@ class _UpSampling(Layer):
 
     def __init__(self, size: int | Sequence[int], data_format: str | None, **kwargs: Any):
         super().__init__(**kwargs)
-        self.data_format = data_format_of(data_format)
+        self.data_format = resolve_data_format(data_format)
         self.size = normalize_tuple(size, self._count, "size")
         self.input_spec = InputSpec(ndim=self._count + 2)
 

@@ -74,7 +74,7 @@ def saved_attributes(layer: Any, cache: dict[Any, Any]) -> SavedAttributes:
 def _objects(layer: Any, cache: dict[Any, Any]) -> dict[str, Any]:
     functions = cache.setdefault(_LOSSES, {})
 
-    def functions_of(losses: list[Any]) -> list[Any]:
+    def wrap_losses(losses: list[Any]) -> list[Any]:
         for loss in losses:
             if id(loss) not in functions:
                 functions[id(loss)] = _loss_function(loss, len(functions))
@@ -90,8 +90,8 @@ def _objects(layer: Any, cache: dict[Any, Any]) -> dict[str, Any]:
         "non_trainable_variables": list(layer.non_trainable_variables),
         "layers": list(layers),
         "metrics": list(layer.metrics),
-        "regularization_losses": functions_of(all_losses),
-        "layer_regularization_losses": functions_of(list(layer._callable_losses)),
+        "regularization_losses": wrap_losses(all_losses),
+        "layer_regularization_losses": wrap_losses(list(layer._callable_losses)),
     }
     return {name: ListWrapper(values) for name, values in objects.items()}
 

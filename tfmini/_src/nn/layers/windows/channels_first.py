@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.devices.cuda.discovery import count_cards
+from tfmini._src.devices.cuda.discovery import count_physical_gpus
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.ops import ops
 
@@ -35,4 +35,4 @@ def takes_channels_first() -> bool:
     """Whether nodes created here may run on a GPU."""
     blocks = get_default_graph()._blocks.devices
     placed = str(getattr(blocks[-1], "device", blocks[-1])) if blocks else ""
-    return "CPU" not in placed.upper() and count_cards() > 0
+    return "CPU" not in placed.upper() and count_physical_gpus() > 0

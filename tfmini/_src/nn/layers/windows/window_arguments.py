@@ -6,7 +6,7 @@ from tfmini._src.nn.layers.backend.config import image_data_format
 from tfmini._src.nn.layers.windows.conv_output_length import normalize_data_format
 
 
-def data_format_of(value: str | None) -> str:
+def resolve_data_format(value: str | None) -> str:
     """The data format in lower case, `tf.keras.backend.image_data_format()` for None.
 
     Raises:

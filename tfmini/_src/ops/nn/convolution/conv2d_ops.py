@@ -26,9 +26,9 @@ from tfmini._src.ops.nn.convolution.conv_windows import (
     check_forward,
     check_gradient,
     given_shape,
-    shape_of,
+    node_windows,
+    shape_argument,
     static_shape,
-    windows_of,
 )
 from tfmini._src.ops.nn.layouts import (
     channels_last,
@@ -55,7 +55,7 @@ _WINDOWS = ("strides", "dilations", "padding", "explicit_paddings", "data_format
 
 
 def _windows(attrs: dict[str, Any]) -> ConvWindows:
-    return windows_of(*(attrs[name] for name in _WINDOWS))
+    return node_windows(*(attrs[name] for name in _WINDOWS))
 
 
 def _bind(declared: OpDef, which: int, arrays: tuple[int, int], sizes: int | None = None) -> None:
@@ -110,7 +110,7 @@ def _of_static_shapes(ctx: Any, which: int, sizes: int | None) -> Callable[..., 
     **_ATTRS,
 )
 def conv2d_op(xp, x, filter, *, strides, dilations, padding, explicit_paddings, data_format):
-    windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
+    windows = node_windows(strides, dilations, padding, explicit_paddings, data_format)
     axes = check_forward(windows, x.shape, filter.shape)
     check_cpu_forward(windows, x.shape[3], filter.shape[2])
     return narrow(x.dtype, convolve(xp, widen(x), widen(filter), *axes))
@@ -124,7 +124,7 @@ conv2d_op.check_attrs(lambda attrs, on_gpu: _windows(attrs))
 def _(
     gpu, x, filter, *, strides, use_cudnn_on_gpu, dilations, padding, explicit_paddings, data_format
 ):
-    windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
+    windows = node_windows(strides, dilations, padding, explicit_paddings, data_format)
     axes = check_forward(windows, x.shape, filter.shape)
     if use_cudnn_on_gpu:
         result = cudnn.convolve(gpu, x, filter, axes, windows.channels_first)
@@ -161,8 +161,8 @@ def _(op, grad):
 def conv2d_backprop_input_op(
     xp, sizes, filter, grad, *, strides, dilations, padding, explicit_paddings, data_format
 ):
-    windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
-    shape = shape_of(sizes, "Conv2DBackpropInput: input_sizes")
+    windows = node_windows(strides, dilations, padding, explicit_paddings, data_format)
+    shape = shape_argument(sizes, "Conv2DBackpropInput: input_sizes")
     label = "Conv2DCustomBackpropInput"
     axes = check_gradient(label, windows, shape, filter.shape, grad.shape)
     _refuse_groups(label, shape[3], filter.shape[2])
@@ -182,8 +182,8 @@ def _(
     gpu, sizes, filter, grad, *,
     strides, use_cudnn_on_gpu, dilations, padding, explicit_paddings, data_format,
 ):  # fmt: skip
-    windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
-    shape = shape_of(sizes, "Conv2DBackpropInput: input_sizes")
+    windows = node_windows(strides, dilations, padding, explicit_paddings, data_format)
+    shape = shape_argument(sizes, "Conv2DBackpropInput: input_sizes")
     axes = check_gradient("Conv2DSlowBackpropInput", windows, shape, filter.shape, grad.shape)
     if use_cudnn_on_gpu:
         depth, first = shape[windows.channel_axis], windows.channels_first
@@ -226,9 +226,9 @@ def _(op, grad):
 def conv2d_backprop_filter_op(
     xp, x, sizes, grad, *, strides, dilations, padding, explicit_paddings, data_format
 ):
-    windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
+    windows = node_windows(strides, dilations, padding, explicit_paddings, data_format)
     label = "Conv2DCustomBackpropFilter"
-    shape = shape_of(sizes, f"{label}: filter_sizes")
+    shape = shape_argument(sizes, f"{label}: filter_sizes")
     axes = check_gradient(label, windows, x.shape, shape, grad.shape)
     _refuse_groups(label, x.shape[3], shape[2])
     return narrow(grad.dtype, filter_gradient(xp, widen(x), widen(grad), *axes))
@@ -246,7 +246,7 @@ def _cudnn_filter_gradient(
     gpu: Any, x: Any, sizes: Any, grad: Any, windows: ConvWindows, as_view: bool = False
 ) -> Any:
     """Filter gradient by cuDNN; None if unsupported."""
-    shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")
+    shape = shape_argument(sizes, "Conv2DBackpropFilter: filter_sizes")
     axes = check_gradient("Conv2DSlowBackpropFilter", windows, x.shape, shape, grad.shape)
     return cudnn.filter_gradient(gpu, x, shape, grad, axes, windows.channels_first, as_view)
 
@@ -261,11 +261,11 @@ def _(
     gpu, x, sizes, grad, *,
     strides, use_cudnn_on_gpu, dilations, padding, explicit_paddings, data_format,
 ):  # fmt: skip
-    windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
+    windows = node_windows(strides, dilations, padding, explicit_paddings, data_format)
     result = _cudnn_filter_gradient(gpu, x, sizes, grad, windows) if use_cudnn_on_gpu else None
     if result is not None:
         return result
-    shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")
+    shape = shape_argument(sizes, "Conv2DBackpropFilter: filter_sizes")
     axes = check_gradient("Conv2DSlowBackpropFilter", windows, x.shape, shape, grad.shape)
     inputs = channels_last(gpu.xp, widen(x), windows.channels_first)
     grads = channels_last(gpu.xp, widen(grad), windows.channels_first)

@@ -15,12 +15,12 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, like_input, 
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
     ConvWindows,
-    axes_of,
     check_gradient,
     check_groups,
     given_shape,
-    shape_of,
+    shape_argument,
     static_count,
+    window_axes,
 )
 from tfmini._src.ops.nn.layouts import (
     channels_last,
@@ -128,7 +128,7 @@ def _forward_axes(windows: ConvWindows, x: Any, filter: Any) -> list:
         invalid(
             f"Input depth must be evenly divisible by filter depth: {depth} vs {filter.shape[3]}"
         )
-    return axes_of(windows, windows.spatial(x.shape), filter.shape[:3])
+    return window_axes(windows, windows.spatial(x.shape), filter.shape[:3])
 
 
 def _convolve(xp: Any, x: Any, filter: Any, windows: ConvWindows, axes: list) -> Any:
@@ -213,7 +213,7 @@ def _sizes(tensor: Any) -> tuple[int, ...]:
     """Converts a shape tensor to a tuple."""
     if tensor.ndim != 1:
         invalid(f"shape must be a vector of {{int32,int64}}, got shape {shape_text(tensor.shape)}")
-    return shape_of(tensor, "")
+    return shape_argument(tensor, "")
 
 
 def _gradient_axes(

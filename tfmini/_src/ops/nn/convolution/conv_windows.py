@@ -58,7 +58,7 @@ def padding_error(padding: str, pads: Sequence[int], channels_first: bool) -> st
     return None
 
 
-def windows_of(
+def node_windows(
     strides: Sequence[int],
     dilations: Sequence[int],
     padding: str,
@@ -105,7 +105,7 @@ def _windows(
     )
 
 
-def axes_of(windows: ConvWindows, sizes: Sequence[int], kernels: Sequence[int]) -> list[Axis]:
+def window_axes(windows: ConvWindows, sizes: Sequence[int], kernels: Sequence[int]) -> list[Axis]:
     """The axes for given input sizes and filter sizes."""
     along = zip(sizes, kernels, windows.strides, windows.dilations, windows.pads)
     return [_axis(windows.padding, *settings) for settings in along]
@@ -162,7 +162,7 @@ def _gradient_axes(
         invalid(f"{label}: input depth must be evenly divisible by filter depth")
     if filter[-1] != grad[channel]:
         invalid(f"{label}: filter and out_backprop must have the same out_depth")
-    axes = axes_of(windows, windows.spatial(x), filter[:-2])
+    axes = window_axes(windows, windows.spatial(x), filter[:-2])
     for index, (axis, actual) in enumerate(zip(axes, windows.spatial(grad))):
         if axis.count != actual:
             invalid(
@@ -192,7 +192,7 @@ def _forward_axes(
     depth = x[windows.channel_axis]
     if depth and depth % max(filter[2], 1):
         invalid(f"input depth must be evenly divisible by filter depth: {depth} vs {filter[2]}")
-    return tuple(axes_of(windows, windows.spatial(x), filter[:2]))
+    return tuple(window_axes(windows, windows.spatial(x), filter[:2]))
 
 
 def check_cpu_forward(windows: ConvWindows, depth: int, filter_depth: int) -> None:
@@ -214,7 +214,7 @@ def check_cpu_forward(windows: ConvWindows, depth: int, filter_depth: int) -> No
         )
 
 
-def shape_of(sizes: Any, argument: str) -> tuple[int, ...]:
+def shape_argument(sizes: Any, argument: str) -> tuple[int, ...]:
     """Converts a shape tensor to a tuple."""
     if np.ndim(sizes) != 1:
         invalid(f"{argument} input must be 1-dim, not {np.ndim(sizes)}")

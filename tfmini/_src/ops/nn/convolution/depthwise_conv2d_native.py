@@ -15,10 +15,10 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
     ConvWindows,
-    axes_of,
     given_shape,
-    shape_of,
+    shape_argument,
     static_count,
+    window_axes,
 )
 from tfmini._src.ops.nn.layouts import channels_last, channels_restored, narrow, widen
 from tfmini._src.ops.operands import shape_text
@@ -105,7 +105,7 @@ def _forward_axes(x: Any, filter: Any, windows: ConvWindows) -> list[Axis]:
     depth = x.shape[windows.channel_axis]
     if depth != filter.shape[2]:
         invalid(f"input and filter must have the same depth: {depth} vs {filter.shape[2]}")
-    return axes_of(windows, windows.spatial(x.shape), filter.shape[:2])
+    return window_axes(windows, windows.spatial(x.shape), filter.shape[:2])
 
 
 def _forward(xp: Any, x: Any, filter: Any, windows: ConvWindows, axes: Sequence[Axis]) -> Any:
@@ -164,7 +164,7 @@ def _gradient_axes(
         invalid(f"{label}: input and filter must have the same in_depth")
     if filter[2] * filter[3] != grad[channel]:
         invalid(f"{label}: depth_multiplier * in_depth not equal to out_depth")
-    axes = axes_of(windows, windows.spatial(x), filter[:2])
+    axes = window_axes(windows, windows.spatial(x), filter[:2])
     for argument, axis, actual in zip(("rows", "cols"), axes, windows.spatial(grad)):
         if axis.count != actual:
             invalid(
@@ -183,7 +183,7 @@ def _gradient_axes(
     **_ATTRS,
 )
 def depthwise_backprop_input_op(xp, sizes, filter, grad, *, strides, padding, data_format):
-    shape = shape_of(sizes, "Conv2DBackpropInput: input_sizes")
+    shape = shape_argument(sizes, "Conv2DBackpropInput: input_sizes")
     windows = _windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropInput", windows, shape, filter.shape, grad.shape)
     _refuse_channels_first(data_format, grad.size)
@@ -192,7 +192,7 @@ def depthwise_backprop_input_op(xp, sizes, filter, grad, *, strides, padding, da
 
 @depthwise_backprop_input_op.on_gpu
 def _(gpu, sizes, filter, grad, *, strides, padding, data_format):
-    shape = shape_of(sizes, "Conv2DBackpropInput: input_sizes")
+    shape = shape_argument(sizes, "Conv2DBackpropInput: input_sizes")
     windows = _windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropInput", windows, shape, filter.shape, grad.shape)
     grouped, first = filter.reshape(_in_groups(filter.shape)), windows.channels_first
@@ -227,7 +227,7 @@ def _(op, grad):
     **_ATTRS,
 )
 def depthwise_backprop_filter_op(xp, x, sizes, grad, *, strides, padding, data_format):
-    shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")
+    shape = shape_argument(sizes, "Conv2DBackpropFilter: filter_sizes")
     windows = _windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropFilter", windows, x.shape, shape, grad.shape)
     _refuse_channels_first(data_format, grad.size)
@@ -236,7 +236,7 @@ def depthwise_backprop_filter_op(xp, x, sizes, grad, *, strides, padding, data_f
 
 @depthwise_backprop_filter_op.on_gpu
 def _(gpu, x, sizes, grad, *, strides, padding, data_format):
-    shape = shape_of(sizes, "Conv2DBackpropFilter: filter_sizes")
+    shape = shape_argument(sizes, "Conv2DBackpropFilter: filter_sizes")
     windows = _windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropFilter", windows, x.shape, shape, grad.shape)
     grouped, first = _in_groups(shape), windows.channels_first

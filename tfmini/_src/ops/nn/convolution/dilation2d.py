@@ -21,7 +21,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, axes_of
+from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, window_axes
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
@@ -54,7 +54,7 @@ def _axes(x: Any, filter: Any, strides: Sequence[int], rates: Sequence[int], pad
         invalid(f"input and filter must have the same depth: {x.shape[3]} vs {filter.shape[2]}")
     pads = ((0, 0), (0, 0))
     windows = ConvWindows(tuple(strides[1:3]), tuple(rates[1:3]), padding, pads, False)
-    return axes_of(windows, x.shape[1:3], filter.shape[:2])
+    return window_axes(windows, x.shape[1:3], filter.shape[:2])
 
 
 def _gradient_axes(
@@ -86,7 +86,7 @@ def _(op) -> Dims:
     merge_dim(x[3], filter[2])
     windows = ConvWindows(tuple(strides[1:3]), tuple(rates[1:3]), padding, ((0, 0), (0, 0)), False)
     try:
-        axes = axes_of(windows, x[1:3], filter[:2])  # type: ignore[arg-type]
+        axes = window_axes(windows, x[1:3], filter[:2])  # type: ignore[arg-type]
     except InvalidArgumentError as error:
         raise InferenceError(error.message) from None
     return (x[0], *(axis.count for axis in axes), filter[2])

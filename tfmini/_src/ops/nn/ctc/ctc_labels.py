@@ -14,7 +14,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
-def size_of(tensor: Any, axis: int) -> Any:
+def axis_size(tensor: Any, axis: int) -> Any:
     """The size of an axis: a number if known and nonzero, else a tensor."""
     return dimension_value(tensor.shape[axis]) or ops.shape(tensor)[axis]
 
@@ -46,7 +46,7 @@ def collapse_repeated(
             ],
             axis=1,
         )
-        valid = ops.sequence_mask(seq_length, maxlen=size_of(labels, 1))
+        valid = ops.sequence_mask(seq_length, maxlen=axis_size(labels, 1))
         starts = ops.logical_and(starts, valid)
         lengths = ops.reduce_sum(ops.cast(starts, dtypes.int32), axis=1)
         longest = ops.reduce_max(lengths)
@@ -55,13 +55,13 @@ def collapse_repeated(
         flat_labels = ops.reshape(labels, [-1])
         flat_starts = ops.reshape(starts, [-1])
         flat_places = ops.reshape(positions, [-1])
-        order = ops.range(size_of(flat_places, 0))
+        order = ops.range(axis_size(flat_places, 0))
         flat = ops.scatter_nd(
             indices=ops.expand_dims(ops.boolean_mask(order, flat_places), axis=1),
             updates=ops.boolean_mask(flat_labels, flat_starts),
             shape=ops.shape(flat_places),
         )
-        shape = [size_of(labels, 0), longest]
+        shape = [axis_size(labels, 0), longest]
         return ops.reshape(flat, shape), ops.cast(lengths, seq_length.dtype)
 
 
@@ -83,7 +83,7 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Any]:
 
         def distinct(row: Tensor) -> list:
             distinct = ops.unique(row)
-            room = size_of(distinct.idx, 0) - size_of(distinct.y, 0)
+            room = axis_size(distinct.idx, 0) - axis_size(distinct.y, 0)
             filled = ops.pad(distinct.y, [[0, room]])
             return [ops.cast(filled, dtypes.int64), distinct.idx]
 

@@ -24,8 +24,8 @@ from tfmini._src.ops.nn.ctc.ctc_targets import (
     check_lengths,
     check_operands,
     check_time,
+    example_target,
     label_lists,
-    target_of,
 )
 from tfmini._src.ops.type_lists import SINGLE_DOUBLE
 
@@ -143,7 +143,7 @@ def ctc_loss_op(
     check_lengths(time, lengths.tolist())
     targets = []
     for b, length in enumerate(lengths.tolist()):
-        targets.append(target_of(b, labels[b], classes - 1, preprocess_collapse_repeated))
+        targets.append(example_target(b, labels[b], classes - 1, preprocess_collapse_repeated))
         if not ignore_longer_outputs_than_inputs:
             check_time(b, len(labels[b]), length)
 

@@ -63,7 +63,7 @@ def _join(labels: list[int]) -> str:
     return ",".join(map(str, labels))
 
 
-def target_of(b: int, labels: list[int], blank: int, collapse: bool) -> list[int]:
+def example_target(b: int, labels: list[int], blank: int, collapse: bool) -> list[int]:
     """Labels of example `b` up to the first blank, optionally with repeats merged."""
     if not labels:
         invalid(f"Labels length is zero in batch {b}")

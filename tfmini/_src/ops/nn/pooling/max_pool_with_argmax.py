@@ -23,9 +23,9 @@ from tfmini._src.ops.nn.pooling.pool_2d_ops import LARGEST_GRADIENT
 from tfmini._src.ops.nn.pooling.pool_windows import (
     Pooling,
     check_ksize,
-    pooling_of,
+    input_windows,
+    node_windows,
     static_shape,
-    windows_of,
 )
 from tfmini._src.ops.operands import shape_text
 
@@ -38,15 +38,15 @@ _INDEX = (dtypes.int32, dtypes.int64)
 
 
 def _pooling(x: Any, ksize: Any, strides: Any, padding: str) -> Pooling:
-    windows = windows_of(ksize, strides, padding, False)
-    pooling = pooling_of(x.shape, ksize, strides, windows)
+    windows = node_windows(ksize, strides, padding, False)
+    pooling = input_windows(x.shape, ksize, strides, windows)
     if pooling.depth != 1:
         invalid("Pooling with places is not yet supported on the depth dimension.")
     return pooling
 
 
 def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
-    windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], False)
+    node_windows(attrs["ksize"], attrs["strides"], attrs["padding"], False)
     check_ksize(attrs["ksize"])
 
 

@@ -31,10 +31,10 @@ from tfmini._src.ops.nn.pooling.pool_windows import (
     check_on_cpu,
     check_pooled,
     check_ranks,
-    pooling_of,
+    input_windows,
+    node_windows,
     pooling_over,
     static_shape,
-    windows_of,
 )
 
 _FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
@@ -67,7 +67,7 @@ def _check_attrs(kernel: str) -> Callable:
         if not on_gpu:
             check_on_cpu(kernel, attrs["data_format"])
         first = attrs["data_format"] != "NHWC"
-        windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], first)
+        node_windows(attrs["ksize"], attrs["strides"], attrs["padding"], first)
         if kernel == "MaxPoolingOp":
             check_ksize(attrs["ksize"])
 
@@ -284,11 +284,11 @@ def _(gpu, shape, grad, *, ksize, strides, padding, data_format):
 
 def _avg_pool_grad(xp: Any, shape: Any, grad: Any, **attrs: Any) -> Any:
     first = attrs["data_format"] == "NCHW"
-    windows = windows_of(attrs["ksize"], attrs["strides"], attrs["padding"], first)
+    windows = node_windows(attrs["ksize"], attrs["strides"], attrs["padding"], first)
     if shape.shape != (4,):
         invalid("out_backprop must be 1-dimensional and 4 elements")
     sizes = shape.tolist()
-    pooling = pooling_of(sizes, attrs["ksize"], attrs["strides"], windows)
+    pooling = input_windows(sizes, attrs["ksize"], attrs["strides"], windows)
     _refuse_depth(pooling)
     full_shape, grad_shape = (
         shape_with_channels_last(shape, first) for shape in (tuple(sizes), grad.shape)

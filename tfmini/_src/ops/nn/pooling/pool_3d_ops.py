@@ -22,7 +22,7 @@ from tfmini._src.graph.shape_inference import (
 )
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, axes_of, static_count
+from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, static_count, window_axes
 from tfmini._src.ops.nn.layouts import (
     as_planes,
     from_planes,
@@ -78,7 +78,7 @@ def _axes(
     first = data_format == "NCDHW"
     along = slice(2, 5) if first else slice(1, 4)
     windows = ConvWindows(tuple(strides[along]), (1, 1, 1), padding, ((0, 0),) * 3, first)
-    axes = axes_of(windows, shape[along], ksize[along])
+    axes = window_axes(windows, shape[along], ksize[along])
     return [axis.clip() for axis in axes], first
 
 

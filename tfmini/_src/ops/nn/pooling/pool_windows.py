@@ -10,7 +10,7 @@ from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.base.records import dataclass
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
-from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, axes_of, static_count
+from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, static_count, window_axes
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Pooling:
     depth: int
 
 
-def windows_of(
+def node_windows(
     ksize: Sequence[int], strides: Sequence[int], padding: str, channels_first: bool
 ) -> ConvWindows:
     """Returns the attrs of a node, validated as by the constructors of TensorFlow's kernels."""
@@ -46,7 +46,7 @@ def check_ksize(ksize: Sequence[int]) -> None:
             invalid(f"Sliding window ksize for dimension {axis} was zero.")
 
 
-def pooling_of(
+def input_windows(
     shape: Sequence[int], ksize: Sequence[int], strides: Sequence[int], windows: ConvWindows
 ) -> Pooling:
     """Returns the windows over an input of this shape."""
@@ -70,7 +70,7 @@ def pooling_of(
             _raise_unimplemented(
                 "Depthwise max pooling requires the depth window to equal the depth stride"
             )
-    first, second = axes_of(windows, windows.spatial(shape), (rows, columns))
+    first, second = window_axes(windows, windows.spatial(shape), (rows, columns))
     return Pooling((first.clip(), second.clip()), depth)
 
 
@@ -83,8 +83,8 @@ def pooling_over(
     channels_first: bool,
 ) -> Pooling:
     """Returns the windows of a node with these attrs over an input of this shape."""
-    windows = windows_of(ksize, strides, padding, channels_first)
-    return pooling_of(shape, ksize, strides, windows)
+    windows = node_windows(ksize, strides, padding, channels_first)
+    return input_windows(shape, ksize, strides, windows)
 
 
 def check_gradient(

@@ -17,7 +17,13 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.cudnn.weight_spaces import Part, WeightSpace
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, with_rank
-from tfmini._src.ops.nn.rnn.cudnn_settings import ATTRS, FLOATS, net_of, net_settings, on_gpus_alone
+from tfmini._src.ops.nn.rnn.cudnn_settings import (
+    ATTRS,
+    FLOATS,
+    cached_net,
+    net_settings,
+    on_gpus_alone,
+)
 
 _SIZES = "num_layers: int32, num_units: int32, input_size: int32"
 _STATIC = ("num_layers", "num_units", "input_size")
@@ -33,7 +39,7 @@ def _space(gpu: Any, sizes: tuple, attrs: tuple, projected: int, dtype: Any) -> 
     settings = net_settings(
         *attrs, layers=layers, units=units, inputs=inputs, projected=projected, dtype=dtype
     )
-    return net_of(gpu, settings).weights
+    return cached_net(gpu, settings).weights
 
 
 def _check_counts(space: WeightSpace, matrices: int, biases: int) -> None:

@@ -15,7 +15,13 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.cudnn.rnn import NetInputs, RecurrentNet
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import Dims
-from tfmini._src.ops.nn.rnn.cudnn_settings import ATTRS, FLOATS, net_of, net_settings, on_gpus_alone
+from tfmini._src.ops.nn.rnn.cudnn_settings import (
+    ATTRS,
+    FLOATS,
+    cached_net,
+    net_settings,
+    on_gpus_alone,
+)
 
 _INPUTS = "input: T, input_h: T, input_c: T, params: T"
 _STATES = "output: T, output_h: T, output_c: T"
@@ -72,7 +78,7 @@ def _net_and_inputs(
         projected=num_proj,
         dtype=x.dtype,
     )
-    net = net_of(gpu, settings)
+    net = cached_net(gpu, settings)
     if params.size != net.weights.elements:
         invalid(f"params must have {net.weights.elements} elements, has {params.size}")
     row_major = gpu.xp.ascontiguousarray

@@ -62,7 +62,7 @@ def net_settings(
     )
 
 
-def net_of(gpu: Any, settings: NetSettings) -> RecurrentNet:
+def cached_net(gpu: Any, settings: NetSettings) -> RecurrentNet:
     """Returns the net, cached per GPU."""
     try:
         cudnn = gpu.cudnn

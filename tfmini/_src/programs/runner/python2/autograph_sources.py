@@ -15,17 +15,17 @@ _rewritten: dict[bytes, syntax.Rewritten] = {}
 def install(names: dict[str, Any]) -> None:
     """Makes AutoGraph read functions with these `__builtins__` as Python 2."""
 
-    def lines_of(function: Any, lines: list[str]) -> list[str]:
+    def rewritten_lines(function: Any, lines: list[str]) -> list[str]:
         if function.__globals__.get("__builtins__") is not names:
             return lines
-        return _lines_of("".join(lines))
+        return _rewrite_lines("".join(lines))
 
-    autograph_status.line_sources.append(lines_of)
+    autograph_status.line_sources.append(rewritten_lines)
     autograph_status.rewriters.insert(0, _with_python2_operations)
 
 
 @functools.lru_cache(maxsize=16)
-def _lines_of(text: str) -> list[str]:
+def _rewrite_lines(text: str) -> list[str]:
     rewritten = syntax.rewrite(text)
     _rewritten[rewritten.text.encode()] = rewritten
     return rewritten.text.splitlines(keepends=True)
@@ -36,10 +36,10 @@ def _with_python2_operations(tree: ast.Module, source: bytes) -> ast.Module:
     rewritten = _rewritten.get(source)
     if rewritten is None:
         return tree
-    redirected = operations.Operations(_futures_of(rewritten.text), rewritten.patterns, None)
+    redirected = operations.Operations(_future_imports(rewritten.text), rewritten.patterns, None)
     return ast.fix_missing_locations(redirected.visit(tree))
 
 
 @functools.lru_cache(maxsize=16)
-def _futures_of(text: str) -> set[str]:
+def _future_imports(text: str) -> set[str]:
     return syntax.future_imports(ast.parse(text))

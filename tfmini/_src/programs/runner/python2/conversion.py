@@ -10,18 +10,18 @@ from types import CodeType
 from tfmini._src.programs.runner.python2 import operations, syntax
 
 
-def tree_of(source: bytes, filename: str) -> ast.Module:
+def parse_python2(source: bytes, filename: str) -> ast.Module:
     """Syntax tree of a Python 2 source, with Python 2 semantics; raises SyntaxError if it is not Python 2."""
     rewritten = syntax.rewrite(syntax.decode(source), filename)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # backslashes in text
         tree = ast.parse(rewritten.text, filename)
-    return operations.with_python2_operations(tree, rewritten.patterns, _package_of(filename))
+    return operations.with_python2_operations(tree, rewritten.patterns, _package_folder(filename))
 
 
 def compile_source(source: bytes, filename: str, mode: str = "exec") -> CodeType:
     """Code of a Python 2 source, without the runner's other rewrites."""
-    module = tree_of(source, filename)
+    module = parse_python2(source, filename)
     tree: ast.Module | ast.Expression | ast.Interactive = module
     if mode == "single":
         tree = ast.Interactive(module.body)
@@ -33,7 +33,7 @@ def compile_source(source: bytes, filename: str, mode: str = "exec") -> CodeType
     return compile(tree, filename, mode, dont_inherit=True)
 
 
-def _package_of(path: str) -> str | None:
+def _package_folder(path: str) -> str | None:
     """The folder of a source file, if it is a package."""
     directory = os.path.dirname(path)
     return directory if os.path.isfile(os.path.join(directory, "__init__.py")) else None

@@ -39,9 +39,7 @@ def with_python2_operations(
     """Rewrites the tree to Python 2 semantics; its imports search the package folder first, if any."""
     tree = Operations(future_imports(tree), patterns, directory).visit(tree)
     mark = ast.Expr(ast.Name(MARK, ast.Load()))
-    tree.body.insert(
-        _first_statement(tree), _with_line_of(mark, tree.body[0] if tree.body else None)
-    )
+    tree.body.insert(_first_statement(tree), _copy_line(mark, tree.body[0] if tree.body else None))
     ast.fix_missing_locations(tree)
     for node in ast.walk(tree):
         position: Any = node
@@ -61,7 +59,7 @@ def _first_statement(tree: ast.Module) -> int:
     return len(tree.body) and index + 1
 
 
-def _with_line_of(new: Node, old: Any) -> Node:
+def _copy_line(new: Node, old: Any) -> Node:
     """Sets the line of a new node and its descendants to the old node's where missing."""
     line = getattr(old, "lineno", 1)
     for node in ast.walk(new):
@@ -103,13 +101,13 @@ class Operations(ast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(node.op, ast.Div) and not self._divides:
             if not (_is_float(node.left) or _is_float(node.right)):
-                return _with_line_of(_call("div", node.left, node.right), node)
+                return _copy_line(_call("div", node.left, node.right), node)
         elif isinstance(node.op, ast.Mod) and (
             _is_text(node.left) or isinstance(node.right, (ast.Tuple, ast.Dict))
         ):
-            return _with_line_of(_call("percent", node.left, node.right), node)
+            return _copy_line(_call("percent", node.left, node.right), node)
         elif isinstance(node.op, ast.Add) and _is_text(node.left) != _is_text(node.right):
-            return _with_line_of(_call("add", node.left, node.right), node)
+            return _copy_line(_call("add", node.left, node.right), node)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
@@ -119,32 +117,32 @@ class Operations(ast.NodeTransformer):
         target = node.target
         if isinstance(target, ast.Name):
             value = _call("idiv", ast.Name(target.id, ast.Load()), node.value)
-            return _with_line_of(ast.Assign([target], value), node)
+            return _copy_line(ast.Assign([target], value), node)
         if isinstance(target, ast.Attribute):
             name = ast.Constant(target.attr)
-            return _with_line_of(
+            return _copy_line(
                 ast.Expr(_call("idiv_attribute", target.value, name, node.value)), node
             )
         index = _index(target.slice)
-        return _with_line_of(ast.Expr(_call("idiv_item", target.value, index, node.value)), node)
+        return _copy_line(ast.Expr(_call("idiv_item", target.value, index, node.value)), node)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
         if len(node.ops) == 1 and type(node.ops[0]) in _WITH_TEXT:
             if _is_text(node.left) or _is_text(node.comparators[0]):
                 name = _WITH_TEXT[type(node.ops[0])]
-                return _with_line_of(_call(name, node.left, node.comparators[0]), node)
+                return _copy_line(_call(name, node.left, node.comparators[0]), node)
         if not any(type(op) in _COMPARISONS for op in node.ops):
             return node
         if len(node.ops) == 1:
-            return _with_line_of(_compare(node.left, node.ops[0], node.comparators[0]), node)
+            return _copy_line(_compare(node.left, node.ops[0], node.comparators[0]), node)
         if not all(map(_is_simple, node.comparators[:-1])):
             return node
         left, parts = node.left, []
         for op, right in zip(node.ops, node.comparators):
             parts.append(_compare(left, op, right))
             left = right
-        return _with_line_of(ast.BoolOp(ast.And(), parts), node)
+        return _copy_line(ast.BoolOp(ast.And(), parts), node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -158,13 +156,13 @@ class Operations(ast.NodeTransformer):
         elif getattr(function, "attr", getattr(function, "id", "")) in _OF_BYTES:
             node.args.insert(0, function)
             node.func = ast.Name(f"{PREFIX}of_bytes__", ast.Load())
-        return _with_line_of(node, node)
+        return _copy_line(node, node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         self.generic_visit(node)
         if node.attr not in ATTRIBUTES or not isinstance(node.ctx, ast.Load):
             return node
-        return _with_line_of(_call("attribute", node.value, ast.Constant(node.attr)), node)
+        return _copy_line(_call("attribute", node.value, ast.Constant(node.attr)), node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         self.generic_visit(node)
@@ -183,7 +181,7 @@ class Operations(ast.NodeTransformer):
         for inner in ast.walk(new):
             if hasattr(inner, "lineno"):
                 inner.lineno = inner.end_lineno = node.lineno  # type: ignore[attr-defined]
-        return _with_line_of(new, node)
+        return _copy_line(new, node)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         self.generic_visit(node)
@@ -193,7 +191,7 @@ class Operations(ast.NodeTransformer):
                 values = ast.List([ast.Name(argument.arg, ast.Load())], ast.Load())
                 loop = ast.comprehension(assign.targets[0], values, [], 0)
                 body = ast.Subscript(ast.ListComp(node.body, [loop]), ast.Constant(0), ast.Load())
-                node.body = _with_line_of(body, node)
+                node.body = _copy_line(body, node)
         return node
 
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.AST:
@@ -201,7 +199,7 @@ class Operations(ast.NodeTransformer):
         if node.name and node.name.startswith(PATTERN):
             unpacking = self._unpacking(node.name, node)
             if isinstance(unpacking.targets[0], (ast.Tuple, ast.List)):
-                unpacking.value = _with_line_of(
+                unpacking.value = _copy_line(
                     ast.Attribute(unpacking.value, "args", ast.Load()), node
                 )
             node.body.insert(0, unpacking)
@@ -219,9 +217,9 @@ class Operations(ast.NodeTransformer):
                 getattr(target, "id", "") == "__metaclass__" for target in statement.targets
             ):
                 node.keywords.append(ast.keyword("metaclass", statement.value))
-                node.body[node.body.index(statement)] = _with_line_of(ast.Pass(), statement)
+                node.body[node.body.index(statement)] = _copy_line(ast.Pass(), statement)
         name = "class" if node.bases or node.keywords else "classic_class"
-        node.decorator_list.append(_with_line_of(ast.Name(f"{PREFIX}{name}__", ast.Load()), node))
+        node.decorator_list.append(_copy_line(ast.Name(f"{PREFIX}{name}__", ast.Load()), node))
         return node
 
     def visit_Import(self, node: ast.Import) -> Any:
@@ -230,7 +228,7 @@ class Operations(ast.NodeTransformer):
             node
             if len(modules) == 1 and modules[0] is None
             else [
-                _with_line_of(new or ast.Import([alias]), node)
+                _copy_line(new or ast.Import([alias]), node)
                 for new, alias in zip(modules, node.names)
             ]
         )
@@ -259,11 +257,11 @@ class Operations(ast.NodeTransformer):
         if prefix == "import" and home not in library.MODULES:
             return node
         if any(alias.name == "*" for alias in node.names):
-            return _with_line_of(
+            return _copy_line(
                 ast.Expr(_call(f"{prefix}_star", ast.Constant(home), _globals())), node
             )
         return [
-            _with_line_of(
+            _copy_line(
                 ast.Assign(
                     [ast.Name(alias.asname or alias.name, ast.Store())],
                     _call(f"{prefix}_from", *map(ast.Constant, (home, alias.name)), _globals()),

@@ -11,10 +11,10 @@ from tfmini._src.ops import ops
 from tfmini._src.train.object_checkpoint.object_graph import (
     GraphSaveable,
     list_objects,
-    message_of,
+    object_graph_message,
     walk,
 )
-from tfmini._src.variables.trackable import children_of
+from tfmini._src.variables.trackable import dependencies
 
 __all__ = ["ObjectGraphView"]
 
@@ -38,7 +38,7 @@ class ObjectGraphView:
 
     def list_dependencies(self, obj: Any) -> list[Any]:
         """The objects that an object tracks, by name."""
-        return children_of(obj)
+        return dependencies(obj)
 
     def list_objects(self) -> list[Any]:
         """All objects."""
@@ -46,7 +46,7 @@ class ObjectGraphView:
 
     def serialize_object_graph(self) -> tuple[list[Any], Any, None]:
         """(the SaveableObjects of the objects' tensors, a TrackableObjectGraph, None)."""
-        message, saveables = message_of(walk(self.root))
+        message, saveables = object_graph_message(walk(self.root))
         names = {a.checkpoint_key: a.full_name for node in message.nodes for a in node.attributes}
         for saveable in saveables:
             if names.get(saveable.name):

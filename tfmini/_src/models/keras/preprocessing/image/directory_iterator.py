@@ -100,14 +100,14 @@ class FileIterator(Iterator):
                 array = generator.standardize(generator.apply_transform(array, how))
             batch[position] = array
         self._save_batch(batch, index_array, 10_000_000)
-        targets = self._targets_of(batch, index_array)
+        targets = self._batch_targets(batch, index_array)
         if targets is None:
             return batch
         if self.sample_weight is None:
             return batch, targets
         return batch, targets, self.sample_weight[index_array]
 
-    def _targets_of(self, batch: np.ndarray, indices: Any) -> Any:
+    def _batch_targets(self, batch: np.ndarray, indices: Any) -> Any:
         """Targets of a batch, or None."""
         if self.class_mode == "input":
             return batch.copy()

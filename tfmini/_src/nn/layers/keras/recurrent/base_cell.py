@@ -44,11 +44,11 @@ class GatedCell(Layer):
 
     def build(self, input_shape: Any) -> None:
         """Creates `kernel`, `recurrent_kernel` and `bias`."""
-        self.kernel = self._add_weight_of("kernel", (input_shape[-1], self.units * self._gates))
-        self.recurrent_kernel = self._add_weight_of(
+        self.kernel = self._add_role_weight("kernel", (input_shape[-1], self.units * self._gates))
+        self.recurrent_kernel = self._add_role_weight(
             "recurrent", (self.units, self.units * self._gates), "recurrent_kernel"
         )
-        self.bias = self._add_weight_of("bias", self._bias_shape()) if self.use_bias else None
+        self.bias = self._add_role_weight("bias", self._bias_shape()) if self.use_bias else None
         self.built = True
 
     def _bias_shape(self) -> tuple[int, ...]:

@@ -26,7 +26,7 @@ def map_sizes(function: Callable, sizes: Any) -> Any:
     return map_structure(function, sizes) if is_sequence(sizes) else function(sizes)
 
 
-def sizes_of(size: Any) -> list:
+def to_sizes(size: Any) -> list:
     """Converts an int, or a TensorShape, to a list of ints."""
     return as_shape(size).as_list()
 
@@ -38,7 +38,7 @@ def zeros_for(state_size: Any, batch_size: Any, dtype: Any) -> Any:
             "batch_size and dtype cannot be None while constructing initial state: "
             f"batch_size={batch_size}, dtype={dtype}"
         )
-    return map_sizes(lambda size: ops.zeros([batch_size, *sizes_of(size)], dtype=dtype), state_size)
+    return map_sizes(lambda size: ops.zeros([batch_size, *to_sizes(size)], dtype=dtype), state_size)
 
 
 def zeros_of_cell(cell: Any, inputs: Any, batch_size: Any, dtype: Any) -> Any:
@@ -54,7 +54,7 @@ def has_argument(function: Callable, name: str) -> bool:
     return name in spec.args or name in spec.kwonlyargs
 
 
-def output_size_of(cell: Any) -> Any:
+def cell_output_size(cell: Any) -> Any:
     """The size of a cell's outputs; by default the size of its first state."""
     if getattr(cell, "output_size", None) is not None:
         return cell.output_size

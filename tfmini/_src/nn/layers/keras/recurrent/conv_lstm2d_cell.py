@@ -8,7 +8,7 @@ from tfmini._src.nn.layers.backend.spatial_functions import bias_add, conv2d
 from tfmini._src.nn.layers.keras.recurrent.base_cell import ROLES, each_times
 from tfmini._src.nn.layers.keras.recurrent.lstm_cell import LSTMCell
 from tfmini._src.nn.layers.windows.conv_output_length import normalize_padding, normalize_tuple
-from tfmini._src.nn.layers.windows.window_arguments import data_format_of
+from tfmini._src.nn.layers.windows.window_arguments import resolve_data_format
 from tfmini._src.ops import ops
 
 WINDOWS = ("filters", "kernel_size", "strides", "padding", "data_format", "dilation_rate")
@@ -47,7 +47,7 @@ class ConvLSTM2DCell(LSTMCell):
         self.kernel_size = normalize_tuple(kernel_size, 2, "kernel_size")
         self.strides = normalize_tuple(strides, 2, "strides")
         self.padding = normalize_padding(padding)
-        self.data_format = data_format_of(data_format)
+        self.data_format = resolve_data_format(data_format)
         self.dilation_rate = normalize_tuple(dilation_rate, 2, "dilation_rate")
 
     def build(self, input_shape: Any) -> None:
@@ -61,11 +61,11 @@ class ConvLSTM2DCell(LSTMCell):
             raise ValueError("The channel dimension of the inputs should be defined. Found `None`.")
         count = self.filters * self._gates
         self.kernel_shape = (*self.kernel_size, depth, count)
-        self.kernel = self._add_weight_of("kernel", self.kernel_shape)
-        self.recurrent_kernel = self._add_weight_of(
+        self.kernel = self._add_role_weight("kernel", self.kernel_shape)
+        self.recurrent_kernel = self._add_role_weight(
             "recurrent", (*self.kernel_size, self.filters, count), "recurrent_kernel"
         )
-        self.bias = self._add_weight_of("bias", (count,)) if self.use_bias else None
+        self.bias = self._add_role_weight("bias", (count,)) if self.use_bias else None
         self.built = True
 
     def call(self, inputs: Any, states: Any, training: Any = None) -> tuple:

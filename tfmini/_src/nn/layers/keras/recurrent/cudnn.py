@@ -78,11 +78,11 @@ class CudnnLayer(RNN):
         super().build(input_shape)
         shape = input_shape[0] if isinstance(input_shape, list) else input_shape
         width = self._gates * self.units
-        self.kernel = self._add_weight_of("kernel", (int(as_shape(shape).as_list()[-1]), width))
-        self.recurrent_kernel = self._add_weight_of(
+        self.kernel = self._add_role_weight("kernel", (int(as_shape(shape).as_list()[-1]), width))
+        self.recurrent_kernel = self._add_role_weight(
             "recurrent", (self.units, width), "recurrent_kernel"
         )
-        self.bias = self._add_weight_of("bias", (2 * width,))
+        self.bias = self._add_role_weight("bias", (2 * width,))
         self.built = True
 
     def call(  # type: ignore[override]  # there are no constants
@@ -224,9 +224,9 @@ class CuDNNLSTM(CudnnLayer):
         super().__init__(bias_initializer=bias_initializer, **arguments, **kwargs)
         self.unit_forget_bias = unit_forget_bias
 
-    def _initializer_of(self, role: str) -> Any:
+    def _role_initializer(self, role: str) -> Any:
         if role != "bias" or not self.unit_forget_bias:
-            return super()._initializer_of(role)
+            return super()._role_initializer(role)
 
         def initialize(_: Any, *args: Any, **kwargs: Any) -> Any:
             units, initializer = self.units, self.bias_initializer

@@ -63,8 +63,8 @@ class LSTMCell(GatedCell):
         self.unit_forget_bias = unit_forget_bias
         self.implementation = implementation
 
-    def _initializer_of(self, role: str) -> Any:
-        bias_initializer = super()._initializer_of(role)
+    def _role_initializer(self, role: str) -> Any:
+        bias_initializer = super()._role_initializer(role)
         if role != "bias" or not self.unit_forget_bias:
             return bias_initializer
 
@@ -163,7 +163,7 @@ class PeepholeLSTMCell(LSTMCell):
             gate: self.add_weight(
                 shape=(self.units,),
                 name=f"{gate}_gate_peephole_weights",
-                initializer=self._initializer_of("kernel"),
+                initializer=self._role_initializer("kernel"),
             )
             for gate in ("input", "forget", "output")
         }

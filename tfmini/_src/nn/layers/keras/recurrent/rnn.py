@@ -18,7 +18,7 @@ from tfmini._src.nn.layers.keras.recurrent.cell_states import (
     has_several,
     is_sequence,
     map_sizes,
-    sizes_of,
+    to_sizes,
     zeros_for,
 )
 from tfmini._src.nn.layers.keras.recurrent.stacked_rnn_cells import StackedRNNCells
@@ -105,7 +105,7 @@ class RNN(StatefulStates, Layer):
             first = [batch]
             if self.return_sequences:
                 first = [steps, batch] if self.time_major else [batch, steps]
-            return TensorShape([*first, *sizes_of(size)])
+            return TensorShape([*first, *to_sizes(size)])
 
         several = has_several(self.cell.state_size)
         state_sizes = self.cell.state_size if several else [self.cell.state_size]
@@ -116,7 +116,7 @@ class RNN(StatefulStates, Layer):
             output = of_output(state_sizes[0])
         if not self.return_state:
             return output
-        states = map_sizes(lambda size: TensorShape([batch, *sizes_of(size)]), state_sizes)
+        states = map_sizes(lambda size: TensorShape([batch, *to_sizes(size)]), state_sizes)
         return [*(output if isinstance(output, list) else [output]), *flatten(states)]
 
     def compute_mask(self, inputs: Any, mask: Any) -> Any:  # type: ignore[override]
@@ -130,7 +130,7 @@ class RNN(StatefulStates, Layer):
             input_shape = input_shape[0]
         batch_axis, time_axis = (1, 0) if self.time_major else (0, 1)
 
-        def spec_of(shape: Any) -> InputSpec:
+        def input_spec(shape: Any) -> InputSpec:
             sizes = as_shape(shape).as_list()
             if not self.stateful:
                 sizes[batch_axis] = None
@@ -143,10 +143,10 @@ class RNN(StatefulStates, Layer):
 
         nested = isinstance(input_shape, (tuple, dict)) and not _is_shape(input_shape)
         if nested:
-            spec: Any = map_structure(spec_of, input_shape)
+            spec: Any = map_structure(input_spec, input_shape)
             step_shape: Any = map_structure(of_step, input_shape)
         else:
-            spec, step_shape = spec_of(input_shape), of_step(input_shape)
+            spec, step_shape = input_spec(input_shape), of_step(input_shape)
         if self.input_spec is not None:
             self.input_spec[0] = spec
         else:
@@ -158,7 +158,7 @@ class RNN(StatefulStates, Layer):
         if self.state_spec is not None:
             self._check_state_spec(sizes)
         else:
-            self.state_spec = [InputSpec(shape=[None, *sizes_of(size)]) for size in flatten(sizes)]
+            self.state_spec = [InputSpec(shape=[None, *to_sizes(size)]) for size in flatten(sizes)]
         if self.stateful:
             self.reset_states()
         self.built = True

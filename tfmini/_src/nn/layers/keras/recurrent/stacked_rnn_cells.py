@@ -11,9 +11,9 @@ from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.keras.recurrent.cell_states import (
+    cell_output_size,
     has_argument,
-    output_size_of,
-    sizes_of,
+    to_sizes,
     zeros_of_cell,
 )
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
@@ -63,7 +63,7 @@ class StackedRNNCells(Layer):
     @property
     def output_size(self) -> Any:
         """The size of the last cell's outputs."""
-        return output_size_of(self.cells[-1])
+        return cell_output_size(self.cells[-1])
 
     def get_initial_state(
         self,
@@ -87,7 +87,7 @@ class StackedRNNCells(Layer):
         for cell in self.cells:
             if isinstance(cell, Layer) and not cell.built:
                 cell.build(shape)
-            shape = (shape[0], *sizes_of(output_size_of(cell)))
+            shape = (shape[0], *to_sizes(cell_output_size(cell)))
         self.built = True
 
     def call(

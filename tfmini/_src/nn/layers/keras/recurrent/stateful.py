@@ -13,7 +13,7 @@ from tfmini._src.nn.layers.backend.tensor_values import (
     set_value,
     zeros,
 )
-from tfmini._src.nn.layers.keras.recurrent.cell_states import is_sequence, map_sizes, sizes_of
+from tfmini._src.nn.layers.keras.recurrent.cell_states import is_sequence, map_sizes, to_sizes
 
 
 class StatefulStates:
@@ -59,11 +59,11 @@ class StatefulStates:
         sizes = self.cell.state_size
         variables = flatten(self.states)
         if variables[0] is None:
-            zero_states = map_sizes(lambda size: zeros([batch_size, *sizes_of(size)]), sizes)
+            zero_states = map_sizes(lambda size: zeros([batch_size, *to_sizes(size)]), sizes)
             self.states = zero_states if is_sequence(zero_states) else [zero_states]
         elif states is None:
             for state, size in zip(variables, flatten(sizes)):
-                set_value(state, np.zeros([batch_size, *sizes_of(size)]))
+                set_value(state, np.zeros([batch_size, *to_sizes(size)]))
         else:
             self._set_states(variables, states, lambda state: (batch_size, state))
 

@@ -19,7 +19,7 @@ _compat_pickle.REVERSE_IMPORT_MAPPING.update(
 )
 
 
-def _bytes_of(text: str) -> bytes:
+def _to_bytes(text: str) -> bytes:
     try:
         return text.encode("latin-1")
     except UnicodeEncodeError:
@@ -52,7 +52,7 @@ def _load(file: Any, **kwargs: Any) -> Any:
 
 
 def _loads(data: Any, **kwargs: Any) -> Any:
-    data = _bytes_of(data) if isinstance(data, str) else data
+    data = _to_bytes(data) if isinstance(data, str) else data
     return _load(io.BytesIO(data), **kwargs)
 
 
