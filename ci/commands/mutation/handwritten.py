@@ -77,8 +77,8 @@ def _function(path: str, text: str, line: int) -> str:
 
 
 def try_all(root: Path, file: Path, copy: Copy, reach: Reach | None) -> int:
-    """Tries each fault with the tests nearest to its file, then with those that reach its function, or, without a map,
-    with those of its folder; prints two tables."""
+    """Tries each fault with the tests nearest to its file, then with the tests that reach its function or, without a
+    map, the folder's tests; prints two tables."""
     recorded = read()
     planted: Counter[str] = Counter()
     killed: Counter[str] = Counter()

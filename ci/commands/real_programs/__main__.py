@@ -83,7 +83,7 @@ def main() -> int:
 
 
 def run_libraries(options: argparse.Namespace) -> int:
-    """Runs libraries' tests; 1 if one that passes on TensorFlow fails and its library waits for nothing."""
+    """Runs libraries' tests; returns 1 if a test that passes on TensorFlow fails and its library waits for nothing."""
     selected = [
         replace(library, seconds=int(library.seconds * options.patience))
         for library in libraries.LIBRARIES

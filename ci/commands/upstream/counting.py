@@ -34,7 +34,7 @@ class FileOfTests:
     not_counted: frozenset[str]
 
     def counts(self, test: str) -> bool:
-        """Whether a test counts: neither its name nor a pattern of it, ending with *, is among the excluded ones."""
+        """Whether a test counts: no excluded name or pattern (ending with *) matches it."""
         if test in self.not_counted:
             return False
         return not any(

@@ -160,7 +160,7 @@ def private_tests(tests, source):
 
 
 def suite_names(tests):
-    """The names of the tests of a suite, and of those in it."""
+    """Names of the tests in a suite and its nested suites."""
     for test in tests:
         if isinstance(test, unittest.TestSuite):
             yield from suite_names(test)

@@ -224,7 +224,7 @@ class Channel:
             line.flush()
 
     def ask_for_line(self) -> None:
-        """Moves later calls to a line, if the task offers one that this process can open."""
+        """Moves later calls to a direct line if the task offers one that this process can open."""
         if not self._has_requested_line:
             self._has_requested_line = True
             self._ask_for_line(preferred_transports(self._is_secure))

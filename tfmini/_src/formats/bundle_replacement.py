@@ -56,7 +56,7 @@ def _shards_in_place(prefix: str) -> int:
 def _use_second_names(
     prefix: str, shards: int, ending: str, write_table: Callable[[str, int], None], syncs: bool
 ) -> None:
-    """Replaces the table with one that refers to second names of the new shards."""
+    """Replaces the table with one that refers to the new shards by their second names."""
     _remove_second_names(prefix, shards)
     table = index_path(prefix) + temporary_ending()
     try:

@@ -1,4 +1,4 @@
-"""The functions of `tf.gfile`: those of `tf.io.gfile` with their older names and arguments."""
+"""The functions of `tf.gfile`: `tf.io.gfile` under older names, with older arguments."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class _Form:
 
 
 def _set_rows(results: list[Tensor], elems: list[Tensor]) -> None:
-    """Sets the number of result rows to that of `elems`, all of which must agree."""
+    """Sets the number of result rows to the row count of `elems`, all of which must agree."""
     rows = [Dimension(dimension_value(elem.shape.with_rank_at_least(1)[0])) for elem in elems]
     for other in rows[1:]:
         rows[0].merge_with(other)

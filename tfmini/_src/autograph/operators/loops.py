@@ -229,7 +229,7 @@ def _counting_loop(
 
 
 def _graph_loop(state: LoopState, test: Callable, body: Callable, names: Any) -> None:
-    """Loop in the graph; `names` are those for messages, None if values are checked elsewhere."""
+    """Loop in the graph; `names` are used in messages, None if values are checked elsewhere."""
     before = state.values()
 
     def loop_test(*values: Any) -> Any:

@@ -95,7 +95,7 @@ def order_accesses(program: Program, variables: Sequence[Sequence[Access]]) -> l
 def _sort_as_optimized(
     program: Program, producer: dict[int, Node], nodes: Sequence[Node]
 ) -> list[Node]:
-    """Nodes of the program in the order of TensorFlow's optimized graph, before those that it lacks."""
+    """Nodes of the program in the order of TensorFlow's optimized graph, then the nodes that it lacks."""
     ends = [producer[slot].origin for slot in program.fetches if slot in producer]
     ends += [node.origin for node in program.targets]
     order = optimized_order([node.origin for node in program.nodes], ends, program.fed)

@@ -134,7 +134,7 @@ class FunctionPlan:
 
     @functools.cached_property
     def stateful_ops(self) -> list[str]:
-        """Op types of its stateful nodes, including those of functions that it calls, for example in datasets."""
+        """Op types of its stateful nodes and of the functions it calls, for example in datasets."""
         functions = reachable_functions([self._function.library_name], self._functions).values()
         types = [node.op for function in functions for node in function.definition.node_def]
         return [op for op in types if op in registry and registry[op].stateful]

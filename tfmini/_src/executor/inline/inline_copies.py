@@ -186,7 +186,7 @@ def _is_guessed(op: Operation) -> bool:
 
 
 def _less_known(new: Tensor, old: Tensor) -> bool:
-    """Whether a tensor's static shape is less specific than that of its original."""
+    """Whether a tensor's static shape is less specific than its original's."""
     if old._dims is None or new._dims is None:
         return new._dims is None and old._dims is not None
     return any(n is None and o is not None for n, o in zip(new._dims, old._dims))

@@ -327,7 +327,7 @@ def as_flow(value: Any) -> Any:
 
 
 def with_flows(values: list, flows: list) -> list:
-    """Replaces those of `flows` by TensorArrays for which `values` has a TensorArray."""
+    """Replaces each of `flows` by a TensorArray where `values` has one."""
     return [
         value._with_flow(flow) if isinstance(value, TensorArray) else flow
         for value, flow in zip(values, flows)

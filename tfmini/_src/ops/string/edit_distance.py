@@ -54,7 +54,7 @@ def _pairs(hypotheses: list, truths: list) -> Iterator[tuple[list[int], list[Any
 
 
 def _codes(*sides: np.ndarray) -> list[np.ndarray]:
-    """Numbers distinct elements: int64 arrays that are equal where the input arrays are equal."""
+    """Encodes elements as int64 codes, equal for equal elements."""
     if sides[0].dtype.kind in "iub":
         return [np.ascontiguousarray(side, np.int64) for side in sides]
     ids: dict[Any, int] = {}

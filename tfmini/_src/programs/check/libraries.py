@@ -25,7 +25,7 @@ class Library:
 
 
 def library(module: str) -> Library | None:
-    """The module of that name, if it or one of its submodules lost names."""
+    """The module of that name, if names were removed from it or its submodules."""
     return Library(module) if module in _KNOWN else None
 
 

@@ -156,7 +156,7 @@ def library() -> Any:
 
 @cache
 def function(name: str) -> Callable[..., Any] | None:
-    """A function of the library; None without a library, or with an older one that lacks it."""
+    """A function of the library; None if there is no library or it lacks the function."""
     calls = library()
     if calls is None:
         return None

@@ -77,5 +77,5 @@ def v2_dtype_behavior_enabled() -> bool:
 
 
 def set_v2_dtype_behavior(enabled: bool) -> None:
-    """Sets `v2_dtype_behavior_enabled`; if False, a layer's dtype is that of its first input."""
+    """Sets `v2_dtype_behavior_enabled`; if False, a layer's dtype is its first input's."""
     _settings["v2_dtypes"] = bool(enabled)

@@ -32,7 +32,7 @@ def forget_keras_graph() -> None:
 
 
 def in_keras_graph() -> bool:
-    """Whether the current graph is that of Keras's symbolic tensors, or a branch or loop in it."""
+    """Whether the current graph is Keras's symbolic graph, or a branch or loop in it."""
     if not _kept or executing_eagerly():
         return False
     graph: Any = get_default_graph()
