@@ -14,7 +14,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.replica_modes import current_replica, current_strategy, is_cross_replica
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.control_flow.case_smart_cond import smart_cond
+from tfmini._src.ops.control_flow.case import smart_cond
 from tfmini._src.variables.trackable import Trackable
 from tfmini._src.variables.variable_creator import create
 
