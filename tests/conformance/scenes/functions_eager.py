@@ -180,9 +180,24 @@ def signatures(tf, stage):
         outer = [tf.function(lambda x, n=n: inner(x) + n) for n in (1.0, 2.0)]
         return [f(tf.ones([2])) for f in (*outer, inner, *outer)], seen
 
+    def datasets():
+        seen = []
+
+        @tf.function
+        def total(dataset, first):
+            seen.append(type(dataset).__name__)
+            return dataset.reduce(first.get_value(), lambda a, b: a + b)
+
+        made = tf.function(lambda size: tf.data.Dataset.range(size).map(lambda x: x + size))
+        some = [made(tf.constant(size, tf.int64)) for size in (2, 3)]
+        first = tf.data.experimental.Optional.from_value(tf.constant(7, tf.int64))
+        results = [total(each, first) for each in (*some, tf.data.Dataset.range(4))]
+        return results, [list(each) for each in some], repr(some[0]), seen
+
     cases = {
         "counted": counted,
         "nested": nested,
+        "datasets": datasets,
         "too_many": lambda: made(vector)([1.0], [2.0]),
         "by_name": lambda: made(vector * 2)(y=[1.0], x=[2.0]),
         "unknown_name": lambda: made(vector)([1.0], z=3.0),

@@ -45,6 +45,10 @@ class DatasetV2(Trackable):
     def _type_spec(self) -> DatasetSpec:
         return DatasetSpec(self.element_spec)
 
+    def _to_components(self) -> Tensor:
+        handle: Tensor = self._variant_tensor
+        return handle
+
     def _inputs(self) -> list[DatasetV2]:
         """The input datasets."""
         raise NotImplementedError("Dataset._inputs")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tfmini._src.base import dtypes
+from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -31,7 +33,12 @@ def nesting_key(structure: Any) -> Any:
         return (list, tuple([nesting_key(item) for item in structure]))
     if isinstance(structure, tuple):
         return (type(structure), tuple([nesting_key(item) for item in structure]))
-    return type(structure) if getattr(structure, "_type_spec", None) is not None else None
+    spec = getattr(structure, "_type_spec", None)
+    if spec is None:
+        return None
+    parts = flatten(spec._component_specs, expand_composites=True)
+    # A variant says nothing of what it contains: a dataset's elements, an Optional's value.
+    return spec if any(part.dtype is dtypes.variant for part in parts) else type(structure)
 
 
 def value_key(leaf: Any) -> Any:

@@ -97,6 +97,9 @@ class Present(Optional):
     def _type_spec(self) -> OptionalSpec:
         return OptionalSpec.from_value(self)
 
+    def _to_components(self) -> list[Any]:
+        return [self._variant_tensor]
+
 
 class OptionalSpec(TypeSpec):
     """The type of an Optional.
