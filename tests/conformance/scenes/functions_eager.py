@@ -192,7 +192,10 @@ def signatures(tf, stage):
         some = [made(tf.constant(size, tf.int64)) for size in (2, 3)]
         first = tf.data.experimental.Optional.from_value(tf.constant(7, tf.int64))
         results = [total(each, first) for each in (*some, tf.data.Dataset.range(4))]
-        return results, [list(each) for each in some], repr(some[0]), seen
+        step = tf.function(lambda iterator: (next(iterator), seen.append(1))[0])
+        iterators = [iter(each) for each in some]
+        steps = [step(iterator) for iterator in iterators * 2]
+        return results, steps, [list(each) for each in iterators], repr(some[0]), seen
 
     cases = {
         "counted": counted,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
+from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OutOfRangeError
 from tfmini._src.data.element_spec import from_tensors
 from tfmini._src.data.iterator_base import IteratorBase
@@ -12,6 +13,7 @@ from tfmini._src.data.registry import kind
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import device
+from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 from tfmini._src.ops import raw
 
 
@@ -32,6 +34,13 @@ class OwnedIterator(IteratorBase):
             raw.MakeIterator(dataset._variant_tensor, self._iterator_resource)
         if isinstance(self._iterator_resource, EagerTensor):
             weakref.finalize(self, self._iterator_resource._array.delete).atexit = False
+
+    @property
+    def _type_spec(self) -> IteratorSpec:
+        return IteratorSpec(self._element_spec)
+
+    def _to_components(self) -> list[Any]:
+        return [self._iterator_resource]
 
     def __iter__(self) -> OwnedIterator:
         return self
@@ -70,3 +79,26 @@ class Iterator(OwnedIterator):
                 "construction"
             )
         super().__init__(dataset)
+
+
+class IteratorSpec(TypeSpec):
+    """The type of an iterator over elements of these TypeSpecs."""
+
+    value_type = OwnedIterator
+    _component_specs = (TensorSpec((), dtypes.resource),)
+
+    def __init__(self, element_spec: object):
+        self._element_spec = element_spec
+
+    def _serialize(self) -> tuple:
+        return (self._element_spec,)
+
+    def _to_components(self, value: Any) -> list[Any]:
+        components: list[Any] = value._to_components()
+        return components
+
+    def _from_components(self, components: Any) -> OwnedIterator:
+        iterator = OwnedIterator.__new__(OwnedIterator)
+        IteratorBase.__init__(iterator, self._element_spec)
+        (iterator._iterator_resource,) = components
+        return iterator

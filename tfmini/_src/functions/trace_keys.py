@@ -37,8 +37,9 @@ def nesting_key(structure: Any) -> Any:
     if spec is None:
         return None
     parts = flatten(spec._component_specs, expand_composites=True)
-    # A variant says nothing of what it contains: a dataset's elements, an Optional's value.
-    return spec if any(part.dtype is dtypes.variant for part in parts) else type(structure)
+    # A handle says nothing of what it contains: the elements of a dataset or iterator, an Optional's value.
+    handles = (dtypes.resource, dtypes.variant)
+    return spec if any(part.dtype in handles for part in parts) else type(structure)
 
 
 def value_key(leaf: Any) -> Any:
