@@ -73,7 +73,7 @@ class ClusterStep:
       feeds, fetches: the fed and the fetched tensors.
 
     requested_tasks: the tasks from which this process's own partition requests tensors at its start.
-    takes: whether it may take elements (from a queue or an iterator) that cancellation would lose.
+    may_dequeue: whether it may take elements (from a queue or an iterator) that cancellation would lose.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class ClusterStep:
             if node.op == "_Recv" and not node.input and not node.attr["client_terminated"].b
         }
 
-        self.takes = any(map(_may_block, self.graph_defs))
+        self.may_dequeue = any(map(_may_block, self.graph_defs))
 
     def check_count(self, values: Sequence[Any]) -> None:
         """Checks the number of fed arrays; raises InvalidArgumentError if it differs from the number of feeds."""
@@ -205,9 +205,9 @@ class _Run:
             if not self._pending:
                 return
             self._is_late = not self._failures
-            if self._step.takes:
+            if self._step.may_dequeue:
                 self._forget_deadline = DEADLINES.add(_GRACE_SECONDS, running.cancel)
-        if not self._step.takes:
+        if not self._step.may_dequeue:
             running.cancel()
             return
         for _, worker, _ in self._step.parts:

@@ -37,10 +37,10 @@ _OTHER_ERRORS = (UnicodeError, np.linalg.LinAlgError)
 
 def defined_at(op: Operation) -> str:
     """Returns ` (defined at FILE:LINE)` for the user's line that created the node; "" if unknown."""
-    return line(op._frames)
+    return definition_suffix(op._frames)
 
 
-def line(stack: stack_traces.Frames) -> str:
+def definition_suffix(stack: stack_traces.Frames) -> str:
     """Returns ` (defined at FILE:LINE)` for the user's line in a stack; "" if unknown."""
     location = stack_traces.user_location(stack)
     return "" if location is None else f" (defined at {location.filename}:{location.lineno})"
@@ -64,7 +64,7 @@ def locate_error(error: errors.OpError, op: Operation, more: str = "") -> errors
     message = error.message.replace("{{node}}", describe_node(op)).replace("{{name}}", op.name)
     message = f"{message}\n\t {where(op)}"
     for link in reversed(op._chain):
-        message += f"\n\t [[{link.name}{line(link.frames)} ]]"
+        message += f"\n\t [[{link.name}{definition_suffix(link.frames)} ]]"
     if more:
         message += f"\n{more}\n"
     reported = op._stands_for if op._chain or op._stands_for is not None else op

@@ -111,7 +111,7 @@ class Pass:
         return function(program, **{name: getattr(target, name) for name in self.takes})
 
 
-def _types(*names: str) -> Callable[[Node], bool]:
+def _has_type(*names: str) -> Callable[[Node], bool]:
     """Returns a predicate for ops of the given types."""
     return lambda node: node.opdef.name in names and node.kind == "op"
 
@@ -130,7 +130,7 @@ def _is_op(node: Node) -> bool:
 
 
 def _has_product(node: Node) -> bool:
-    return _types("MatMul")(node) or _has_run(node)
+    return _has_type("MatMul")(node) or _has_run(node)
 
 
 def _has_run(node: Node) -> bool:
@@ -181,7 +181,11 @@ PASSES = (
     Pass(place, takes=("placement",), once=True, structural=True),
     Pass(check_attrs, once=True, structural=True),
     Pass(
-        frames_to_loops, on=_types("Enter", "RefEnter"), once=True, reorders=True, structural=True
+        frames_to_loops,
+        on=_has_type("Enter", "RefEnter"),
+        once=True,
+        reorders=True,
+        structural=True,
     ),
     Pass(
         variable_reads,
@@ -198,14 +202,14 @@ PASSES = (
     Pass(if_convert, on=_is_branch, structural=True),
     Pass(fed_shapes, takes=("shapes",), on=measures_arrays, once=True),
     Pass(simplify),
-    Pass(drop_full_gathers, on=_types("Where")),
-    Pass(drop_noop_reshapes, on=_types("Reshape", "Sum")),
-    Pass(join_pads, on=_types("Pad")),
-    Pass(divide_before_tile, on=_types("Tile")),
-    Pass(concat_matmuls, on=_types("AddN")),
-    Pass(slice_matmul, on=_types("Slice")),
-    Pass(push_bias_through_split, on=_types("Split")),
-    Pass(fuse_matmul, on=_types("MatMul")),
+    Pass(drop_full_gathers, on=_has_type("Where")),
+    Pass(drop_noop_reshapes, on=_has_type("Reshape", "Sum")),
+    Pass(join_pads, on=_has_type("Pad")),
+    Pass(divide_before_tile, on=_has_type("Tile")),
+    Pass(concat_matmuls, on=_has_type("AddN")),
+    Pass(slice_matmul, on=_has_type("Slice")),
+    Pass(push_bias_through_split, on=_has_type("Split")),
+    Pass(fuse_matmul, on=_has_type("MatMul")),
     Pass(fuse_layers, on=_is_layer),
     Pass(pack_matmuls, on=_has_product, once=True),
     Pass(fuse_native, on=_is_op),
@@ -213,7 +217,7 @@ PASSES = (
     Pass(fuse_cpu, on=_is_op),
     Pass(collectives, on=lambda node: node.opdef.device_only, reorders=True),
     Pass(insert_copies, takes=("memories",)),
-    Pass(stream_restores, on=_types("RestoreV2"), in_parts=False),
+    Pass(stream_restores, on=_has_type("RestoreV2"), in_parts=False),
     Pass(fuse_optimizer_updates, on=lambda node: node.opdef.grouped_update != "", in_parts=False),
 )
 

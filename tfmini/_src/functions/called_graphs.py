@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.identity import index_in, is_in
+from tfmini._src.functions.library_functions import LibraryFunction
 from tfmini._src.functions.traced_function import TracedGraph
-from tfmini._src.functions.written import WrittenFunction
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.function_library import called_function
 from tfmini._src.graph.graphdef.function_bodies import build_body
@@ -40,7 +40,7 @@ def extend_function(op: Operation, graph: TracedGraph) -> NameAttrList:
     while name in functions:
         suffix += 1
         name = f"{graph.name}_rewritten_{suffix}"
-    WrittenFunction(graph, name).add_to_graph(op.graph)
+    LibraryFunction(graph, name).add_to_graph(op.graph)
     return NameAttrList(name)
 
 

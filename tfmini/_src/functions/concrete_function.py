@@ -13,9 +13,9 @@ from tfmini._src.base.shapes import Dims, TensorShape
 from tfmini._src.functions.call_gradients import CallGradient
 from tfmini._src.functions.eager_calls import call_eagerly
 from tfmini._src.functions.executor_type import check_executor_type, executor_type
+from tfmini._src.functions.library_functions import LibraryFunction, numbered_name
 from tfmini._src.functions.trace_keys import input_tensors
 from tfmini._src.functions.traced_function import TracedFunction, TracedGraph
-from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph, library_graph
 from tfmini._src.graph.eager import tapes
@@ -95,7 +95,7 @@ class ConcreteFunction(TracedFunction):
           structured_outputs: the structure of its results, with None for missing ones and any other leaf for a tensor.
         """
         instance = cls.__new__(cls)
-        WrittenFunction.__init__(
+        LibraryFunction.__init__(
             instance, graph, numbered_name(f"__inference_{graph.name}", graph._outer_graph)
         )
         instance._called = graph.name

@@ -12,7 +12,7 @@ from tfmini._src.base import dtypes, proto
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
 from tfmini._src.functions.auto_control_deps import ordered_effects
 from tfmini._src.functions.function_names import function_numbers
-from tfmini._src.functions.written import WrittenFunction
+from tfmini._src.functions.library_functions import LibraryFunction
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.default_graph import get_default_graph, library_graph
@@ -115,7 +115,7 @@ class Part:
 
     def define(self) -> NameAttrList:
         """Defines it in the library of the outer graph; returns its name."""
-        WrittenFunction(self.graph, self.name).add_to_graph(library_graph())
+        LibraryFunction(self.graph, self.name).add_to_graph(library_graph())
         return NameAttrList(self.name)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from tfmini._src.functions.written import WrittenFunction
+from tfmini._src.functions.library_functions import LibraryFunction
 from tfmini._src.graph.eager import execution_mode, tapes
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.tensor import Tensor
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def call_eagerly(
-    function: WrittenFunction, gradient: CallGradient, inputs: Sequence[Tensor]
+    function: LibraryFunction, gradient: CallGradient, inputs: Sequence[Tensor]
 ) -> list[Tensor]:
     """Runs a function; returns its results as eager tensors.
 
@@ -47,7 +47,7 @@ _ORDERS_OF_PERSISTENT = 3
 _PURE = "PartitionedCall"
 
 
-def _run(function: WrittenFunction, inputs: Sequence[Tensor]) -> list[Tensor]:
+def _run(function: LibraryFunction, inputs: Sequence[Tensor]) -> list[Tensor]:
     assert execution_mode.call is not None
     return execution_mode.call(function, *function.call_kind, inputs)
 

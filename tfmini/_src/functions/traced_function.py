@@ -20,8 +20,8 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.functions.auto_control_deps import ordered_effects
 from tfmini._src.functions.cond_v2 import build_cond
 from tfmini._src.functions.func_graph import check_references
+from tfmini._src.functions.library_functions import LibraryFunction, numbered_name
 from tfmini._src.functions.while_v2 import build_while
-from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -268,7 +268,7 @@ class _CallTimeValue:
         return flatten(parts, expand_composites=True)
 
 
-class TracedFunction(WrittenFunction):
+class TracedFunction(LibraryFunction):
     """A library function with the tensors that it captures from the outer graph.
 
     Args:

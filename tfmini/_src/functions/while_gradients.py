@@ -22,8 +22,8 @@ from tfmini._src.functions.called_graphs import (
     resource_input,
 )
 from tfmini._src.functions.cond_v2 import Part, part_name
+from tfmini._src.functions.library_functions import LibraryFunction
 from tfmini._src.functions.traced_function import TracedGraph
-from tfmini._src.functions.written import WrittenFunction
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.default_graph import library_graph
@@ -282,5 +282,5 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
 
 def _define(graph: TracedGraph) -> NameAttrList:
     """Defines a function in the library of the outer graph; returns its name."""
-    WrittenFunction(graph, graph.name).add_to_graph(library_graph())
+    LibraryFunction(graph, graph.name).add_to_graph(library_graph())
     return NameAttrList(graph.name)

@@ -19,7 +19,7 @@ def _is_zero(grad: Any) -> Tensor:
     return ops.equal(ops.count_nonzero(grad), 0)
 
 
-def _unless_zero(update: Callable, optimizer: Optimizer) -> MethodType:
+def _skip_zero_gradients(update: Callable, optimizer: Optimizer) -> MethodType:
     """Update method that skips all-zero gradients."""
 
     def update_slots(self: Optimizer, grad: Any, *args: Any, **kwargs: Any) -> Any:
@@ -51,7 +51,7 @@ class MultitaskOptimizerWrapper:
             raise TypeError("Supplied optimizer must be an instance of tf.train.Optimizer")
         self._opt = opt
         for name in _UPDATES:
-            setattr(opt, name, _unless_zero(getattr(opt, name), opt))
+            setattr(opt, name, _skip_zero_gradients(getattr(opt, name), opt))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._opt, name)

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from tfmini._src.base import errors
 from tfmini._src.base.dtypes import DType
-from tfmini._src.compiler.error_translation import line
+from tfmini._src.compiler.error_translation import definition_suffix
 from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.executor.inline.inline_nodes import Call, CallNodeBuilder, internal_op
 from tfmini._src.graph.function_library import Function
@@ -42,7 +42,7 @@ def result_count_error(
         return errors.InternalError(
             None,
             None,
-            f"Missing {len(results)}-th output from node {call.name}{line(call.frames)} ",
+            f"Missing {len(results)}-th output from node {call.name}{definition_suffix(call.frames)} ",
         )
     for index, (tensor, expected) in enumerate(zip(results, types)):
         actual = tensor.dtype.base_dtype
@@ -51,7 +51,7 @@ def result_count_error(
                 None,
                 None,
                 f"Output {index} of type {actual.proto_name} does not match declared output type "
-                f"{expected.proto_name} for node node {call.name}{line(call.frames)} ",
+                f"{expected.proto_name} for node node {call.name}{definition_suffix(call.frames)} ",
             )
     return None
 

@@ -62,10 +62,10 @@ def gather_v1(xp, params, indices):
 
 @gather_v1.bind
 def _(ctx):
-    return _taking_rows(ctx, lambda params, indices: gather_v1.kernel(np, params, indices))
+    return _row_gather_kernel(ctx, lambda params, indices: gather_v1.kernel(np, params, indices))
 
 
-def _taking_rows(ctx: Any, other: Callable) -> Callable | None:
+def _row_gather_kernel(ctx: Any, other: Callable) -> Callable | None:
     """A kernel that gathers rows directly, or calls the kernel `other`; None if the inputs may be scalars."""
     index = ctx.constants.get("indices")
     if ctx.dims[1] == () and index is not None and len(ctx.dims[0] or ()) == 1:
@@ -140,7 +140,7 @@ def _(ctx):
         or axis not in (0, -len(ctx.dims[0]))
     ):
         return None
-    return _taking_rows(ctx, lambda *inputs: gather_v2.kernel(np, *inputs, batch_dims=0))
+    return _row_gather_kernel(ctx, lambda *inputs: gather_v2.kernel(np, *inputs, batch_dims=0))
 
 
 @gather_v2.on_gpu

@@ -124,7 +124,7 @@ def _order(xp: Any, values: Any) -> Any:
     return values.shape[-1] - 1 - backwards[..., ::-1]
 
 
-def _few_of_rows(ctx: Any) -> Any:
+def _short_row_kernel(ctx: Any) -> Any:
     """Returns a kernel for short rows of a known shape; None for others."""
     dims, k = ctx.dims[0], ctx.constants.get("k")
     if not dims or None in dims or len(dims) != 2 or k is None or k.ndim or not 0 < k <= dims[1]:
@@ -159,7 +159,7 @@ def top_k_op(xp, values, k, *, sorted):
     return np.take_along_axis(values, positions, axis=-1), positions
 
 
-top_k_op.bind(_few_of_rows)
+top_k_op.bind(_short_row_kernel)
 
 
 @top_k_op.on_gpu

@@ -82,26 +82,28 @@ rsqrt_op.computes(("sqrt", "x"), ("reciprocal", 0), exact=True)
 
 @op("SqrtGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
 def sqrt_grad_op(xp, y, dy):
-    return _unless_zero(xp, dy, xp.divide(xp.multiply(dy, dy.dtype.type(0.5)), _conjugate(xp, y)))
+    return _mask_zero_gradients(
+        xp, dy, xp.divide(xp.multiply(dy, dy.dtype.type(0.5)), _conjugate(xp, y))
+    )
 
 
 @op("RsqrtGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
 def rsqrt_grad_op(xp, y, dy):
     y = _conjugate(xp, y)
     z = xp.multiply(xp.multiply(dy, dy.dtype.type(-0.5)), xp.multiply(xp.square(y), y))
-    return _unless_zero(xp, dy, z)
+    return _mask_zero_gradients(xp, dy, z)
 
 
 @op("ReciprocalGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
 def reciprocal_grad_op(xp, y, dy):
     z = xp.multiply(xp.negative(dy), xp.square(_conjugate(xp, y)))
-    return _unless_zero(xp, dy, z)
+    return _mask_zero_gradients(xp, dy, z)
 
 
 @op("InvGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
 def inv_grad_op(xp, y, dy):
     z = xp.multiply(xp.negative(dy), xp.square(_conjugate(xp, y)))
-    return _unless_zero(xp, dy, z)
+    return _mask_zero_gradients(xp, dy, z)
 
 
 _OF_RECIPROCALS = ("negative", "y"), ("square", "x"), ("multiply", 0, 1), ("where", "y", 2, 0.0)
@@ -125,7 +127,7 @@ for _op, (_name, _steps) in _FORMULAS.items():
     _op.computes(*_steps, native=((_name, "x", "y"),))
 
 
-def _unless_zero(xp: Any, dy: Any, z: Any) -> Any:
+def _mask_zero_gradients(xp: Any, dy: Any, z: Any) -> Any:
     """Sets `z`, a new array, to 0 where `dy` is 0: masked gradients stay 0 even where `y` is 0, inf or NaN."""
     if xp is np and z.ndim and z.shape == dy.shape:
         z[dy == 0] = 0

@@ -16,7 +16,7 @@ from tfmini._src.programs.hook.import_finder import install
 from tfmini._src.programs.runner import notebooks, programs
 from tfmini._src.programs.runner.plain_scalars import show_plain_scalars
 from tfmini._src.programs.runner.profile import Profile
-from tfmini._src.programs.runner.python2 import era, syntax
+from tfmini._src.programs.runner.python2 import language_version, syntax
 from tfmini._src.programs.runner.trace_file import TraceFile
 from tfmini._src.session import run_hooks
 
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
         if not syntax.is_available():
             complain("run", f"--python2: {INSTALL} installs its dependencies")
             return 2
-        era.set_python2()
+        language_version.set_python2()
     try:
         install(arguments.strict)
         if not arguments.strict:

@@ -19,7 +19,7 @@ from tfmini._src.programs.runner import (
     pandas_shims,
     single_element_shims,
 )
-from tfmini._src.programs.runner.python2 import era, evidence, syntax
+from tfmini._src.programs.runner.python2 import evidence, language_version, syntax
 
 _MENDERS = (
     *(
@@ -30,7 +30,7 @@ _MENDERS = (
         pandas_shims,
         single_element_shims,
     ),
-    *(era, evidence, syntax),
+    *(language_version, evidence, syntax),
 )
 # Loaded with the first Python 2 source.
 _OF_PYTHON2 = (
@@ -52,15 +52,15 @@ def byte_code_path(path: str) -> str:
 
 def file_header(source: bytes, path: str) -> bytes:
     """The file's header, a digest of the source, its path, and the rewriting code."""
-    program = era.program_era(source).encode()
+    program = language_version.program_era(source).encode()
     parts = b"\0".join((path.encode("utf-8", "surrogateescape"), program, _menders(), source))
     return importlib.util.MAGIC_NUMBER + hashlib.blake2b(parts, digest_size=16).digest()
 
 
 @functools.cache
 def _menders() -> bytes:
-    read: Any = era.__loader__
-    directory = os.path.dirname(era.__file__)
+    read: Any = language_version.__loader__
+    directory = os.path.dirname(language_version.__file__)
     paths = [
         *(module.__file__ for module in _MENDERS),
         *(os.path.join(directory, n) for n in _OF_PYTHON2),

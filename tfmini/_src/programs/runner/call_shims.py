@@ -36,7 +36,7 @@ from tfmini._src.programs.runner import (
     pandas_shims,
     single_element_shims,
 )
-from tfmini._src.programs.runner.python2 import era
+from tfmini._src.programs.runner.python2 import language_version
 
 _CALL = "__tfmini_call__"
 _DECODE = "__tfmini_decode__"
@@ -173,8 +173,8 @@ def may_have_old_calls(source: bytes) -> bool:
 def compile_source(source: str | bytes, filename: str) -> CodeType:
     """Compiles a program's source with old calls redirected unless --strict is set."""
     data = source if isinstance(source, bytes) else source.encode("utf-8", "replace")
-    if era.applies_to(data):
-        tree = rewrite_calls(era.converter().parse_python2(data, filename), data)
+    if language_version.applies_to(data):
+        tree = rewrite_calls(language_version.converter().parse_python2(data, filename), data)
         return compile(tree, filename, "exec", dont_inherit=True)
     code = compile(source, filename, "exec", dont_inherit=True)
     if is_strict() or not may_have_old_calls(data):

@@ -19,7 +19,7 @@ from tfmini._src.programs.runner.call_shims import (
     rewrite_calls,
     supply,
 )
-from tfmini._src.programs.runner.python2 import era
+from tfmini._src.programs.runner.python2 import language_version
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
@@ -42,7 +42,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
         code = self.get_code(module.__name__)
         if code is None:
             raise ImportError(f"cannot load module {module.__name__!r}", name=module.__name__)
-        era.set_builtins(code, vars(module))
+        language_version.set_builtins(code, vars(module))
         exec(code, vars(module))
 
 
@@ -74,7 +74,7 @@ class _ProgramFinder(importlib.machinery.PathFinder):
             ):
                 return None
         data = spec.loader.get_data(spec.loader.path)
-        if not may_have_old_calls(data) and not era.applies_to(data):
+        if not may_have_old_calls(data) and not language_version.applies_to(data):
             return None  # left to Python's own loader
         spec.loader = _Loader(fullname, spec.loader.path)
         return spec

@@ -19,7 +19,7 @@ from tfmini._src.programs.runner.call_shims import rewrite_calls
 from tfmini._src.programs.runner.display import display, supply
 from tfmini._src.programs.runner.magics import Shell
 from tfmini._src.programs.runner.programs import CannotRun, Program
-from tfmini._src.programs.runner.python2 import era
+from tfmini._src.programs.runner.python2 import language_version
 
 _MAGIC = re.compile(r"(\s*)(?:([A-Za-z_][\w.,\s\[\]'\"]*?)\s*=\s*)?(%|!!?)\s*(\S.*)", re.DOTALL)
 _FUTURE = re.compile(r"^from[ \t]+__future__[ \t]+import[ \t]+(\([^)]*\)|[^\n;#]+)", re.MULTILINE)
@@ -34,7 +34,7 @@ def notebook(path: str) -> Program:
 
     def load() -> list[CodeType]:
         sources = "\n".join(cell_to_python(cell) for _, cell in cells)
-        era.search_evidence(
+        language_version.search_evidence(
             sources.encode("utf-8", "replace"), os.path.dirname(os.path.abspath(path))
         )
         return [
@@ -110,10 +110,12 @@ def _parse_cell(source: str, filename: str, futures: set[str]) -> tuple[ast.Modu
         body = _FUTURE.sub(lambda match: "pass" + "\n" * match[0].count("\n"), source)
         source = f"from __future__ import {', '.join(sorted(futures))}\n{body}"
     data = source.encode("utf-8", "replace")
-    is_old = era.applies_to(data)
+    is_old = language_version.applies_to(data)
     try:
         tree = (
-            era.converter().parse_python2(data, filename) if is_old else ast.parse(source, filename)
+            language_version.converter().parse_python2(data, filename)
+            if is_old
+            else ast.parse(source, filename)
         )
     except SyntaxError as error:
         if futures and error.lineno:

@@ -197,7 +197,7 @@ def compute(name: str, a: Any, b: Any, /) -> Any:
         array, number = (b, a) if type(a) is int else (a, b)
         if not isinstance(array, np.ndarray) or type(number) is not int:
             raise
-        dtype = _holding(name, array.dtype, number)
+        dtype = _former_result_dtype(name, array.dtype, number)
         _warn_of_wrapping(number, array.dtype)
     wider, value = array.astype(dtype), dtype.type(number)
     return function(value, wider) if array is b else function(wider, value)
@@ -220,7 +220,7 @@ def total(function: Callable, values: Iterable[Any], /) -> Any:
     return 0
 
 
-def _holding(name: str, dtype: np.dtype, number: int) -> np.dtype:
+def _former_result_dtype(name: str, dtype: np.dtype, number: int) -> np.dtype:
     """Former result dtype of an array and a Python number that does not fit the array's dtype.
 
     It was the smallest dtype for both: for sums and products, unsigned if both are.

@@ -22,7 +22,7 @@ from tfmini._src.programs.runner.module_finder import rewrite_modules
 from tfmini._src.programs.runner.program_folders import import_folders
 from tfmini._src.programs.runner.program_traceback import as_python_reports
 from tfmini._src.programs.runner.program_warnings import name_program_lines
-from tfmini._src.programs.runner.python2 import era
+from tfmini._src.programs.runner.python2 import language_version
 
 # Standard library modules that are loaded before any script where TensorFlow 1.x is installed: Python's own, and
 # namespaces imported by protobuf's .pth file
@@ -76,7 +76,7 @@ def source_file(path: str) -> Program:
         ) from None
 
     def load() -> Sequence[CodeType]:
-        era.search_evidence(data, os.path.dirname(full))
+        language_version.search_evidence(data, os.path.dirname(full))
         code = pkgutil.read_code(io.BytesIO(data))
         return [code or compile_source(data, full)]
 
@@ -88,7 +88,9 @@ def source_file(path: str) -> Program:
 def text(source: str | bytes, argv0: str = "-c", filename: str = "<string>") -> Program:
     """Program from source text, as for `python -c`."""
     loader = importlib.machinery.BuiltinImporter
-    era.search_evidence(source if isinstance(source, bytes) else source.encode(), os.getcwd())
+    language_version.search_evidence(
+        source if isinstance(source, bytes) else source.encode(), os.getcwd()
+    )
     return Program(
         lambda: [compile_source(source, filename)],
         argv0,
@@ -130,7 +132,7 @@ def _module_code(name: str) -> tuple[importlib.machinery.ModuleSpec, CodeType]:
         raise CannotRun(f"No module named {name}")
     loader: Any = spec.loader
     if isinstance(loader, importlib.machinery.SourceFileLoader):
-        era.search_evidence(loader.get_data(loader.path), os.path.dirname(loader.path))
+        language_version.search_evidence(loader.get_data(loader.path), os.path.dirname(loader.path))
     if spec.submodule_search_locations is not None:
         if name.endswith(".__main__"):
             raise CannotRun("Cannot use package as __main__ module")
@@ -171,7 +173,7 @@ def _main_code(spec: importlib.machinery.ModuleSpec) -> CodeType:
     """Code object of a `__main__`, compiled as a script unless only byte code exists."""
     loader: Any = spec.loader
     if spec.origin and os.path.isfile(spec.origin):
-        era.search_evidence(loader.get_data(spec.origin), os.path.dirname(spec.origin))
+        language_version.search_evidence(loader.get_data(spec.origin), os.path.dirname(spec.origin))
     source = loader.get_source("__main__")
     return (
         loader.get_code("__main__") if source is None else compile_source(source, spec.origin or "")
@@ -199,7 +201,7 @@ def execute(program: Program, namespace: dict[str, Any]) -> None:
         codes += program.load()
         program.prepare(namespace)
         for code in codes:
-            era.set_builtins(code, namespace)
+            language_version.set_builtins(code, namespace)
             exec(code, namespace)
 
 

@@ -11,7 +11,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.devices.registry import KINDS
-from tfmini._src.functions.written import written_functions
+from tfmini._src.functions.library_functions import functions_in_use
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.default_graph import eager_function_library, get_default_graph
 from tfmini._src.graph.device_spec import DeviceSpec
@@ -161,7 +161,7 @@ class Context:
 
     def has_function(self, name: str | bytes) -> bool:
         """Whether the library contains a function with this name."""
-        return to_str(name) in self.library._functions or to_str(name) in written_functions
+        return to_str(name) in self.library._functions or to_str(name) in functions_in_use
 
     @property
     def device_name(self) -> str:

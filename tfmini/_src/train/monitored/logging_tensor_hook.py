@@ -67,7 +67,9 @@ class LoggingTensorHook(SessionRunHook):
         """Looks up the tensors."""
         self._timer.reset()
         self._iter_count = 0
-        self._current_tensors = {tag: _element(tensor) for tag, tensor in self._tensors.items()}
+        self._current_tensors = {
+            tag: _find_element(tensor) for tag, tensor in self._tensors.items()
+        }
 
     def before_run(self, run_context: SessionRunContext) -> Any:
         """Requests the values when due."""
@@ -98,7 +100,7 @@ class LoggingTensorHook(SessionRunHook):
                 logs.info("%s (%.3f sec)", text, elapsed_secs)
 
 
-def _element(value: Any) -> Any:
+def _find_element(value: Any) -> Any:
     """A tensor or operation by name, in the default graph."""
     graph = get_default_graph()
     if not isinstance(value, str):

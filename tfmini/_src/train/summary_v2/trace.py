@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.locks import make_lock
-from tfmini._src.functions.written import WrittenFunction
+from tfmini._src.functions.library_functions import LibraryFunction
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -24,9 +24,9 @@ class _Trace:
     def __init__(self, profiler: bool, call: Callable[..., list[Any]]):
         self.profiler = profiler
         self._call = call
-        self._functions: dict[str, WrittenFunction] = {}
+        self._functions: dict[str, LibraryFunction] = {}
 
-    def __call__(self, function: WrittenFunction, *args: Any) -> list[Any]:
+    def __call__(self, function: LibraryFunction, *args: Any) -> list[Any]:
         self._functions[function.library_name] = function
         return self._call(function, *args)
 

@@ -28,7 +28,7 @@ from tfmini._src.programs.runner.python2 import (
     text,
 )
 from tfmini._src.programs.runner.python2.byte_text import as_bytes, as_native
-from tfmini._src.programs.runner.python2.era import MARK
+from tfmini._src.programs.runner.python2.language_version import MARK
 from tfmini._src.programs.runner.python2.syntax import PREFIX
 
 

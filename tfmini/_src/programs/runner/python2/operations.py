@@ -16,8 +16,8 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from tfmini._src.programs.runner.python2 import library, methods
-from tfmini._src.programs.runner.python2.era import MARK
 from tfmini._src.programs.runner.python2.exceptions import ATTRIBUTES
+from tfmini._src.programs.runner.python2.language_version import MARK
 from tfmini._src.programs.runner.python2.syntax import PATTERN, PREFIX, future_imports
 
 _COMPARISONS: dict[type, str] = {

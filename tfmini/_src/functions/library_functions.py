@@ -18,10 +18,10 @@ from tfmini._src.graph.opdef import OpDef, registry
 from tfmini._src.graph.operation import Operation
 
 # Functions in use, by name.
-written_functions: weakref.WeakValueDictionary[str, WrittenFunction] = weakref.WeakValueDictionary()
+functions_in_use: weakref.WeakValueDictionary[str, LibraryFunction] = weakref.WeakValueDictionary()
 
 
-class WrittenFunction(Function):
+class LibraryFunction(Function):
     """The FunctionDef of a traced graph in its current state, with its callees.
 
     graph: its body.
@@ -40,7 +40,7 @@ class WrittenFunction(Function):
         self.compiled_calls: dict[Any, Any] = {}
         self.dims_of_calls: dict[tuple[Dims, ...], Sequence[Dims]] = {}
         self._library = dict(graph._functions)
-        written_functions[name] = self
+        functions_in_use[name] = self
 
     @functools.cached_property
     def call_kind(self) -> tuple[OpDef, tuple[DType, ...]]:
