@@ -5,6 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
+from tfmini._src.distribute import numpy_inputs
 
 TWO = tf.ConfigProto(device_count={"CPU": 2})
 
@@ -13,7 +14,8 @@ def mirrored():
     return tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
 
 
-def test_numpy_dataset_from_variables():
+def test_numpy_dataset_from_variables(monkeypatch):
+    monkeypatch.setattr(numpy_inputs, "_BYTES_AT_ONCE", 24)
     with tf.Graph().as_default(), tf.Session(config=TWO) as session:
         strategy = mirrored()
         rows = {"x": np.arange(8.0).reshape(4, 2), "y": np.arange(4)}

@@ -80,6 +80,10 @@ def test_wrappers_behave_as_lists_and_dicts():
             assert other == value and other is not value and type(other) is type(value)
         with pytest.raises(TypeError, match="unhashable type"):
             hash(value)
+    shared = np.zeros(1)
+    for value in (ListWrapper([shared]), _DictWrapper({0: shared})):
+        copied, again = copy.deepcopy([value, shared])
+        assert copied[0] is again
 
 
 def _changed(change, rows=(1, 2)):

@@ -1,5 +1,7 @@
 """Keras callbacks: manually called lists, restarts, limits and baselines, TensorBoard."""
 
+from unittest import mock
+
 import numpy as np
 
 from tests.conformance.scenes import in_own_graph
@@ -85,6 +87,13 @@ def lists_called_by_hand(tf, stage):
         with _printed(stage):
             nan.on_batch_end(3, {"loss": loss} if loss else {})
         stage.say(model.stop_training)
+    now = [0.0]
+    slow = of.LambdaCallback(
+        on_batch_begin=lambda batch, logs: now.append(now[-1] + 1.0),
+        on_batch_end=lambda batch, logs: now.append(now[-1] + 2.0),
+    )
+    with mock.patch("time.time", lambda: now[-1]):
+        _fit(model, slow)
 
 
 @in_own_graph

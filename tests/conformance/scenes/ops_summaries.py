@@ -158,6 +158,9 @@ def written_by_ops(tf, stage):
         "image_two": raw.WriteImageSummary(
             tag="i", tensor=grey, bad_color=np.array([1], "u1"), max_images=2, **given
         ),
+        "image_colour": raw.WriteImageSummary(
+            tag="i", tensor=grey, bad_color=np.array(1, "u1"), **given
+        ),
         "image_rank": raw.WriteImageSummary(
             tag="i", tensor=grey[0], bad_color=np.array([1], "u1"), **given
         ),

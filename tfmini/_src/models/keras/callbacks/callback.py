@@ -147,6 +147,7 @@ class CallbackList:
             getattr(callback, f"on_epoch_{hook}")(epoch, logs)
         if hook == "begin":
             self._times.clear()
+            self._batch_time = 0.0
 
     def call_all(self, mode: str, hook: str, logs: Any = None) -> None:
         """Calls all `on_{mode}_begin` or `on_{mode}_end`."""
