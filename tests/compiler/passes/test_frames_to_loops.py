@@ -119,14 +119,17 @@ def test_two_conditions_in_frame_are_rejected():
             session.run(raw.Exit(left))
 
 
-def test_frame_without_condition_runs_once():
-    """A frame with a back edge needs a LoopCond; one without runs once."""
+def test_frame_without_back_edge_runs_once():
+    """A frame with a back edge needs a LoopCond; one without runs once, even with a LoopCond."""
     start = raw.Enter(tf.constant(0), "frame")
     merged, _ = raw.Merge([start, start])
     once = raw.Exit(raw.Neg(merged))
     seven = raw.Enter(tf.constant(7), "frame", is_constant=True)
+    none, zero = raw.Switch(merged, raw.LoopCond(raw.Equal(merged, merged)))
     with tf.Session() as session:
-        assert session.run([once, seven]) == [0, 7]
+        assert session.run([once, seven, raw.Exit(zero)]) == [0, 7, 0]
+        with pytest.raises(InvalidArgumentError, match=r"Retval\[0\] does not have value"):
+            session.run(raw.Exit(none))
     round_again, _ = raw.Merge([start, start])
     round_again.op._update_input(1, raw.NextIteration(round_again))
     with tf.Session() as session:

@@ -70,8 +70,8 @@ class _Frame:
 
     @property
     def is_loop(self) -> bool:
-        """Whether it is a loop: a frame without back edges or a condition runs once, as if there were no frame."""
-        return bool(self.backs) or any(_is_condition(node) for node in self.nodes)
+        """Whether it is a loop: a frame without back edges runs once, as if there were no frame."""
+        return bool(self.backs)
 
 
 def frames_to_loops(program: Program) -> Program:

@@ -39,7 +39,8 @@ def test_invalid_images(array, layout, text):
 
 def test_saved_image_round_trip(tmp_path):
     path = str(tmp_path / "a.png")
-    image.save_img(path, PICTURE, scale=False)
+    image.save_img(path, PICTURE, scale=False, dpi=(300, 300))
+    assert "dpi" in image.load_img(path).info
     result = image.img_to_array(image.load_img(path))
     np.testing.assert_array_equal(result, PICTURE)
     assert result.dtype == np.float32
