@@ -68,7 +68,7 @@ def wrapped_graphs(tf, stage):
             "of_graph_def_two": lambda: [str(x is None) for x in of_graph_def(["y:0", "all"])],
             "structures": structures,
             "text": lambda: called(lambda x: x * 2.0, ["a", "b"]),
-            "few": lambda: called(lambda x: x * 2.0),
+            "few": lambda: (lambda two: called(lambda x: x * two))(tf.constant(2.0)),
         }
     )
 
