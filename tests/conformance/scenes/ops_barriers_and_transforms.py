@@ -31,60 +31,6 @@ def a_barrier_closed_before_its_last_key_is_whole(tf, stage):
         run(from_ops.BarrierClose(handle=handle, cancel_pending_enqueues=True))
 
 
-def resources_of_one_name_in_two_containers(tf, stage):
-    raw = tf.raw_ops
-    one = {"dtype": tf.float32, "shape": []}
-    parts = {"component_types": [tf.float32], "shapes": [[]]}
-    queue = (
-        lambda q: raw.QueueEnqueueV2(handle=q, components=[1.0]),
-        lambda q: raw.QueueSizeV2(handle=q),
-    )
-    sparse = {"gradient_indices": [0], "gradient_values": [1.0], "gradient_shape": [3]}
-    rest = {"local_step": 0, "has_known_shape": True}
-    counted = lambda a: raw.AccumulatorNumAccumulated(handle=a)  # noqa: E731
-    kinds = {
-        "Barrier": (
-            parts,
-            lambda b: raw.BarrierInsertMany(handle=b, keys=["k"], values=[1.0], component_index=0),
-            lambda b: raw.BarrierReadySize(handle=b),
-        ),
-        "ConditionalAccumulator": (
-            one,
-            lambda a: raw.AccumulatorApplyGradient(handle=a, local_step=0, gradient=1.0),
-            counted,
-        ),
-        "SparseConditionalAccumulator": (
-            {**one, "shape": [3]},
-            lambda a: raw.SparseAccumulatorApplyGradient(handle=a, **sparse, **rest),
-            counted,
-        ),
-        "FIFOQueueV2": (parts, *queue),
-        "PaddingFIFOQueueV2": (parts, *queue),
-        "RandomShuffleQueueV2": (parts, *queue),
-        "PriorityQueueV2": (
-            parts,
-            lambda q: raw.QueueEnqueueV2(handle=q, components=[tf.constant(1, tf.int64), 1.0]),
-            queue[1],
-        ),
-        "VarHandleOp": (
-            one,
-            lambda v: raw.AssignVariableOp(resource=v, value=1.0),
-            lambda v: raw.VarIsInitializedOp(resource=v),
-        ),
-        "VariableV2": (
-            one,
-            lambda v: raw.Assign(ref=v, value=1.0),
-            lambda v: raw.IsVariableInitialized(ref=v),
-        ),
-    }
-    with tf.Session() as session:
-        for kind, (options, put, size) in kinds.items():
-            make = getattr(raw, kind)
-            of = [make(container=c, shared_name=kind, **options) for c in ("", "c", "")]
-            session.run(put(of[0]))
-            stage.attempt(session.run, [size(each) for each in of])
-
-
 def lines_and_features(tf, stage):
     csv = tf.decode_csv
     lines = ["1,NA,a", ",2,NA"]

@@ -55,8 +55,15 @@ def programs(tf):
     def sparse(values=(1, 2)):
         return tf.SparseTensor([[0, 0], [1, 1]], list(values), [2, 2])
 
+    def shared(kind, put, size, **options):
+        """Sizes of resources of one name in two containers, after something is put into the first."""
+        make = getattr(tf.raw_ops, kind)
+        made = [make(container=c, shared_name="s", **options) for c in ("", "c", "")]
+        with tf.control_dependencies([put(made[0])]):
+            return [size(each) for each in made]
+
     return rows(
-        table_of(__file__),
+        table_of(__file__), shared=shared, raw=tf.raw_ops,
         tf=tf, np=np, A=tf.constant, I=tf.image, R=random.randn(2, 3).astype("f"), X3=random.randn(2, 2, 2).astype("f"),
         X4=random.randn(2, 6, 6, 4).astype("f"), F4=random.rand(1, 4, 4, 3).astype("f"),
         BIG=random.rand(1, 24, 24, 1).astype("f"),
