@@ -214,7 +214,7 @@ def test_contributing_gradient_is_floor_mod() -> None:
 
 def test_contributing_kernel_is_l2_loss() -> None:
     (program,) = [p for p in programs("CONTRIBUTING.md") if "on_gpu" in p]
-    source = ROOT / "tfmini/_src/ops/nn/dropout.py"
+    source = ROOT / "tfmini/_src/ops/nn/l2_loss.py"
     assert program in source.read_text(encoding="utf-8")
 
 
