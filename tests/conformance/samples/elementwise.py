@@ -185,7 +185,12 @@ SAMPLES += [
     Sample("RealDiv", [COMPLEX, COMPLEX[::-1]], expect=np.divide, gradient=[0, 1], note="complex"),
     Sample("RealDiv", [f(1, -1, 0), f(0, 0, 0)], expect=f(INF, -INF, NAN), note="by zero", gradient=()),
     Sample("Div", [I7, J2], expect=i([3, -3, 4, 0], [-2, 2, -2, 0]), note="int32"),
-    Sample("TruncateDiv", [LONG, np.array([2, 2, -3])], expect=np.array([-3, -(2**52), -(2**62 // 3)])),
+    Sample("TruncateDiv", [I7, J2], expect=i([3, -3, 4, 0], [-2, 2, -2, 0])),
+    Sample(
+        *("TruncateDiv", [LONG, np.array([2, 2, -3])]),
+        expect=np.array([-3, -(2**52), -(2**62 // 3)]),
+        note="int64",
+    ),
     Sample("FloorDiv", [I7, J2], expect=i([3, -4, 4, 0], [-3, 2, -3, 0]), note="int32"),
     Sample("FloorDiv", [d(1, -1, 7), d(0.1, 0.1, 2)], expect=d(10, -10, 3), gradient=()),
     Sample("FloorDiv", [d(1.05, -1.05, 7), d(0.1, 0.1, 2.2)], expect=d(10, -11, 3), note="between"),

@@ -218,7 +218,7 @@ class Function:
         nesting = nesting_key(structure)
         key: tuple[Any, ...] = (nesting, values, tuple(specs))
         if self.input_signature is None:
-            # TensorFlow's keys of eager and symbolic tensors differ, except those of scalars.
+            # As in TensorFlow, eager and symbolic tensors have different keys unless they are scalars.
             key += tuple([leaf.__class__ is EagerTensor and bool(leaf._dims) for leaf in leaves])
         if key in result and result[key].is_callable_here():
             return result[key]

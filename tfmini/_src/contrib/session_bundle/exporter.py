@@ -103,7 +103,7 @@ class Exporter:
         """Adds the description of the export to the collections of the default graph.
 
         Args:
-          graph_def: GraphDef used for inference; None: that of the exported meta graph.
+          graph_def: GraphDef used for inference; None: the GraphDef of the exported meta graph.
           init_op: operation that serving runs first.
           clear_devices: whether to clear the devices of the GraphDef.
           default_graph_signature, named_graph_signatures: Signature messages.
@@ -187,7 +187,7 @@ class Exporter:
         if exports_to_keep:
 
             def parse(path: Any) -> Any:
-                match = re.match(rf"^{export_dir_base}/(\d{{8}})$", path.path)
+                match = re.match(rf"^{re.escape(export_dir_base)}/(\d{{8}})$", path.path)
                 return match and path._replace(export_version=int(match.group(1)))
 
             drop = export_gc.negation(exports_to_keep)

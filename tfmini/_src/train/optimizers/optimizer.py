@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
-from tfmini._src.autodiff.gradient_tape import GradientTape
 from tfmini._src.autodiff.gradients import gradients
-from tfmini._src.autodiff.tape import tape_gradients
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.functions.custom_gradient import variables_read_since
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import (
     convert_to_tensor,
     convert_to_tensor_or_indexed_slices,
 )
-from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -33,14 +30,17 @@ from tfmini._src.train.optimizers.distributed_apply import (
     distributed_container,
     scaled_loss,
 )
+from tfmini._src.train.optimizers.loss_gradients import (
+    call_gradients,
+    gradient_source,
+    has_handle,
+)
 from tfmini._src.train.optimizers.train_op_collection import add_train_op
 from tfmini._src.variables.collections import trainable_variables
 from tfmini._src.variables.init_scope import (
-    executing_eagerly_outside_functions,
     graph_of_variables,
     init_scope,
 )
-from tfmini._src.variables.ref_variable import RefVariable
 from tfmini._src.variables.resource_variable import (
     BaseResourceVariable,
     is_resource_variable,
@@ -49,25 +49,10 @@ from tfmini._src.variables.trackable import Trackable, TrackableReference
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_creator import create
 from tfmini._src.variables.variable_identity import (
-    is_eager,
     node_name,
     variable_graph,
     variable_key,
 )
-
-
-def has_handle(var: Any) -> bool:
-    """Whether a variable is updated through its handle."""
-    return is_eager(var) or var.op.type == "VarHandleOp"
-
-
-def _target(var: Any) -> Any:
-    """The tensor to differentiate with respect to, for a variable or tensor."""
-    if isinstance(var, Tensor) or has_handle(var):
-        return var
-    if isinstance(var, RefVariable):
-        return var._ref()
-    raise NotImplementedError("Trying to optimize unsupported type ", var)
 
 
 class Optimizer(Trackable):
@@ -180,7 +165,7 @@ class Optimizer(Trackable):
         stop_gradients: Any = None,
     ) -> list[tuple[Any, Any]]:
         if callable(loss):
-            return _call_gradients(loss, var_list, grad_loss)
+            return call_gradients(loss, var_list, grad_loss)
         if executing_eagerly():
             raise RuntimeError(
                 "`loss` passed to Optimizer.compute_gradients should be a function when eager execution is enabled."
@@ -201,7 +186,7 @@ class Optimizer(Trackable):
         else:
             var_list = flatten(var_list)
         var_list = [*var_list, *get_collection(GraphKeys._STREAMING_MODEL_PORTS)]
-        targets = [_target(v) for v in var_list]
+        targets = [gradient_source(v) for v in var_list]
         if not var_list:
             raise ValueError("No variables to optimize.")
         grads = gradients(
@@ -245,7 +230,7 @@ class Optimizer(Trackable):
         for _, var in pairs:
             if isinstance(var, EagerTensor):
                 raise NotImplementedError("Trying to update a Tensor ", var)
-            _target(var)
+            gradient_source(var)
         var_list = [v for g, v in pairs if g is not None]
         if not var_list:
             raise ValueError(
@@ -366,14 +351,19 @@ class Optimizer(Trackable):
     def _slot_dict(self, slot_name: str) -> dict:
         return self._slots.setdefault(slot_name, {})
 
-    def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
+    def _find_or_create_slot(
+        self, var: Any, slot_name: str, create_slot: Callable[[], Variable]
+    ) -> Any:
         slots = self._slot_dict(slot_name)
-        if variable_key(var) not in slots:
-            slots[variable_key(var)] = slot_creator.create_slot(var, val, op_name)
-            self._handle_deferred_dependencies(
-                (slot_name, variable_key(var)), slots[variable_key(var)]
-            )
-        return slots[variable_key(var)]
+        key = variable_key(var)
+        if key not in slots:
+            slots[key] = create_slot()
+            self._handle_deferred_dependencies((slot_name, key), slots[key])
+        return slots[key]
+
+    def _get_or_make_slot(self, var: Any, val: Any, slot_name: str, op_name: str) -> Any:
+        create_slot = partial(slot_creator.create_slot, var, val, op_name)
+        return self._find_or_create_slot(var, slot_name, create_slot)
 
     def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
         """Creates and returns a checkpointed slot before training."""
@@ -382,24 +372,14 @@ class Optimizer(Trackable):
     def _get_or_make_slot_with_initializer(
         self, var: Any, initializer: Any, shape: Any, dtype: Any, slot_name: str, op_name: str
     ) -> Any:
-        slots = self._slot_dict(slot_name)
-        if variable_key(var) not in slots:
-            slots[variable_key(var)] = slot_creator.create_slot_with_initializer(
-                var, initializer, shape, dtype, op_name
-            )
-            self._handle_deferred_dependencies(
-                (slot_name, variable_key(var)), slots[variable_key(var)]
-            )
-        return slots[variable_key(var)]
+        create_slot = partial(
+            slot_creator.create_slot_with_initializer, var, initializer, shape, dtype, op_name
+        )
+        return self._find_or_create_slot(var, slot_name, create_slot)
 
     def _zeros_slot(self, var: Any, slot_name: str, op_name: str) -> Any:
-        slots = self._slot_dict(slot_name)
-        if variable_key(var) not in slots:
-            slots[variable_key(var)] = slot_creator.create_zeros_slot(var, op_name)
-            self._handle_deferred_dependencies(
-                (slot_name, variable_key(var)), slots[variable_key(var)]
-            )
-        return slots[variable_key(var)]
+        create_slot = partial(slot_creator.create_zeros_slot, var, op_name)
+        return self._find_or_create_slot(var, slot_name, create_slot)
 
     # Defined by subclasses -----------------------------------------------------------------------
 
@@ -467,30 +447,6 @@ def assert_some_gradient(grads_and_vars: Sequence[tuple[Any, Any]], loss: Any) -
             "No gradients provided for any variable, check your graph for ops that do not support "
             f"gradients, between variables {[str(v) for _, v in grads_and_vars]} and loss {loss}."
         )
-
-
-def _call_gradients(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
-    if executing_eagerly_outside_functions():
-        return _gradients_by_tape(loss, var_list, grad_loss)
-    first = get_default_graph()._last_id
-    value = scaled_loss(loss())
-    read = variables_read_since(first)
-    variables = read if var_list is None else flatten(var_list)
-    with control_dependencies([value]):
-        sources = [v.handle if v.op.type == "VarHandleOp" else _target(v) for v in variables]
-        grads = tape_gradients(value, sources, grad_loss, first, [v.handle for v in read])
-    return list(zip(grads, variables))
-
-
-def _gradients_by_tape(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
-    with GradientTape() as tape:
-        if var_list is not None:
-            var_list = flatten(var_list)
-            tape.watch(var_list)
-        value = scaled_loss(loss())
-    variables = list(tape.watched_variables() if var_list is None else var_list)
-    with control_dependencies([value]):
-        return list(zip(tape.gradient(value, variables, grad_loss), variables))
 
 
 def converted_gradient(grad: Any) -> Any:
