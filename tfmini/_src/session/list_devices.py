@@ -19,7 +19,7 @@ def list_local_devices(
 
     Returns:
       A list of DeviceAttributes messages: `name` ("/device:CPU:0"), `device_type`, `memory_limit` in bytes,
-      `incarnation`, `physical_device_desc` (GPU name, bus ID, compute capability), `locality` (bus, NUMA node and
+      `incarnation`, `physical_device_desc` (hardware name, bus ID, compute capability), `locality` (bus, NUMA node and
       peer-access links).
 
     Example:

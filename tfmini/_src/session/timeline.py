@@ -173,14 +173,14 @@ class Timeline:
         start, end = _times(stats)
         name, lane = stats.node_name, stats.thread_id
         inputs: list[str] = []
-        on_gpu = any(
+        is_stream = any(
             part in device
             for device, pids in self._pids.items()
             if pids[0] == pid
             for part in ("/stream:", "/memcpy")
         )
         parsed = _LABEL.match(stats.timeline_label)
-        if on_gpu:
+        if is_stream:
             name, op_type = [*name.split(":"), "unknown"][:2]
         elif name == "RecvTensor":
             op_type = name
