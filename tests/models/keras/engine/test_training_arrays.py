@@ -263,6 +263,14 @@ def test_training_resumes_from_latest_checkpoint(tmp_path):
         np.testing.assert_array_equal(one, other)
 
 
+def test_learning_phase_replaces_missing_targets():
+    """As in TensorFlow, which feeds values by position: a pair of inputs and targets trains toward 1.0."""
+    models = [compiled(loss="mse") for _ in range(2)]
+    models[1].set_weights(models[0].get_weights())
+    got = models[0].fit((X, Y), verbose=0, shuffle=False).history
+    assert got == models[1].fit(X, np.ones((20, 3)), verbose=0, shuffle=False).history
+
+
 def test_layers_property_is_read_only():
     with pytest.raises(AttributeError, match='Can\'t set the attribute "layers", likely because'):
         compiled().layers = []

@@ -209,16 +209,16 @@ class Distribution:
     def is_scalar_event(self, name: str = "is_scalar_event") -> Tensor:
         """Whether the event shape is [], a bool scalar."""
         with self._name_scope(name):
-            answer = self._is_scalar(self.event_shape, self.event_shape_tensor)
+            answer = self._is_scalar_helper(self.event_shape, self.event_shape_tensor)
             return convert_to_tensor(answer, name="is_scalar_event")
 
     def is_scalar_batch(self, name: str = "is_scalar_batch") -> Tensor:
         """Whether the batch shape is [], a bool scalar."""
         with self._name_scope(name):
-            answer = self._is_scalar(self.batch_shape, self.batch_shape_tensor)
+            answer = self._is_scalar_helper(self.batch_shape, self.batch_shape_tensor)
             return convert_to_tensor(answer, name="is_scalar_batch")
 
-    def _is_scalar(self, static: TensorShape, shape_tensor: Callable[[], Tensor]) -> Any:
+    def _is_scalar_helper(self, static: TensorShape, shape_tensor: Callable[[], Tensor]) -> Any:
         if static.ndims is not None:
             return static.ndims == 0
         shape = shape_tensor()

@@ -91,8 +91,8 @@ def fed_values(model: Any, inputs: Any, targets: Any, weights: Any, mode: str) -
     if isinstance(inputs, dict):
         inputs = [inputs[key] for key in sorted(inputs)]
     values = [*(inputs if isinstance(inputs, (list, tuple)) else [inputs])]
-    # Missing targets stay unfed, so that the step's error names them.
-    values += [*(targets or [None] * (mode != PREDICT and len(model._feed_targets)))]
+    # Without targets, values shift to the left as in TensorFlow: training reads the phase (1.0) as the target.
+    values += targets or []
     values += weights or []
     if mode == TRAIN and _feeds_phase():
         values.append(True)
