@@ -32,6 +32,12 @@ FLAGS = (
     "-fno-math-errno -fno-trapping-math -ffp-contract=off "
     "-fno-unwind-tables -fno-asynchronous-unwind-tables"
 ).split()
+# Remainders of vector loops as straight code make the table of operations a third larger and no faster, and a copy of
+# the recursive search within itself makes patterns eight times larger.
+FLAGS_OF = {
+    "elementwise_program": ["--param", "max-completely-peeled-insns=64"],
+    "string_patterns": ["-O2"],
+}
 if sys.platform.startswith("linux"):
     FLAGS.append("-s")  # internal symbols take a tenth of a library
 # One build for each x86-64 level, and a generic one (on arm64, it uses NEON). Windows has no POSIX threads, which the
@@ -75,7 +81,10 @@ class BuildLibraries(build_ext):
         objects = [str(folder / f"{Path(source).stem}.o") for source in ext.sources]
         flags = ext.extra_compile_args
         futures = [
-            self._pool.submit(self._compile, [*flags, "-c", source, "-o", target])
+            self._pool.submit(
+                self._compile,
+                [*flags, *FLAGS_OF.get(Path(source).stem, []), "-c", source, "-o", target],
+            )
             for source, target in zip(ext.sources, objects)
         ]
         for future in futures:

@@ -34,7 +34,7 @@ OTHERS = {
         "tensorflow.desc, by TensorFlow", "ci.commands.generators.proto", python=REFERENCE
     ),
     "module_names": Subcommand(
-        "module_names.txt.xz, by TensorFlow",
+        "module_names.txt.gz, by TensorFlow",
         "ci.commands.generators.module_names",
         python=REFERENCE,
     ),

@@ -177,7 +177,7 @@ constexpr Operation<T> table[] = {ALL(ENTRY) MORE(ENTRY)};
 
 // Copies elements, from index `first` on, of a matrix whose column stride is 0 or 1.
 template <class T, class U>
-inline void gather(const T* matrix, Index columns, const Place& place, Index first, Index count, U* out) {
+NOINLINE void gather(const T* matrix, Index columns, const Place& place, Index first, Index count, U* out) {
   Index row = first / columns, column = first % columns;
   while (count > 0) {
     Index some = columns - column < count ? columns - column : count;
@@ -194,7 +194,7 @@ inline void gather(const T* matrix, Index columns, const Place& place, Index fir
 
 // The inverse of `gather`.
 template <class T, class U>
-inline void scatter(const T* in, Index columns, const Place& place, Index first, Index count, U* matrix) {
+NOINLINE void scatter(const T* in, Index columns, const Place& place, Index first, Index count, U* matrix) {
   Index row = first / columns, column = first % columns;
   while (count > 0) {
     Index some = columns - column < count ? columns - column : count;

@@ -236,28 +236,37 @@ NOINLINE inline void beta_fraction(const double* a, const double* b, const doubl
 }
 
 // betainc(a, b, x); NaN unless a > 0, b > 0 and 0 < x < 1. `a` and `b` must be below 1e5.
+NOINLINE inline void betas_together(const double* first, const double* second, const double* third, double epsilon,
+                                    double* results) {
+  double a[TOGETHER], b[TOGETHER], x[TOGETHER], rest[TOGETHER], divisor[TOGETHER];
+  int is_good[TOGETHER], is_of_rest[TOGETHER];
+  for (int i = 0; i < TOGETHER; ++i) {
+    const double given_a = first[i], given_b = second[i], given_x = third[i];
+    is_good[i] = (given_a > 0) & (given_b > 0) & (given_x > 0) & (given_x < 1);
+    is_of_rest[i] = given_x * (given_a + given_b + 2) > given_a + 1;
+    a[i] = !is_good[i] ? 1 : is_of_rest[i] ? given_b : given_a;
+    b[i] = !is_good[i] ? 1 : is_of_rest[i] ? given_a : given_b;
+    x[i] = !is_good[i] ? 0.25 : is_of_rest[i] ? 1 - given_x : given_x;
+    rest[i] = !is_good[i] ? 0.75 : is_of_rest[i] ? given_x : 1 - given_x;
+  }
+  beta_fraction(a, b, x, epsilon, divisor);
+  for (int i = 0; i < TOGETHER; ++i) {
+    const double gammas = LogGamma::of(a[i] + b[i]) - LogGamma::of(a[i] + 1) - LogGamma::of(b[i]);
+    const double value = exponential(a[i] * logarithm(x[i]) + b[i] * logarithm(rest[i]) + gammas) / divisor[i];
+    results[i] = is_good[i] ? (is_of_rest[i] ? 1 - value : value) : NONE;
+  }
+}
+
 template <class T>
-NOINLINE void incomplete_betas(const T* first, const T* second, const T* third, T* out, Index count) {
+void incomplete_betas(const T* first, const T* second, const T* third, T* out, Index count) {
   constexpr double epsilon = sizeof(T) == sizeof(float) ? 1e-13 : 1e-15;  // tight, as convergence may be slow
   for (Index begin = 0; begin < count; begin += TOGETHER) {
-    double a[TOGETHER], b[TOGETHER], x[TOGETHER], rest[TOGETHER], divisor[TOGETHER], results[TOGETHER];
-    int is_good[TOGETHER], is_of_rest[TOGETHER];
+    double a[TOGETHER], b[TOGETHER], x[TOGETHER], results[TOGETHER];
     for (int i = 0; i < TOGETHER; ++i) {
       const Index from = begin + i < count ? begin + i : count - 1;
-      const double given_a = first[from], given_b = second[from], given_x = third[from];
-      is_good[i] = (given_a > 0) & (given_b > 0) & (given_x > 0) & (given_x < 1);
-      is_of_rest[i] = given_x * (given_a + given_b + 2) > given_a + 1;
-      a[i] = !is_good[i] ? 1 : is_of_rest[i] ? given_b : given_a;
-      b[i] = !is_good[i] ? 1 : is_of_rest[i] ? given_a : given_b;
-      x[i] = !is_good[i] ? 0.25 : is_of_rest[i] ? 1 - given_x : given_x;
-      rest[i] = !is_good[i] ? 0.75 : is_of_rest[i] ? given_x : 1 - given_x;
+      a[i] = first[from], b[i] = second[from], x[i] = third[from];
     }
-    beta_fraction(a, b, x, epsilon, divisor);
-    for (int i = 0; i < TOGETHER; ++i) {
-      const double gammas = LogGamma::of(a[i] + b[i]) - LogGamma::of(a[i] + 1) - LogGamma::of(b[i]);
-      const double value = exponential(a[i] * logarithm(x[i]) + b[i] * logarithm(rest[i]) + gammas) / divisor[i];
-      results[i] = is_good[i] ? (is_of_rest[i] ? 1 - value : value) : NONE;
-    }
+    betas_together(a, b, x, epsilon, results);
     for (int i = 0; i < TOGETHER && begin + i < count; ++i) out[begin + i] = T(results[i]);
   }
 }

@@ -3,6 +3,13 @@
 
 #include "elementary.h"
 
+// For loops of few rounds whose local arrays are to stay in registers.
+#if defined(__clang__)
+#define UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define UNROLLED _Pragma("GCC unroll 16")
+#endif
+
 constexpr int LANES = 16;
 
 template <class T>
@@ -28,7 +35,7 @@ inline T extreme_of(const T* __restrict row, Index count, T limit) {
   };
   Index i = 0;
   for (; i + UNROLL * WIDTH <= count; i += UNROLL * WIDTH)
-    for (int v = 0; v < UNROLL; ++v) take(v, i + v * WIDTH);
+    UNROLLED for (int v = 0; v < UNROLL; ++v) take(v, i + v * WIDTH);
   for (; i + WIDTH <= count; i += WIDTH) take(0, i);
   Vector mosts = most_of[0], sums = (sum_of[0] + sum_of[1]) + (sum_of[2] + sum_of[3]);
   for (int v = 1; v < UNROLL; ++v) mosts = (largest ? most_of[v] > mosts : most_of[v] < mosts) ? most_of[v] : mosts;
@@ -61,11 +68,11 @@ inline T largest_of(const T* __restrict row, Index count) {
 // Sum of value(i) for i from 0 to count - 1, in four accumulators of sixteen lanes to hide the latency of additions.
 template <class T, class Value>
 inline T sum_over(Index count, Value value) {
-  constexpr int UNROLLED = 4 * LANES;
-  T lanes[UNROLLED] = {};
+  constexpr int TOGETHER = 4 * LANES;
+  T lanes[TOGETHER] = {};
   Index i = 0;
-  for (; i + UNROLLED <= count; i += UNROLLED)
-    for (int k = 0; k < UNROLLED; ++k) lanes[k] += value(i + k);
+  for (; i + TOGETHER <= count; i += TOGETHER)
+    for (int k = 0; k < TOGETHER; ++k) lanes[k] += value(i + k);
   for (int k = 0; i + k < count; ++k) lanes[k] += value(i + k);
   for (int k = 0; k < LANES; ++k) lanes[k] = (lanes[k] + lanes[k + LANES]) + (lanes[k + 2 * LANES] + lanes[k + 3 * LANES]);
   return sum_of(lanes);
@@ -75,7 +82,7 @@ inline T sum_over(Index count, Value value) {
 template <bool squares = false, class T>
 inline void sum_lanes(const T* __restrict row, Index count, T* __restrict result) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
-  constexpr int WIDTH = VECTOR / sizeof(T), UNROLLED = 4 * LANES, UNROLL = UNROLLED / WIDTH, EACH = LANES / WIDTH;
+  constexpr int WIDTH = VECTOR / sizeof(T), TOGETHER = 4 * LANES, UNROLL = TOGETHER / WIDTH, EACH = LANES / WIDTH;
   Vector sums[UNROLL] = {};
   auto take = [&](int v, Index first) {
     Vector x;
@@ -83,17 +90,19 @@ inline void sum_lanes(const T* __restrict row, Index count, T* __restrict result
     sums[v] += squares ? x * x : x;
   };
   Index i = 0;
-  for (; i + UNROLLED <= count; i += UNROLLED)
-    for (int v = 0; v < UNROLL; ++v) take(v, i + v * WIDTH);
+  for (; i + TOGETHER <= count; i += TOGETHER)
+    UNROLLED for (int v = 0; v < UNROLL; ++v) take(v, i + v * WIDTH);
   if (i < count) {
     int whole = 0;
+    UNROLLED
     for (int v = 0; v < UNROLL; ++v)
       if (i + (v + 1) * WIDTH <= count) take(v, i + v * WIDTH), whole = v + 1;
-    T lanes[UNROLLED];
+    T lanes[TOGETHER];
     std::memcpy(lanes, sums, sizeof lanes);
     for (Index k = whole * WIDTH; i + k < count; ++k) lanes[k] += squares ? row[i + k] * row[i + k] : row[i + k];
     std::memcpy(sums, lanes, sizeof lanes);
   }
+  UNROLLED
   for (int v = 0; v < EACH; ++v) {
     const Vector sum = (sums[v] + sums[v + EACH]) + (sums[v + 2 * EACH] + sums[v + 3 * EACH]);
     std::memcpy(result + v * WIDTH, &sum, sizeof sum);

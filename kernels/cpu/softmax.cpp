@@ -63,6 +63,21 @@ inline void by_lanes(Index begin, Index end, Body body) {
   for (Index row = begin; row < end; row += LANES) body(row, end - row < LANES ? end - row : LANES);
 }
 
+// Up to sixteen rows, with their maxima and the sums of the exponentials.
+template <class T>
+NOINLINE void wide_softmax(const T* logits, T* result, Index count, Index columns, T* mosts, T* totals) {
+  for (Index row = 0; row < count; ++row) {
+    const T* x = logits + row * columns;
+    T* y = result + row * columns;
+    T most = largest_of(x, columns);
+    for (Index i = 0; i < columns; ++i) y[i] = exponential(x[i] - most);
+    T total = sum_over<T>(columns, [=](Index i) { return y[i]; });
+    T scale = T(1) / total;
+    for (Index i = 0; i < columns; ++i) y[i] *= scale;
+    mosts[row] = most, totals[row] = total;
+  }
+}
+
 template <class T>
 NOINLINE void softmax(const T* logits, T* result, Index begin, Index end, Index columns) {
   if (columns <= MAX_NARROW_COLUMNS)
@@ -71,14 +86,10 @@ NOINLINE void softmax(const T* logits, T* result, Index begin, Index end, Index 
       rows.divide(columns);
       rows.exponentials.put(result + row * columns, count, columns);
     });
-  for (Index row = begin; row < end; ++row) {
-    const T* x = logits + row * columns;
-    T* y = result + row * columns;
-    T most = largest_of(x, columns);
-    for (Index i = 0; i < columns; ++i) y[i] = exponential(x[i] - most);
-    T scale = T(1) / sum_over<T>(columns, [=](Index i) { return y[i]; });
-    for (Index i = 0; i < columns; ++i) y[i] *= scale;
-  }
+  T mosts[LANES], totals[LANES];
+  by_lanes(begin, end, [&](Index row, Index count) {
+    wide_softmax(logits + row * columns, result + row * columns, count, columns, mosts, totals);
+  });
 }
 
 template <class T>
@@ -152,20 +163,21 @@ NOINLINE void sparse_cross_entropy(const T* logits, const Label* labels, T* loss
       }
       rows.exponentials.put(gradient + row * columns, count, columns);
     });
-  for (Index row = begin; row < end; ++row) {
+  T mosts[LANES], totals[LANES], shifts[LANES];
+  for (int k = 0; k < LANES; ++k) totals[k] = T(1);
+  by_lanes(begin, end, [&](Index row, Index count) {
     const T* x = logits + row * columns;
     T* g = gradient + row * columns;
-    T most = largest_of(x, columns);
-    for (Index i = 0; i < columns; ++i) g[i] = exponential(x[i] - most);
-    T total = sum_over<T>(columns, [=](Index i) { return g[i]; });
-    T scale = T(1) / total;
-    for (Index i = 0; i < columns; ++i) g[i] *= scale;
-    const Index label = number_at(labels, row);
-    loss[row] = std::numeric_limits<T>::quiet_NaN();
-    if (!is_inside(label, columns)) continue;
-    loss[row] = logarithm(total) - (x[label] - most);
-    g[label] -= T(1);
-  }
+    wide_softmax(x, g, count, columns, mosts, totals);
+    for (int k = 0; k < LANES; ++k) shifts[k] = logarithm(totals[k]);
+    for (Index k = 0; k < count; ++k) {
+      const Index label = number_at(labels, row + k);
+      loss[row + k] = std::numeric_limits<T>::quiet_NaN();
+      if (!is_inside(label, columns)) continue;
+      loss[row + k] = shifts[k] - (x[k * columns + label] - mosts[k]);
+      g[k * columns + label] -= T(1);
+    }
+  });
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
-"""Writes module_names.txt.xz: the modules of TensorFlow 1.15.5, public and internal, and the definition of each name.
+"""Writes module_names.txt.gz: the modules of TensorFlow 1.15.5, public and internal, and the definition of each name.
 
 Run by the reference's Python.
 """
 
 import collections
 import contextlib
+import gzip
 import importlib
 import inspect
 import io
-import lzma
 import operator
 import os
 import pkgutil
@@ -261,8 +261,8 @@ def text_file(path):
     """A text file for writing, with deterministic compression."""
     out = io.StringIO()
     yield out
-    with open(path, "wb") as file:
-        file.write(lzma.compress(out.getvalue().encode(), preset=6 | lzma.PRESET_EXTREME))
+    with open(path, "wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=0) as packed:
+        packed.write(out.getvalue().encode())
 
 
 def main():
@@ -303,7 +303,7 @@ def main():
             else:
                 gathers = path in ("python", "python.ops.standard_ops")  # from all the others
                 offer(value, 6 if gathers else 5, "@" + path, name)
-    with text_file("tfmini/_src/programs/hook/module_names.txt.xz") as out:
+    with text_file("tfmini/_src/programs/hook/module_names.txt.gz") as out:
         out.write(HEADER)
         count = 0
         paths = {

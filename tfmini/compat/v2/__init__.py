@@ -1,6 +1,6 @@
 """`tf.compat.v2`: TensorFlow 1.15.5's preview of TensorFlow 2.0, its names with their arguments in 2.0's order.
 
-`module_names.txt.xz`, also read by the import hook, defines the names.
+`module_names.txt.gz`, also read by the import hook, defines the names.
 """
 
 from tfmini._src.programs.hook.v2_namespaces import install as _install

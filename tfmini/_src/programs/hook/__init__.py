@@ -4,7 +4,7 @@
     import tensorflow as tf
     from tensorflow.python.ops import array_ops
 
-`module_names.txt.xz` lists the public and internal modules of TensorFlow 1.15.5 and the kind of each name in them
+`module_names.txt.gz` lists the public and internal modules of TensorFlow 1.15.5 and the kind of each name in them
 (`module_names` reads it). A module is a `Facade`, which looks each name up on first access (`object_lookup`): among
 the `extra_names`, in `tfmini.compat.python` if an internal name has its own code, or by the public name of the same
 object. A name of 1.15.5 that tfmini lacks becomes a stand-in that raises on use (`missing_names`). Child processes load

@@ -1,4 +1,4 @@
-"""Modules and names of TensorFlow 1.15.5, read from `module_names.txt.xz`.
+"""Modules and names of TensorFlow 1.15.5, read from `module_names.txt.gz`.
 
 `ci/generate module_names` writes the file from TensorFlow itself; its first lines describe its format.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import ast
 import functools
-import lzma
 import re
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -92,6 +92,7 @@ class Module:
     lists: bool = False
 
 
+_GZIP = zlib.MAX_WBITS | 16  # a stream with gzip's header
 # `tf.compat.v1` is `tf` itself, `tf.compat.v2.compat` is `tf.compat`; `own_name` has the others.
 _ALIASES = re.compile(
     r"^(?:compat\.v2\.(?=compat(?:\.|$))|compat\.v1(?:\.|$)|_api(?:\.v1)?(?:\.|$)"
@@ -178,8 +179,8 @@ def _public_users() -> Mapping[str, list[str]]:
 @functools.cache
 def _blocks() -> Mapping[str, str]:
     """Text of each module, by path."""
-    packed = Path(__file__).with_name("module_names.txt.xz").read_bytes()
-    text = lzma.decompress(packed).decode()
+    packed = Path(__file__).with_name("module_names.txt.gz").read_bytes()
+    text = zlib.decompress(packed, wbits=_GZIP).decode()
     parts = re.split(r"^\[(.*)\]\n", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2]))
 
