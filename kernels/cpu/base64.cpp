@@ -36,7 +36,7 @@ EXPORT int encode_base64(const Object* objects, Index count, const Bytes* bytes,
   });
 }
 
-// 0 if a string is not valid base64.
+// Returns 0 if any string is not valid base64.
 EXPORT int decode_base64(const Object* objects, Index count, const Bytes* bytes, Object* out) {
   return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
     if (length % 4 == 0)

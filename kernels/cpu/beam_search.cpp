@@ -164,7 +164,7 @@ struct Search {
   }
 };
 
-// The best `paths` of each example: labels [batch, paths, steps], label counts and log probabilities. `emitted` [steps,
+// Finds the `paths` best label sequences of each example: labels [batch, paths, steps], label counts and log probabilities. `emitted` [steps,
 // batch, classes] are log probabilities; the last class is the blank. False if out of memory, or if an example has
 // fewer prefixes.
 template <class T>

@@ -153,7 +153,7 @@ Index block_size(Index pixels, Index threads) {
   return between(ROWS, (share + ROWS - 1) / ROWS * ROWS, BLOCK);
 }
 
-// Multiplies the windows by a right matrix in panels; `memory` has BLOCK * LEFT elements per thread.
+// Multiplies the windows by a right-hand matrix packed in panels; `memory` provides BLOCK * LEFT elements of scratch space per thread.
 void multiply_windows(const Windows& w, const Layout& layout, const float* x, const float* panels, Index columns,
                       Finish finish, float* memory, Index threads) {
   const Index elements = w.elements(), block = block_size(w.pixels(), threads);

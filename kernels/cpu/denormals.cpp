@@ -1,4 +1,4 @@
-// Flushing subnormal numbers to zero on the calling thread, by bits of a control register.
+// Flushes subnormal numbers to zero on the calling thread by setting bits in the floating-point control register.
 
 #include "basics.h"
 

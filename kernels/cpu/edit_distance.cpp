@@ -30,8 +30,8 @@ Index distance(const Index* a, Index size, const Index* b, Index count) {
 
 }  // namespace
 
-// Distances of pairs: pair i consists of the elements of `a` and `b` between consecutive start offsets. With
-// `normalize`, divided by the length of `b`, infinite if `b` is empty. False if out of memory.
+// Computes the edit distance of each pair of sequences; pair i consists of the elements of `a` and `b` between consecutive
+// start offsets. If `normalize` is true, distances are divided by the length of `b` (infinite if `b` is empty). Returns false if out of memory.
 EXPORT bool edit_distances(const Index* a, const Index* a_starts, const Index* b, const Index* b_starts, Index pairs,
                            bool normalize, float* out, Index threads) {
   std::atomic<bool> done{true};

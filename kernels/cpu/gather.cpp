@@ -1,4 +1,4 @@
-// Gathering slices by index along an axis or by points on several axes; one-hot encoding.
+// Gathers slices, by index along one axis or by coordinates on several axes; one-hot encoding.
 
 #include "threads.h"
 

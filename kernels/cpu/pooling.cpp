@@ -208,7 +208,7 @@ NOINLINE void mean_gradients(const Windows& w, const T* gradient, T* result, Ind
   });
 }
 
-// Adds a window's gradient at its first maximum; if `rectified`, only if that is positive.
+// Adds the gradient of each window to the position of its first maximum; if `rectified` is true, only if the maximum is positive.
 template <class T>
 NOINLINE void largest_gradients(const Windows& w, const T* x, const T* gradient, T* result, Index begin, Index end,
                              bool rectified) {

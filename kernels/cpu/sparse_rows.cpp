@@ -132,7 +132,7 @@ EXPORT Index stitched_size(const char* parts, Index number) {
   return size;
 }
 
-// result[id] = row for all parts in order; other rows of the result, all `width` bytes, become 0.
+// Sets result[id] = row for all parts in order; all other rows are set to 0. Rows are `width` bytes long.
 EXPORT void stitch(const char* parts, Index number, char* result, Index size, Index width) {
   std::memset(result, 0, std::size_t(size * width));
   for (Index p = 0; p < number; ++p) {

@@ -152,7 +152,7 @@ struct Sizes {
   static constexpr Index GRADIENT_BLOCK = 4096 / POINTS;  // tiles per block of a filter gradient
 };
 
-// Transforms input tiles to points; `matrix` is the stride between points, in elements.
+// Transforms input tiles to the Winograd domain; `matrix` is the stride between points, in elements.
 template <int taps>
 NOINLINE void transform_tiles(const Windows& w, const float* x, const float* zeros, Index first, Index count, float* points,
                            Index matrix) {

@@ -61,7 +61,7 @@ def check_nodes(graph_def: Any, existing: int = 0) -> None:
         raise ResourceExhaustedError(
             None,
             None,
-            f"A graph of {count} nodes exceeds this server's limit of {most} (TFMINI_LIMITS=nodes)",
+            f"A graph of {count} nodes exceeds this server's limit of {most} (the `nodes` value in TFMINI_LIMITS)",
         )
 
 
@@ -74,8 +74,8 @@ def check_registered(graph_def: Any, graphs: Sequence[int]) -> None:
         raise ResourceExhaustedError(
             None,
             None,
-            f"The session's {1 + len(graphs)} graphs with {count} nodes exceed this server's limit of "
-            f"{most} ({_GRAPHS} times TFMINI_LIMITS=nodes)",
+            f"The session's {1 + len(graphs)} graphs have {count} nodes in total, which exceeds this server's limit of "
+            f"{most} ({_GRAPHS} times the `nodes` value in TFMINI_LIMITS)",
         )
 
 

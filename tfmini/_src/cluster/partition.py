@@ -31,7 +31,7 @@ from tfmini._src.compiler.program.graph_order import (
 )
 from tfmini._src.graph import nodedef
 
-# The attr of a _Recv with its level; workers other than tfmini's ignore it.
+# Attr that stores the level of a _Recv node; only tfmini workers read it.
 LEVEL = "_tfmini_level"
 _MAX_COPIED_ELEMENTS = 256
 

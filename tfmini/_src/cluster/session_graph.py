@@ -7,7 +7,7 @@ from collections import ChainMap
 from typing import Any
 
 from tfmini._src.base.errors import AlreadyExistsError, InvalidArgumentError
-from tfmini._src.cluster import send_recv  # noqa: F401  declares ops that graphs of tasks have
+from tfmini._src.cluster import send_recv  # noqa: F401  registers ops used in task graphs
 from tfmini._src.cluster.allowed_ops import check_graph
 from tfmini._src.cluster.limits import check_nodes
 from tfmini._src.graph.function_library import from_library

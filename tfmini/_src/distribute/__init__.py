@@ -7,4 +7,4 @@ and `all_reduce` reduce to one; `distributed_dataset` splits a dataset's element
 based on `worker_inputs`. Optimizers and other lower layers query the current replica through `graph/replica_modes`.
 """
 
-from tfmini._src.distribute import default_strategy  # noqa: F401  the one that holds where none was chosen
+from tfmini._src.distribute import default_strategy  # noqa: F401  the strategy used by default

@@ -18,7 +18,7 @@ from tfmini._src.distribute.strategy_extended import StrategyExtended
 
 
 class InputOfWorkers(StrategyExtended):
-    """Base of implementations with input workers, which subclasses set."""
+    """Base class of strategy implementations with input workers; subclasses set `_input_workers`."""
 
     _input_workers: InputWorkers
     _host: SingleDevice

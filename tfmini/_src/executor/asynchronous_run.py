@@ -67,7 +67,7 @@ class AsynchronousRun:
                     return
                 index = self._ended.popleft()
             if self._failure is None:
-                self._run_piece(lambda: run.end(index))  # noqa: B023  called at once
+                self._run_piece(lambda: run.end(index))  # noqa: B023  called immediately
             else:  # its results are discarded
                 del run.begun[index]
         self._finish()

@@ -144,4 +144,4 @@ class Deadlines:
 
 
 DEADLINES = Deadlines()
-after_fork(DEADLINES.__init__)  # type: ignore[misc]  # a child has none of the threads
+after_fork(DEADLINES.__init__)  # type: ignore[misc]  # a forked child has none of these threads

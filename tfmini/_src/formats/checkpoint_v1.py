@@ -177,7 +177,9 @@ class OldCheckpoint:
     def _message(self, shard: int, key: bytes) -> Any:
         data = self._tables[shard].get(key)
         if data is None:
-            raise self._data_loss(shard, f"{key!r} is missing" if key else "the list is missing")
+            raise self._data_loss(
+                shard, f"{key!r} is missing" if key else "the tensor index is missing"
+            )
         try:
             return proto.SavedTensorSlices.FromString(data)
         except Exception as error:

@@ -42,7 +42,7 @@ class _DefinedFunction(Function):
         capture_resource_var_by_value: bool = True,
         **kwargs: Any,
     ):
-        super().__init__(None, grad_func)  # type: ignore[arg-type]  # `definition` writes it
+        super().__init__(None, grad_func)  # type: ignore[arg-type]  # set by `definition`
         self._func = func
         self._func_name = func_name
         self.python_grad_func = python_grad_func
@@ -73,13 +73,13 @@ class _DefinedFunction(Function):
     @property
     def captured_inputs(self) -> list[Tensor]:
         """The captured tensors of the enclosing graph."""
-        self.definition  # noqa: B018  made by now
+        self.definition  # noqa: B018  accessing it traces the body
         return self._extra_inputs
 
     @property
     def stateful_ops(self) -> list[tuple[str, str]]:
         """(name, type) of each stateful node of its body."""
-        self.definition  # noqa: B018  made by now
+        self.definition  # noqa: B018  accessing it traces the body
         return self._stateful_ops
 
     def set_grad_func(self, grad_func: _DefinedFunction) -> None:
@@ -145,7 +145,7 @@ class _DefinedFunction(Function):
             if function in reachable:
                 continue
             reachable[function] = None
-            function.definition  # noqa: B018  made by now
+            function.definition  # noqa: B018  accessing it traces the body
             if function._grad_func is not None:
                 waiting.append(function._grad_func)
             if isinstance(function, _DefinedFunction):

@@ -50,7 +50,7 @@ class Registry(dict[str, "OpDef"]):
     def __contains__(self, op_type: object) -> bool:
         return super().__contains__(op_type) or op_type in self.late
 
-    def get(self, op_type: str, default: OpDef | None = None) -> OpDef | None:  # type: ignore[override]  # no other key
+    def get(self, op_type: str, default: OpDef | None = None) -> OpDef | None:  # type: ignore[override]  # keys are always strings
         return self[op_type] if op_type in self else default
 
 

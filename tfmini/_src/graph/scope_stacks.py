@@ -218,7 +218,7 @@ class ScopeStacks:
         return _DeviceBlock(self, device_name_or_function)
 
     def colocate_with(self, op: Any, ignore_existing: bool = False) -> AbstractContextManager[None]:
-        """Context manager that colocates its nodes with `op`, ignoring the open device blocks."""
+        """Context manager that colocates new nodes with `op`, ignoring any enclosing `device` blocks."""
         return _ColocationBlock(self, op, ignore_existing)
 
     @contextmanager

@@ -171,7 +171,7 @@ class BaseSession:
             self._remote.close()
 
     def as_default(self) -> AbstractContextManager[BaseSession]:
-        """Context manager that makes this the default session of `Tensor.eval()` and `Operation.run()`."""
+        """Context manager that makes this the default session for `Tensor.eval()` and `Operation.run()`."""
         pushed: AbstractContextManager[Any] = default_stack.sessions.as_default(self)
         return pushed
 

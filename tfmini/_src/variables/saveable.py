@@ -61,7 +61,7 @@ class SaveableObject:
 
     @property
     def optional_restore(self) -> bool:
-        """Whether a checkpoint may lack it."""
+        """Whether the value may be missing from the checkpoint."""
         return False
 
     @property

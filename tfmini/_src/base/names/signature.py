@@ -81,7 +81,7 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
         documented = model.__init__ if is_class and "self" in names else model
         # Omits the deprecation notice.
         call.__doc__ = function.__doc__ or inspect.unwrap(documented).__doc__
-        del call.__wrapped__  # type: ignore[attr-defined]  # it takes others
+        del call.__wrapped__  # type: ignore[attr-defined]  # `call` has other parameters
         call.__signature__ = order  # type: ignore[attr-defined]
         return call
 

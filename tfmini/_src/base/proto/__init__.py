@@ -27,7 +27,7 @@ from tfmini._src.base.proto.text import message_text
 if TYPE_CHECKING:
     from google.protobuf.message import Message as Message
 
-    from tfmini._src.base.proto.messages import *  # noqa: F403  its names are those of this module
+    from tfmini._src.base.proto.messages import *  # noqa: F403  re-exports all of its names
 
 _lock = make_lock()
 _in_default_pool = False

@@ -66,7 +66,7 @@ class Dimension:
         return Dimension, (self._value,)
 
     def is_compatible_with(self, other: Dimension | int | None) -> bool:
-        """Whether both can be the same size: they are equal, or at least one is unknown."""
+        """Whether the two dimensions can be equal: they have the same size, or at least one is unknown."""
         try:
             size = to_size(other)
         except (TypeError, ValueError):

@@ -72,7 +72,7 @@ class Emitter:
         self.in_use = ""  # the device currently in use by the emitted lines, if known
         self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
         self.needed = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
-        # Whether other threads may use its devices while it waits for fetched values.
+        # Whether other threads may use the plan's devices while the plan waits for fetched values.
         stays = program.shares_arrays or any(map(program.memory.get, program.fetches))
         self.leaves = around is None and not stays and "alias" not in debug.FLAGS
 

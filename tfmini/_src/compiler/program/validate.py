@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def validate(program: Program) -> None:
-    """Checks a program, including its loops; raises InvalidProgramError for the first broken rule, naming the node."""
+    """Checks a program, including its loops; raises InvalidProgramError naming the node of the first violation."""
     Validator().check(program)
 
 

@@ -32,7 +32,7 @@ def cudnn_lstm(
     direction: str = UNIDIRECTIONAL, dropout: float = 0.0, seed: int | None = 0,
     num_proj: int | None = None, name: str | None = None,
 ) -> tuple[Any, Any, Any]:  # fmt: skip
-    """Runs an LSTM: (outputs, last states, last memories).
+    """Runs an LSTM; returns (outputs, final hidden states, final cell states).
 
     Args:
       inputs: [time, batch, size], or [batch, time, size] if `time_major` is False; float.

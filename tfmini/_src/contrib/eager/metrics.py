@@ -52,7 +52,7 @@ class Metric(Trackable):
             self._name = name + scope.name[scope.name.rfind(scope_name) + len(scope_name) :]
             self._scope = scope
         self._build = self.build
-        self.build = self._build_once  # type: ignore[method-assign]  # also where a program calls it
+        self.build = self._build_once  # type: ignore[method-assign]  # also applies to calls by the program
         self._construction_scope: Callable[[], Any] = eager_mode
         if not executing_eagerly():
             self._construction_scope = get_default_graph().as_default

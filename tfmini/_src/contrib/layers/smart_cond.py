@@ -44,4 +44,4 @@ def smart_cond(
     static = constant_value(pred)
     if static is not None:
         return static_cond(static, fn1, fn2)
-    return ops.cond(pred, fn1, fn2, name)  # type: ignore[arg-type]  # for `strict`, as TensorFlow
+    return ops.cond(pred, fn1, fn2, name)  # type: ignore[arg-type]  # `name` is passed as `strict`, as in TensorFlow

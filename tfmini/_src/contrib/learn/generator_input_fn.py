@@ -107,7 +107,7 @@ def _labels(target_key: Any, names: list[str]) -> Any:
         raise TypeError(
             f"target_key must be str or Container of str; got {type(target_key).__name__}"
         )
-    for name in target_key:  # type: ignore[attr-defined]  # lists and tuples, as a rule
+    for name in target_key:  # type: ignore[attr-defined]  # usually lists or tuples
         if not isinstance(name, str):
             raise TypeError(
                 f"target_key must be str or Container of str; got {type(name).__name__}"

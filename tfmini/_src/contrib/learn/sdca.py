@@ -189,7 +189,7 @@ class SVM(CannedEstimator):
         return self._predict_key(PredictionKey.PROBABILITIES, x, input_fn, batch_size, as_iterable)
 
     @deprecated_export
-    def export(  # type: ignore[override]  # as there
+    def export(  # type: ignore[override]  # same signature as in TensorFlow
         self,
         export_dir: str,
         signature_fn: Callable[..., Any] | None = None,

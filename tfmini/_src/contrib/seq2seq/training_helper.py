@@ -78,7 +78,7 @@ class TrainingHelper(Helper):
             finished = ops.equal(0, self._sequence_length)
             return finished, self._read_unless(finished, 0)
 
-    def sample(  # type: ignore[override]  # TensorFlow's, without what it does not use
+    def sample(  # type: ignore[override]  # TensorFlow's signature without its unused parameters
         self, time: Tensor, outputs: Tensor, name: str | None = None, **unused_kwargs: Any
     ) -> Any:
         """int32 [batch]: the argmax of the outputs."""

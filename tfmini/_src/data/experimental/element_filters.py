@@ -56,7 +56,7 @@ def unique() -> Transformation:
       A transformation for `Dataset.apply`, for elements of one int32, int64 or string tensor each.
 
     Raises:
-      TypeError: when applied to another dataset.
+      TypeError: if the dataset has elements of any other type.
     """
     return _Unique
 

@@ -186,7 +186,7 @@ def _has_driver() -> bool:
 
 
 def _cupy() -> Any:
-    import cupy  # noqa: PLC0415  where there is a driver
+    import cupy  # noqa: PLC0415  imported only if a driver is present
 
     return cupy
 

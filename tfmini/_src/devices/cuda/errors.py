@@ -81,7 +81,7 @@ def solvers_raise(xp: ArrayModule) -> AbstractContextManager[Any]:
     """
     if xp is np:
         return nullcontext()
-    import cupyx  # noqa: PLC0415  where there is CuPy
+    import cupyx  # noqa: PLC0415  imported only if CuPy is installed
 
     return cupyx.errstate(linalg="raise")
 

@@ -58,7 +58,7 @@ def average_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis]) -> Array:
 
 
 def average_gradient(xp: ArrayModule, grad: Array, axes: Sequence[Axis]) -> Array:
-    """The gradient of the input: each window's is divided among its elements."""
+    """Returns the input's gradient: the gradient of each window is divided equally among its elements."""
     shape = (len(grad), *(axis.size for axis in axes), grad.shape[-1])
     result = xp.empty(shape, grad.dtype)
     _each(xp, "average_gradient", axes, grad, (grad, result), result)

@@ -23,7 +23,7 @@ class Launcher:
     is_mpi: bool = True
 
 
-# The first match in the environment counts: mpirun may run below srun.
+# The first match in the environment wins, because mpirun may itself have been started by srun.
 LAUNCHERS = (
     Launcher("horovodrun", "HOROVOD_RANK", "HOROVOD_SIZE", is_mpi=False),
     Launcher("Open MPI's mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
@@ -31,7 +31,7 @@ LAUNCHERS = (
     Launcher("mpiexec", "PMI_RANK", "PMI_SIZE"),
     Launcher("jsrun", "JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"),
     Launcher("flux run", "FLUX_TASK_RANK", "FLUX_JOB_SIZE"),
-    Launcher("srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),  # no step: the batch script itself
+    Launcher("srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),  # not set in the batch script itself
     Launcher("a launcher with PMIx", "PMIX_RANK", ""),
 )
 

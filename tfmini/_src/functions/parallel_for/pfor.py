@@ -12,7 +12,7 @@ from tfmini._src.base.flags.flag_values import FLAGS
 from tfmini._src.base.flags.tensorflow_flags import FALLS_BACK
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.functions.parallel_for import (  # noqa: F401  they fill the table
+from tfmini._src.functions.parallel_for import (  # noqa: F401  importing them fills the converter table
     array_converters,
     exit_converter,
     math_converters,

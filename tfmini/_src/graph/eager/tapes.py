@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Recorder(Protocol):
-    """An open tape; a persistent one computes gradients more than once."""
+    """A tape that is recording. A persistent tape can compute gradients more than once."""
 
     persistent: bool
 

@@ -62,7 +62,7 @@ class FeatureColumn(ABC):
     def transform_feature(self, cache: Any, state: Any) -> Any:
         """Computes the transformed features, which `cache` stores."""
 
-    def create_state(self, state: Any) -> None:  # noqa: B027  # most have none
+    def create_state(self, state: Any) -> None:  # noqa: B027  # most columns need no override
         """Creates the column's variables, if any."""
 
     def __lt__(self, other: Any) -> bool:

@@ -67,7 +67,9 @@ class _BiasLayer(Layer):
 
 
 class ScopedLinearModel(BaseLayer):
-    """Weighted sum of columns with variables in scopes, shared by all calls.
+    """Layer that computes a weighted sum of feature columns.
+
+    All calls share its variables, which are created in variable scopes.
 
     Args:
       feature_columns, units, sparse_combiner, weight_collections, trainable: as in `linear_model`.

@@ -106,7 +106,7 @@ class SequenceDenseColumn(FeatureColumn, base_columns.SequenceDenseColumn):
 
     @property
     def variable_shape(self) -> TensorShape:
-        return self._variable_shape  # type: ignore[attr-defined]  # programs define it
+        return self._variable_shape  # type: ignore[attr-defined]  # defined by user programs
 
     def get_sequence_dense_tensor(
         self, cache: Any, state: Any

@@ -12,7 +12,7 @@ Layers and `tf.keras.backend` are in `nn/layers/`, since `tf.layers` and recurre
 too. All modules are loaded on first use of `tf.keras`.
 """
 
-from tfmini._src.models.keras import models  # noqa: F401  it tells what is below of models
+from tfmini._src.models.keras import models  # noqa: F401  importing it registers models with the lower layers
 from tfmini._src.models.keras.losses import loss_by_name as _losses  # noqa: F401
 from tfmini._src.models.keras.metrics import metric_by_name as _metrics  # noqa: F401
 

@@ -113,7 +113,7 @@ def report(
         raise TypeError("extras must be a dict")
     for key, value in (extras or {}).items():
         if isinstance(value, numbers.Number):
-            entry.extras[key].double_value = value  # type: ignore[assignment]  # what float() takes
+            entry.extras[key].double_value = value  # type: ignore[assignment]  # anything float() accepts
         else:
             entry.extras[key].string_value = str(value)
     if metrics is not None and not isinstance(metrics, list):

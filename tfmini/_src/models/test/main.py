@@ -52,4 +52,4 @@ def test_src_dir_path(relative_path: str) -> str:
     return os.path.join(os.environ["TEST_SRCDIR"], "org_tensorflow/tensorflow", relative_path)
 
 
-test_src_dir_path.__test__ = False  # type: ignore[attr-defined]  # pytest, it is not a test
+test_src_dir_path.__test__ = False  # type: ignore[attr-defined]  # tells pytest that this is not a test

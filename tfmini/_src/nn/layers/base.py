@@ -76,7 +76,7 @@ class Layer(BaseLayer):
     _infers_dtype = True
     _keras_style = False  # for derived classes that skip this constructor
 
-    __setattr__ = object.__setattr__  # type: ignore[assignment]  # what it holds is not looked into
+    __setattr__ = object.__setattr__  # type: ignore[assignment]  # attributes are not tracked
 
     @property
     @deprecated(
@@ -144,7 +144,7 @@ class Layer(BaseLayer):
         new = self._losses[before:] + [loss for loss in losses_added if loss is not None]
         add_to_collection(new, GraphKeys.REGULARIZATION_LOSSES)
 
-    def add_weight(  # type: ignore[override]  # the order of TensorFlow
+    def add_weight(  # type: ignore[override]  # TensorFlow's argument order
         self,
         name: str,
         shape: TensorLike,

@@ -85,7 +85,7 @@ class Metric(Layer, metaclass=ABCMeta):
         """Sets the state to zeros, in the session of `tf.keras.backend.get_session`."""
         set_values([(v, 0) for v in self.variables])
 
-    def add_weight(  # type: ignore[override]  # the order of TensorFlow
+    def add_weight(  # type: ignore[override]  # TensorFlow's argument order
         self,
         name: str,
         shape: TensorLike = (),

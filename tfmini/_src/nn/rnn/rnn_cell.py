@@ -28,7 +28,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class LSTMStateTuple(namedtuple("LSTMStateTuple", ("c", "h"))):
-    """The state of an LSTM: `c`, its memory, and `h`, its last output, both [batch, units].
+    """The state of an LSTM: the cell state `c` and the hidden state `h`, both [batch, units].
 
     As a cell's `state_size`, it contains their sizes.
     """

@@ -47,9 +47,7 @@ def pack(xp, values, *, axis):
     return concatenate(parts, dim) if xp is np else xp.concatenate(parts, dim)
 
 
-_MAX_ASSIGNED_VALUES = (
-    4  # maximum values for which assigning them costs less than a call that joins them
-)
+_MAX_ASSIGNED_VALUES = 4  # up to this many, separate assignments are cheaper than a concatenation
 
 
 def _stacking(dims: tuple[int, ...], axis: int, count: int, dtype: np.dtype) -> Callable:

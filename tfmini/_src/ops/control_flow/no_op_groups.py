@@ -96,7 +96,7 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
     Example: `train = tf.group(train_generator, train_critic)`.
     """
     if executing_eagerly():
-        return None  # type: ignore[return-value]  # they have run
+        return None  # type: ignore[return-value]  # eager: the ops have already run
     name = kwargs.pop("name", None)
     if kwargs:
         raise ValueError("Unknown keyword arguments: " + ", ".join(kwargs))

@@ -139,7 +139,7 @@ class EagerTensorArray(TensorArray):
         """Concatenates all elements along their first axis, whose size may differ."""
         elements = [self._element(index) for index in range(len(self._tensors))]
         try:
-            joined: Tensor = ops.concat(elements, 0, name)  # type: ignore[arg-type]  # named in errors
+            joined: Tensor = ops.concat(elements, 0, name)  # type: ignore[arg-type]  # used in error messages
         except OpError:
             ranks = [element.shape.ndims for element in elements]
             if 0 not in ranks:

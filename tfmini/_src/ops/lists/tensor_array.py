@@ -176,7 +176,7 @@ class TensorArray:
         return value
 
     def identity(self) -> TensorArray:
-        """Returns this array through an Identity, which carries the current control dependencies."""
+        """Returns this array passed through an Identity op that has the current control dependencies."""
         return self._with_flow(ops.identity(self._flow))
 
     def grad(self, source: str, flow: Tensor | None = None, name: str | None = None) -> TensorArray:

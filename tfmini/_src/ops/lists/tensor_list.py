@@ -35,7 +35,7 @@ op = taking(input_handle=LIST)
 
 
 def set_items(op: Any, dtype: dtypes.DType | None, dims: Dims) -> tuple:
-    """Records the element dtype and shape of the first output, a list; returns its static shape."""
+    """Records the element dtype and shape of the list in the first output; returns the shape of its scalar handle."""
     op.outputs[0]._items = (dtype, dims)
     return ()
 

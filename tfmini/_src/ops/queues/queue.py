@@ -329,7 +329,7 @@ class RandomShuffleQueue(QueueBase):
             first, second = 0, 0
         elif seed is None and shared_name is not None:
             # Sharers of the queue must draw the same numbers, regardless of their graphs' last nodes.
-            import hashlib  # noqa: PLC0415  it loads OpenSSL
+            import hashlib  # noqa: PLC0415  avoids loading OpenSSL early
 
             digest = hashlib.md5((str(first) + shared_name).encode("utf-8")).hexdigest()
             second = int(digest[:8], 16) & 0x7FFFFFFF

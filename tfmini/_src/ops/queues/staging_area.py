@@ -258,7 +258,7 @@ class MapStagingArea(BaseStagingArea):
         return self._results(tensors, indices)
 
     def get(self, key: Any = None, indices: Any = None, name: str | None = None) -> tuple[Any, ...]:
-        """Removes a key and its tuple, once complete.
+        """Removes and returns the tuple stored under a key, waiting until the tuple is complete.
 
         Args:
           key: a scalar int64; None for any key, or the smallest if ordered.

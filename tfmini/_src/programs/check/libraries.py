@@ -30,7 +30,7 @@ def library(module: str) -> Library | None:
 
 
 def removed_module(module: str) -> Problem | None:
-    """Problem of a module removed as a whole."""
+    """Returns the problem to report for a module that was removed entirely; None for other modules."""
     if module not in MODULES:
         return None
     return Problem("removed name", module, f"use {MODULES[module]}; {_SUPPLIED}")

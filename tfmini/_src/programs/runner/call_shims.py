@@ -245,7 +245,9 @@ def item(values: Any, index: Any, /) -> Any:
     if isinstance(value, np.ndarray) and not value.size:
         return value.view(_Nothing)
     string_type = sys.modules["h5py"].check_string_dtype(values.get_id(index).dtype)
-    if string_type is None or string_type.encoding != "ascii":  # the encoding of fixed-length bytes
+    if (
+        string_type is None or string_type.encoding != "ascii"
+    ):  # h5py reports "ascii" for fixed-length bytes
         return value
     return value.encode() if isinstance(value, str) else np.array(value, bytes)
 

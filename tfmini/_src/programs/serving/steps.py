@@ -39,7 +39,7 @@ class Steps:
         return await self._threads.run(kind, function, *arguments)
 
     def note_step(self) -> None:
-        """Records the start of a step; long loops pause meanwhile."""
+        """Records that a step has started; long-running loops pause while steps run."""
         self._pauses.note_step()
 
     async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tfmini._src.base import proto
 from tfmini._src.graph.graph import Graph
-from tfmini._src.train.profiler import flops  # noqa: F401  which registers its functions
+from tfmini._src.train.profiler import flops  # noqa: F401  importing it registers its functions
 from tfmini._src.train.profiler.op_statistics import OpStats, find_statistic
 
 

@@ -108,7 +108,8 @@ def rnn_decoder(
         with name_scope("sampling", values=[initial_state]):
             for i in range(len(decoder_inputs)):
                 if i == 0:
-                    output, state = outputs[0], states[0]  # the state before the first step, again
+                    # As in TensorFlow: the initial state rather than the state after the first step.
+                    output, state = outputs[0], states[0]
                 else:
                     output, state = cell(sampling_outputs[-1], sampling_states[-1])
                 sampling_outputs.append(output)

@@ -43,7 +43,7 @@ class CategoricalProcessor:
 
     def freeze(self, freeze: bool = True) -> None:
         """Freezes the vocabularies: new categories are unknown; with False, unfreezes them."""
-        for vocabulary in self.vocabularies_:  # type: ignore[union-attr]  # None fails, as there
+        for vocabulary in self.vocabularies_:  # type: ignore[union-attr]  # None raises, as in TensorFlow
             vocabulary.freeze(freeze)
 
     def fit(self, x: TensorLike, unused_y: object = None) -> CategoricalProcessor:

@@ -48,7 +48,7 @@ class Image(ItemHandler):
         self._dct_method = dct_method
 
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
-        """The image, [height, width, channels], or several with `repeated`."""
+        """Returns the decoded image, [height, width, channels], or a batch of images if `repeated` is set."""
         contents = keys_to_tensors[self._image_key]
         image_format = keys_to_tensors[self._format_key]
         if self._repeated:

@@ -27,10 +27,10 @@ class HeldIteration(NamedTuple):
 
 
 class HeldIterations:
-    """One run of a loop, which holds up to `most` iterations."""
+    """Iterations of one loop execution whose launch is deferred, up to `max_iterations` at a time."""
 
-    def __init__(self, most: int = MAX_ITERATIONS):
-        self._most = most
+    def __init__(self, max_iterations: int = MAX_ITERATIONS):
+        self._max_iterations = max_iterations
         self._segment: CapturedSegment | None = None
         self._record: _ShapeRecord | None = None
         self._iterations: list[HeldIteration] = []
@@ -43,7 +43,7 @@ class HeldIterations:
             self.flush()
             self._segment, self._record = segment, record
         self._iterations.append(iteration)
-        if len(self._iterations) >= self._most:
+        if len(self._iterations) >= self._max_iterations:
             self.flush()
         else:
             segment.gpu.held_iterations = self

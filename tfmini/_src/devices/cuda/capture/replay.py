@@ -213,7 +213,7 @@ class CapturedSegment:
     def launch(
         self, record: _ShapeRecord, iterations: Sequence[HeldIteration], loop: HeldIterations
     ) -> None:
-        """Launches iterations in order, in graphs of a power of two iterations."""
+        """Launches the iterations in order, using graphs that each cover a power-of-two number of iterations."""
         while iterations:
             size = 1 << (len(iterations).bit_length() - 1)
             some, iterations = iterations[:size], iterations[size:]

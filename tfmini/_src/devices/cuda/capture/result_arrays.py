@@ -43,13 +43,13 @@ class _PooledArray:
 
 
 class ResultArrays:
-    """Reusable uninitialized arrays with the layout of `like`, a gapless array; at most `most` are pooled."""
+    """Pool of at most `max_arrays` uninitialized arrays with the layout of `like`, a contiguous array."""
 
-    def __init__(self, xp: ArrayModule, like: Array, most: int):
+    def __init__(self, xp: ArrayModule, like: Array, max_arrays: int):
         self._xp = xp
         self._like = like
         self._shape = like.shape
-        self._most = most if like.nbytes else 0
+        self._max_arrays = max_arrays if like.nbytes else 0
         self._entries: deque[_PooledArray] = deque()
 
     def take(self) -> Array:
@@ -65,7 +65,7 @@ class ResultArrays:
     def _next_array(self) -> Array:
         entries = self._entries
         entries.rotate(-1)  # the first may be in use for long
-        if len(entries) >= self._most:
+        if len(entries) >= self._max_arrays:
             return self._xp.empty_like(self._like)
         new = _PooledArray(self._xp.empty_like(self._like))
         new.count()

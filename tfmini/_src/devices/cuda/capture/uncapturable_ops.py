@@ -25,7 +25,7 @@ WAITING = frozenset(
     ("Cholesky", "MatrixInverse", "MatrixSolve", "SelfAdjointEigV2", "Svd", "Where")
 )
 
-# (kind, op), as plans record failures.
+# (node kind, op type) pairs, in the form in which plans record failures.
 KNOWN_UNCAPTURABLE = frozenset(
     ("op", name) for name in (*_TRANSFORMS, *_SOLVERS, *_PRODUCTS, *_COUNTS)
 )

@@ -26,7 +26,7 @@ Crossed = tuple[np.ndarray, np.ndarray, np.ndarray]
 def cross_features(
     features: Sequence[np.ndarray], starts: Sequence[np.ndarray], key: int, buckets: int
 ) -> Crossed | None:
-    """Points, values and shape of a sparse tensor of combined fingerprints; None if NumPy must combine them.
+    """Returns indices, values and shape of a sparse tensor of combined fingerprints; None if NumPy must combine them.
 
     Args:
       features: uint64 fingerprints of the values of each column.

@@ -111,7 +111,7 @@ def dual_model_spec(
     weight_column: Any,
     name: str,
 ) -> EstimatorSpec:
-    """The EstimatorSpec of a named linear model with one logit, trained by dual coordinate ascent."""
+    """Returns the EstimatorSpec of a single-logit linear model trained by stochastic dual coordinate ascent (SDCA)."""
     model = LinearModel(feature_columns, 1, "sum", name=name)
     logits = model(features)
     summarize_weights(_parts([model.bias]), [v for v in model.variables if v is not model.bias], 1)

@@ -63,7 +63,7 @@ class ShardedTable:
         return ops.cast(shards, dtypes.int32)
 
     def lookup(self, keys: Tensor) -> Tensor:
-        """The vectors of keys [n, 2]."""
+        """Returns the vectors stored under `keys`, shape [n, 2]."""
         self._check(keys)
         if len(self._shards) == 1:
             return self._shards[0].lookup(keys)

@@ -38,7 +38,7 @@ class CrossShardOptimizer(Optimizer):
         super().__init__(False, name)
         self._opt, self._group_assignment = opt, group_assignment
 
-    def compute_gradients(  # type: ignore[override]  # what the one within takes
+    def compute_gradients(  # type: ignore[override]  # accepts the arguments of the wrapped optimizer
         self, loss: Tensor, var_list: Sequence[Any] | None = None, **kwargs: Any
     ) -> list[Any]:
         """The gradients of the wrapped optimizer; arguments as in its `compute_gradients`."""

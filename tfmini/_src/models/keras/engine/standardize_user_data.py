@@ -54,7 +54,7 @@ class Fed(Compiled):
                     f"{x}, batch_size: {batch_size}"
                 )
             return None
-        layers = Compiled.layers.fget(self)  # type: ignore[attr-defined]  # that of the input too
+        layers = Compiled.layers.fget(self)  # type: ignore[attr-defined]  # includes the input layer
         static = static_batch_size(layers[0]) if layers else None
         if static is not None:
             if batch_size is not None and batch_size != static:

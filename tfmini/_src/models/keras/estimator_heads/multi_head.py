@@ -166,7 +166,7 @@ class MultiHead(Head):
                 return EstimatorSpec(mode, predictions, loss, eval_metric_ops=metrics)
             if mode != ModeKeys.TRAIN:
                 raise ValueError(f"mode={mode} unrecognized")
-            self.loss_reduction  # noqa: B018  refuses heads that differ
+            self.loss_reduction  # noqa: B018  raises if the heads differ
             train_op = training_op(loss, *training)
             summarize(loss, regularization_losses)
             return EstimatorSpec(mode, predictions, loss, train_op, {})

@@ -13,10 +13,10 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.activations import (
-    elu,  # noqa: F401  they are public
-    hard_sigmoid,  # noqa: F401  they are public
-    relu,  # noqa: F401  they are public
-    tanh,  # noqa: F401  they are public
+    elu,  # noqa: F401  re-exported
+    hard_sigmoid,  # noqa: F401  re-exported
+    relu,  # noqa: F401  re-exported
+    tanh,  # noqa: F401  re-exported
 )
 from tfmini._src.nn.layers.backend.keras_graph import get_graph, in_keras_graph
 from tfmini._src.nn.layers.backend.tensor_values import is_tensor, ndim

@@ -100,7 +100,7 @@ def all(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -
 
 
 def argmax(x: TensorLike, axis: int = -1) -> Any:
-    """The position of the largest element along `axis`: int64."""
+    """Returns the index of the largest element along `axis`, as int64."""
     return ops.argmax(x, axis)
 
 

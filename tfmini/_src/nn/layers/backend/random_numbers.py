@@ -9,10 +9,10 @@ import numpy as np
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.activations import (
-    elu,  # noqa: F401  they are public
-    hard_sigmoid,  # noqa: F401  they are public
-    relu,  # noqa: F401  they are public
-    tanh,  # noqa: F401  they are public
+    elu,  # noqa: F401  re-exported
+    hard_sigmoid,  # noqa: F401  re-exported
+    relu,  # noqa: F401  re-exported
+    tanh,  # noqa: F401  re-exported
 )
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.ops import ops

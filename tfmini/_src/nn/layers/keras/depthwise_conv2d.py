@@ -68,7 +68,7 @@ class DepthwiseConv2D(Conv2D):
         **arguments: Any,
     ):
         super().__init__(
-            filters=None,  # type: ignore[arg-type]  # they follow from the inputs
+            filters=None,  # type: ignore[arg-type]  # determined by the inputs
             padding=padding,
             use_bias=use_bias,
             bias_initializer=bias_initializer,

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.nn.layers import tensorflow_op_layer  # noqa: F401  what operations on an input become
+from tfmini._src.nn.layers import tensorflow_op_layer  # noqa: F401  registers the layer that wraps ops on inputs
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.tensor_values import dtype as dtype_of, is_tensor, placeholder
 from tfmini._src.nn.layers.backend.unique_object_name import get_uid

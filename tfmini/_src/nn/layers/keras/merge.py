@@ -169,7 +169,7 @@ class Concatenate(_Merge):
     """Concatenates its inputs, a list of tensors, along an axis.
 
     Args:
-      axis: the axis, counting the batch axis.
+      axis: the axis to concatenate along; axis 0 is the batch axis.
     """
 
     _in_config = ("axis",)

@@ -30,7 +30,7 @@ class Wrapper(Layer):
             self.layer.build(input_shape)
         self.built = True
 
-    @property  # type: ignore[misc]  # it cannot be set
+    @property  # type: ignore[misc]  # read-only
     def activity_regularizer(self) -> Any:
         """The activity regularizer of the wrapped layer."""
         return getattr(vars(self).get("layer"), "activity_regularizer", None)

@@ -78,7 +78,7 @@ def contains(a: Any, b: Any) -> bool:
     return (as_text(a) if isinstance(a, bytes) and isinstance(b, str) else a) in b
 
 
-class ByteText(np.bytes_):  # type: ignore[misc]  # numpy refuses other subclasses of bytes
+class ByteText(np.bytes_):  # type: ignore[misc]  # NumPy rejects other subclasses of bytes
     """Bytes whose methods accept text, and which equal the text they encode."""
 
     def __str__(self) -> str:

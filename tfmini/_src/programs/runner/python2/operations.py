@@ -43,7 +43,9 @@ def with_python2_operations(
     ast.fix_missing_locations(tree)
     for node in ast.walk(tree):
         position: Any = node
-        if hasattr(node, "col_offset"):  # of the rewritten line, which is never shown
+        if hasattr(
+            node, "col_offset"
+        ):  # columns refer to the rewritten line, which tracebacks never show
             position.col_offset = position.end_col_offset = -1
             position.end_lineno = position.lineno
     return tree

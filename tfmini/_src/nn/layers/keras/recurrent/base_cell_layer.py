@@ -45,7 +45,7 @@ class SingleCellRNN(RNN):
         self.activity_regularizer = find_regularizer(arguments["activity_regularizer"])
         self.input_spec = [InputSpec(ndim=3)]
 
-    def call(  # type: ignore[override]  # there are no constants
+    def call(  # type: ignore[override]  # takes no constants
         self,
         inputs: Tensor,
         mask: Tensor | None = None,

@@ -162,7 +162,7 @@ class CudnnLayer(RNN):
         return Layer.get_config(self)  # no cell
 
     @classmethod
-    def from_config(cls, config: dict[str, Any]) -> Any:  # type: ignore[override]  # of no cell
+    def from_config(cls, config: dict[str, Any]) -> Any:  # type: ignore[override]  # no cell
         """Rebuilds a layer from `get_config` output."""
         return cls(**config)
 
