@@ -18,9 +18,9 @@ from typing import BinaryIO
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import translate_errors
 
-_MARK = ".tempstate"
+MARK = ".tempstate"
 _ENDING = re.compile(
-    rf"{re.escape(_MARK)}([1-9][0-9]{{0,9}})-([0-9a-f]{{8}})-([0-9a-f]{{8}})-[0-9a-f]+"
+    rf"{re.escape(MARK)}([1-9][0-9]{{0,9}})-([0-9a-f]{{8}})-([0-9a-f]{{8}})-[0-9a-f]+"
 )
 # Process ids can be reused, as in a restarted container.
 _LIFE = os.urandom(4).hex()
@@ -28,7 +28,7 @@ _LIFE = os.urandom(4).hex()
 
 def temporary_ending() -> str:
     """Unpredictable suffix for the name of an incomplete file."""
-    return f"{_MARK}{os.getpid()}-{_machine()}-{_LIFE}-{os.urandom(8).hex()}"
+    return f"{MARK}{os.getpid()}-{_machine()}-{_LIFE}-{os.urandom(8).hex()}"
 
 
 def _machine() -> str:
@@ -42,7 +42,7 @@ def create_file(path: str, buffering: int = -1) -> BinaryIO:
 
 def _writer(name: str) -> re.Match[str] | None:
     """The writer's process, machine and life, parsed from a file name's suffix."""
-    position = name.rfind(_MARK)
+    position = name.rfind(MARK)
     return None if position < 0 else _ENDING.fullmatch(name, position)
 
 
@@ -133,6 +133,6 @@ def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
 def remove_abandoned(directory: str) -> None:
     """Removes leftovers of dead processes from a folder."""
     for name in list_names(directory):
-        if _MARK in name and is_abandoned(name):
+        if MARK in name and is_abandoned(name):
             with contextlib.suppress(OSError):
                 os.remove(os.path.join(local_path(directory), name))

@@ -83,9 +83,9 @@ def remove_paths(paths: Iterable[str]) -> None:
 
 def remove_parts(directory: str, names: Iterable[str]) -> None:
     """Removes the parts folders left in `directory` by dead processes, among these names."""
-    for name in names:
+    for name in filter(_PARTS_FOLDER.search, names):
         path = os.path.join(directory, name)
-        if _PARTS_FOLDER.search(name) and not os.path.islink(path):
+        if not os.path.islink(path):
             _remove_parts(path)
 
 

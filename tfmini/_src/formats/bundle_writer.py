@@ -197,20 +197,23 @@ def _prepare(directory: str) -> None:
 
 def _publish(prefix: str, shards: int, ending: str, entries: dict[bytes, Any], syncs: bool) -> None:
     """Writes the table of shards that are complete under temporary names, then renames all files."""
-    write_table = partial(_write_table, entries=entries, syncs=syncs)
+    serialized = [(key, entries[key].SerializeToString()) for key in sorted(entries)]
+    write_table = partial(_write_table, entries=serialized, syncs=syncs)
     write_table(index_path(prefix) + ending, shards)
     with translate_errors(prefix):
         replace_checkpoint(prefix, shards, ending, write_table, syncs)
 
 
-def _write_table(path: str, shards: int, entries: dict[bytes, Any], syncs: bool) -> None:
+def _write_table(
+    path: str, shards: int, entries: Sequence[tuple[bytes, bytes]], syncs: bool
+) -> None:
     header = proto.BundleHeaderProto(num_shards=shards)
     header.version.producer = _VERSION
     with translate_errors(path), create_file(path) as file:
         table = TableWriter(file)
         table.add(HEADER_KEY, header.SerializeToString())
-        for key in sorted(entries):
-            table.add(key, entries[key].SerializeToString())
+        for key, entry in entries:
+            table.add(key, entry)
         table.finish()
         if syncs:
             sync(file)

@@ -115,9 +115,9 @@ class _BlockWriter:
             self._count = 0
         else:
             shared = _shared_length(self._last, key)
-        part = (
-            varint(shared) + varint(len(key) - shared) + varint(len(value)) + key[shared:] + value
-        )
+        sizes = shared, len(key) - shared, len(value)
+        head = bytes(sizes) if max(sizes) < 0x80 else b"".join(map(varint, sizes))
+        part = head + key[shared:] + value
         self._parts.append(part)
         self._written += len(part)
         self._last = key
@@ -131,9 +131,8 @@ class _BlockWriter:
 def _shared_length(one: bytes, other: bytes) -> int:
     """Length of the common prefix."""
     length = min(len(one), len(other))
-    if one[:length] == other[:length]:
-        return length
-    return next(i for i in range(length) if one[i] != other[i])
+    difference = int.from_bytes(one[:length], "big") ^ int.from_bytes(other[:length], "big")
+    return length - (difference.bit_length() + 7) // 8
 
 
 def _separator(start: bytes, limit: bytes) -> bytes:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.host.native.sequences import lstm_cell
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
 from tfmini._src.ops.nn.rnn.cell_blocks import check_ranks, check_sizes, multiply
@@ -46,22 +49,22 @@ def _block_lstm(
     xp.add(sums, b, out=sums)
     sums = sums.reshape(steps, batch, 4 * units)
     recurrent = w[inputs:]
+    options = peepholes if use_peephole else None, forget_bias, cell_clip
+    no_bias = xp.zeros_like(b)
     cs, h = cs_prev, h_prev
-    for t in range(steps):
+    for inputs_sums, *now in zip(sums, *outputs):
         gates = multiply(xp, h, recurrent)
-        xp.add(gates, sums[t], out=gates)
-        step = one_step(
-            xp,
-            gates_in(gates, order),
-            cs,
-            peepholes if use_peephole else None,
-            forget_bias,
-            cell_clip,
-        )
-        for output, value in zip(outputs, step):
-            output[t] = value
-        cs, h = step[1], step[6]
+        xp.add(gates, inputs_sums, out=gates)
+        if not (_is_native(xp, order) and lstm_cell.step(gates, no_bias, cs, *options, now)):
+            for output, value in zip(now, one_step(xp, gates_in(gates, order), cs, *options)):
+                output[...] = value
+        cs, h = now[1], now[6]
     return outputs
+
+
+def _is_native(xp: Any, order: str) -> bool:
+    """Whether the CPU has a kernel for steps with this order of gates."""
+    return xp is np and order == "icfo"
 
 
 def _check_sequences(shape: tuple, sequences: dict[str, Any]) -> None:
@@ -162,15 +165,17 @@ def _declare_gradient(name: str, order: str) -> None:
         recurrent = w[inputs:].T
         cs_prev_grad, h_prev_grad = xp.zeros_like(cs_prev), xp.zeros_like(h_prev)
         for t in reversed(range(steps)):
-            cs_prev_grad = one_step_back(
-                xp,
-                tuple(part[t] for part in parts),
-                cs[t - 1] if t else cs_prev,
-                peepholes,
-                tuple(output[t] for output in outputs),
-                cs_grad[t] + cs_prev_grad,
-                h_grad[t] + h_prev_grad,
-            )
+            before = cs[t - 1] if t else cs_prev
+            step = tuple(output[t] for output in outputs)
+            grads = cs_grad[t] + cs_prev_grad, h_grad[t] + h_prev_grad
+            fast = None
+            if _is_native(xp, order):
+                fast = lstm_cell.step_back(before, peepholes, (step[0], *step[2:]), *grads)
+            if fast:
+                cs_prev_grad, gates_grad[t] = fast
+            else:
+                now = tuple(part[t] for part in parts)
+                cs_prev_grad = one_step_back(xp, now, before, peepholes, step, *grads)
             h_prev_grad = multiply(xp, gates_grad[t], recurrent)
         flat = gates_grad.reshape(steps * batch, 4 * units)
         x_grad = xp.zeros_like(x)

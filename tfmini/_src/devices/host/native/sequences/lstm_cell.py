@@ -21,8 +21,9 @@ def step(
     peepholes: Peepholes,
     forget_bias: float,
     clip: float,
-) -> tuple[np.ndarray, ...] | None:
-    """i, cs, f, o, ci, co and h, each [batch, units]; None if NumPy must compute them.
+    out: Sequence[np.ndarray] | None = None,
+) -> Sequence[np.ndarray] | None:
+    """i, cs, f, o, ci, co and h, each [batch, units], in `out` if given; None if NumPy must compute them.
 
     Args:
       sums: float32 [batch, 4 * units] of i, ci, f and o, without the bias [4 * units].
@@ -37,7 +38,7 @@ def step(
     batch, units = cs_prev.shape
     if bias.shape != (4 * units,):
         return None
-    results = tuple(np.empty_like(cs_prev) for _ in range(7))
+    results = out or tuple(np.empty_like(cs_prev) for _ in range(7))
     args = sums, bias, cs_prev, *weights, float(forget_bias), float(clip), batch, units
     kernel(*args, *results, _threads(sums))
     return results
