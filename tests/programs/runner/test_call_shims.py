@@ -216,7 +216,11 @@ with h5py.File("memory", driver="core", backing_store=False) as file:
 print(b"\\xc3\\xa9".decode("utf8").encode("ascii", "replace"), yaml.load("a: [1, 2.0]"))
 import numpy as np
 slices = [slice(1, 2), slice(None, None, -1)]
-print(np.arange(6).reshape(2, 3)[slices])
+counts = [np.arange(6).reshape(2, 3)]
+print(counts[0][slices])
+counts[0][slices] += 1
+counts[0][slices] = counts[0][slices] * 2
+print(counts[0].tolist())
 import scipy as sp
 print(sp.misc.logsumexp([0.0, 0.0]) == sp.log(2.0))
 """
@@ -229,6 +233,7 @@ HDF5_SHOWN = """\
 HDF
 b'?' {'a': [1, 2.0]}
 [[5 4 3]]
+[[0, 1, 2], [8, 10, 12]]
 True
 """
 

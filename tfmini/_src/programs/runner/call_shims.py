@@ -40,6 +40,7 @@ from tfmini._src.programs.runner.python2 import language_version
 
 _CALL = "__tfmini_call__"
 _DECODE = "__tfmini_decode__"
+_INDEX = "__tfmini_index__"
 _ITEM = "__tfmini_item__"
 _METHOD = "__tfmini_method__"
 _PERCENT = "__tfmini_percent__"
@@ -70,7 +71,7 @@ _READS_HDF5 = re.compile(rb"h5py|hdf5|\.attrs\b", re.IGNORECASE)
 
 
 class _Calls(ast.NodeTransformer):
-    """Redirects calls of these names to `call`, `decode` to `decode`, and `x[i]` to `item`.
+    """Redirects calls of these names to `call`, `decode` to `decode`, items to `item`, assigned indices to `to_index`.
 
     Args:
       source: the source text, which determines the applicable rewrites.
@@ -116,7 +117,12 @@ class _Calls(ast.NodeTransformer):
         self.generic_visit(node)
         of_attrs = isinstance(node.value, ast.Attribute) and node.value.attr == "attrs"
         by_name = self._slices and isinstance(node.slice, ast.Name)
-        if not isinstance(node.ctx, ast.Load) or not (by_name or of_attrs):
+        if not isinstance(node.ctx, ast.Load):
+            if by_name:
+                function = ast.copy_location(ast.Name(_INDEX, ast.Load()), node)
+                node.slice = ast.copy_location(ast.Call(function, [node.slice], []), node.slice)
+            return node
+        if not (by_name or of_attrs):
             return node
         function = ast.copy_location(ast.Name(_ITEM, ast.Load()), node)
         return ast.copy_location(
@@ -210,6 +216,7 @@ def supply() -> None:
         rewriters.append(_restore_calls)
     setattr(builtins, _CALL, call)
     setattr(builtins, _DECODE, decode)
+    setattr(builtins, _INDEX, to_index)
     setattr(builtins, _ITEM, item)
     setattr(builtins, _METHOD, _method)
     setattr(builtins, _PERCENT, single_element_shims.percent)
@@ -232,14 +239,19 @@ class _Nothing(np.ndarray):
         return bool(self.size) and super().__bool__()
 
 
+def to_index(index: Any, /) -> Any:
+    """The index itself; a tuple for a list of slices, which older NumPy accepted."""
+    if type(index) is not list or not any(type(part) is slice for part in index):
+        return index
+    warn_once(
+        "slices", "numpy no longer accepts a list of slices; it is converted to a tuple here."
+    )
+    return tuple(index)
+
+
 def item(values: Any, index: Any, /) -> Any:
     """`values[index]` with h5py 2 attribute types and with lists of slices, which older NumPy accepted."""
-    if type(index) is list and type(values) is np.ndarray and any(type(i) is slice for i in index):
-        warn_once(
-            "slices", "numpy no longer accepts a list of slices; it is converted to a tuple here."
-        )
-        index = tuple(index)
-    value = values[index]
+    value = values[to_index(index) if type(values) is np.ndarray else index]
     if type(values).__module__ != "h5py._hl.attrs":
         return value
     if isinstance(value, np.ndarray) and not value.size:
