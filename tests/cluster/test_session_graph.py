@@ -5,7 +5,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.base import proto
 from tfmini._src.cluster.session_graph import extend
-from tfmini._src.cluster.task_view import TaskView, own_device
+from tfmini._src.cluster.task_view import TaskView, device_for_task
 from tfmini._src.devices.attributes import (
     DeviceAttributes,
     Link,
@@ -100,10 +100,10 @@ def test_device_attributes_round_trip(place):
 
 def test_task_devices_carry_task_name():
     (cpu,) = listed(tf.ConfigProto(), {})
-    own = own_device(cpu, "/job:a/replica:0/task:3")
+    own = device_for_task(cpu, "/job:a/replica:0/task:3")
     assert own.name == "/job:a/replica:0/task:3/device:CPU:0" and own.incarnation % 2
-    assert own_device(own, "/job:b/replica:0/task:0").name == own.name
-    assert own.incarnation != own_device(cpu, "/job:a/replica:0/task:3").incarnation
+    assert device_for_task(own, "/job:b/replica:0/task:0").name == own.name
+    assert own.incarnation != device_for_task(cpu, "/job:a/replica:0/task:3").incarnation
     view = TaskView("/job:a/replica:0/task:3", [own], {own.name: "its GPU"}, None)
     assert view.incarnations == {own.name: own.incarnation}
     other = view.renamed("/job:c/replica:0/task:1", {"/job:c/replica:0/task:1": "h:1"})

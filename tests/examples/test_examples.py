@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.support.late_modules import LateModule
+from tests.support.lazy_modules import LazyModule
 
-figure = LateModule("matplotlib.figure")
-image = LateModule("matplotlib.image")
+figure = LazyModule("matplotlib.figure")
+image = LazyModule("matplotlib.image")
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"

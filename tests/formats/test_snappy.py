@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from tests.support.late_modules import LateModule
+from tests.support.lazy_modules import LazyModule
 from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.snappy import decompress, uncompressed_size
 
-cramjam = LateModule("cramjam")
+cramjam = LazyModule("cramjam")
 RNG = np.random.default_rng(0)
 TEXTS = {
     "empty": b"",

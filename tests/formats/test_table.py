@@ -6,12 +6,12 @@ import tracemalloc
 
 import pytest
 
-from tests.support.late_modules import LateModule
+from tests.support.lazy_modules import LazyModule
 from tfmini._src.formats.crc32c import crc32c, mask, unmask
 from tfmini._src.formats.table import Table, TableWriter
 from tfmini.errors import DataLossError
 
-cramjam = LateModule("cramjam")
+cramjam = LazyModule("cramjam")
 
 
 def table(items):

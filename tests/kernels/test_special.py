@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.kernels.device import xp
-from tests.support.late_modules import scipy
+from tests.support.lazy_modules import scipy
 from tfmini._src.devices.cuda.special import special
 
 # Names in scipy.

@@ -240,7 +240,7 @@ LAZY = {
             ),
             *("tempfile", "uuid"),
         ),
-        "tfmini/_src/base/names/late_imports.py",
+        "tfmini/_src/base/names/lazy_imports.py",
     ),
 }
 

@@ -102,7 +102,7 @@ LOCKS = """
 import os, signal, threading
 from tfmini._src.base import locks
 
-plain, again, whole = locks.make_lock(), locks.make_rlock(), locks.make_lock(whole=True)
+plain, again, whole = locks.make_lock(), locks.make_rlock(), locks.make_lock(blocks_fork=True)
 own = locks.make_rlock()
 held, ended = threading.Event(), threading.Event()
 steps = []
@@ -144,7 +144,7 @@ import os, signal, threading
 from tfmini._src.base import locks
 
 locks._PATIENCE = 0.1
-whole = locks.make_lock(whole=True)
+whole = locks.make_lock(blocks_fork=True)
 held, forked = threading.Event(), threading.Event()
 
 

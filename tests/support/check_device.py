@@ -16,7 +16,7 @@ from tfmini._src.devices import registry
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.devices.device import Device
 from tfmini._src.devices.device_kind import AdoptedFeed, DeviceKind
-from tfmini._src.devices.generic_kernels import generic_facts, host_arguments
+from tfmini._src.devices.generic_kernels import generic_kernel_info, host_arguments
 
 _here = threading.local()  # .device: the device current on this thread
 
@@ -250,14 +250,14 @@ class CheckDevice(Device):
 
 
 class CheckKind(DeviceKind):
-    """A device type with `count` devices; `facts` returns the kernel facts of an op."""
+    """A device type with `count` devices; `kernel_info` returns the `KernelInfo` of an op."""
 
     name = "CHECK"
     priority = 2
 
-    def __init__(self, count, limit_bytes, facts):
+    def __init__(self, count, limit_bytes, kernel_info):
         self.devices = [CheckDevice(index, limit_bytes) for index in range(count)]
-        self._facts = facts
+        self._kernel_info = kernel_info
 
     def discover(self, config, task):
         count = len(self.devices)
@@ -272,8 +272,8 @@ class CheckKind(DeviceKind):
             if device.kind == self.name
         ]
 
-    def facts(self, op):
-        return self._facts(op)
+    def kernel_info(self, op):
+        return self._kernel_info(op)
 
     def holds(self, value):
         return isinstance(value, CheckArray)
@@ -284,8 +284,8 @@ class CheckKind(DeviceKind):
 
 
 @contextlib.contextmanager
-def check_devices(count=1, limit_bytes=1 << 30, facts=generic_facts):
+def check_devices(count=1, limit_bytes=1 << 30, kernel_info=generic_kernel_info):
     """Context in which new sessions have CHECK devices; yields the devices."""
-    kind = CheckKind(count, limit_bytes, facts)
+    kind = CheckKind(count, limit_bytes, kernel_info)
     with mock.patch.dict(registry.KINDS, {kind.name: kind}):
         yield kind.devices

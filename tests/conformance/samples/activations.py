@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.conformance.samples import Sample
-from tests.support.late_modules import scipy
+from tests.support.lazy_modules import scipy
 
 # Away from the kinks at 0 and 6, where finite differences do not converge.
 X = np.array([[-2.5, -0.3, 0.2, 1.5], [7.0, 5.5, -20.0, 30.0], [0.7, -1.0, 3.0, -6.1]], "f")

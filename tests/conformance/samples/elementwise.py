@@ -4,7 +4,7 @@ import numpy as np
 
 import tfmini as tf
 from tests.conformance.samples import Sample
-from tests.support.late_modules import scipy
+from tests.support.lazy_modules import scipy
 
 NAN, INF = np.nan, np.inf
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.conformance.samples import Sample
-from tests.support.late_modules import scipy
+from tests.support.lazy_modules import scipy
 
 A = np.array([[2, -1, 0.5], [0.25, 3, 1], [-0.5, 0.75, 1.5]], np.float32)
 STACK = np.stack([A, A.T + np.eye(3, dtype="f"), A - 3 * np.eye(3, dtype="f")])

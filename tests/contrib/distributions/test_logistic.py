@@ -3,7 +3,7 @@
 import numpy as np
 
 import tfmini as tf
-from tests.support.late_modules import scipy
+from tests.support.lazy_modules import scipy
 from tests.support.oracles import laws
 from tests.support.sessions import run
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.support.late_modules import LateModule
+from tests.support.lazy_modules import LazyModule
 
-pandas = LateModule("pandas")
+pandas = LazyModule("pandas")
 
 
 def batches(input_fn):

@@ -1,4 +1,4 @@
-"""gpu_kernels: facts of TensorFlow 1.15.5's kernel registry, looked up by hand with
+"""gpu_kernels: information of TensorFlow 1.15.5's kernel registry, looked up by hand with
 `tensorflow.python.framework.kernels` of tensorflow-gpu 1.15.5."""
 
 import subprocess

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 
-from tests.support.late_modules import needs
+from tests.support.lazy_modules import needs
 from tfmini._src.devices.host import regular_expressions
 from tfmini._src.devices.host.regular_expressions import PatternError, compile_pattern
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.support.late_modules import scipy
+from tests.support.lazy_modules import scipy
 from tests.support.oracles.numeric_gradient import check
 
 SQUARE = np.array([[0.5, -1.0, 0.2], [0.3, 0.1, -0.7], [0.0, 0.4, -0.9]])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.support.late_modules import scipy
+from tests.support.lazy_modules import scipy
 from tests.support.sessions import run
 from tfmini._src.devices.host.native.library import library
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.support.late_modules import scipy
+from tests.support.lazy_modules import scipy
 from tests.support.oracles import laws
 from tfmini._src.devices.numpy import parameterized_truncated_normal
 from tfmini._src.devices.numpy.philox import seeded_stream

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.support.late_modules import scipy
+from tests.support.lazy_modules import scipy
 from tests.support.sessions import run
 
 X = np.random.RandomState(0).uniform(-1, 1, (2, 3, 8)).astype("f")

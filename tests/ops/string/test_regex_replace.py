@@ -1,7 +1,7 @@
 """tf.strings.regex_replace with RE2's semantics."""
 
 import tfmini as tf
-from tests.support.late_modules import needs
+from tests.support.lazy_modules import needs
 from tests.support.sessions import run
 
 pytestmark = needs("re2")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.support.late_modules import scipy
+from tests.support.lazy_modules import scipy
 from tests.support.oracles import laws
 from tests.support.sessions import run
 from tfmini._src.probability.distributions.kullback_leibler import register_kl

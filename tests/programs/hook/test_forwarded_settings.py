@@ -7,7 +7,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.base import logs
 from tfmini._src.base.names import deprecation
-from tfmini._src.base.names.late_modules import loaded_names
+from tfmini._src.base.names.lazy_namespace import loaded_names
 from tfmini._src.cluster import device_setter
 from tfmini._src.functions import control_flow_v2
 from tfmini._src.graph.autograph_status import python_loops

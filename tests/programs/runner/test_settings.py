@@ -1,7 +1,7 @@
 """Settings removed from matplotlib."""
 
 from tests.programs.cli.test_run import run
-from tests.support.late_modules import needs
+from tests.support.lazy_modules import needs
 
 pytestmark = needs("matplotlib")
 

@@ -71,10 +71,10 @@ def test_failing_request_does_not_affect_batch(directory):
 class OnThreads:
     """A signature whose steps run on threads, concurrently."""
 
-    def is_quick(self, size, outputs):
+    def fits_event_loop(self, size, outputs):
         return False
 
-    is_short = is_quick
+    is_gil_bound = fits_event_loop
 
 
 class Slow(OnThreads):
@@ -96,7 +96,7 @@ class Short(Slow):
 
     model = "short"
 
-    def is_short(self, size, outputs):
+    def is_gil_bound(self, size, outputs):
         return True
 
 
@@ -146,7 +146,7 @@ class ShortOfSlowModel(OnThreads):
 
     model, has_batches = Slow.model, True
 
-    def is_short(self, size, outputs):
+    def is_gil_bound(self, size, outputs):
         return True
 
     def run(self, inputs, outputs):

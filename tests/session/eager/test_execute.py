@@ -8,7 +8,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.session.eager import execute
-from tfmini._src.session.plan_cache import Recent
+from tfmini._src.session.plan_cache import LRUCache
 
 pytestmark = pytest.mark.usefixtures("eager")
 
@@ -33,8 +33,8 @@ def test_call_cache_distinguishes_list_lengths():
 
 
 def test_least_recently_used_ops_are_evicted(monkeypatch):
-    monkeypatch.setattr(execute, "_compiled", Recent(8))
-    monkeypatch.setattr(execute, "_calls", Recent(8))
+    monkeypatch.setattr(execute, "_compiled", LRUCache(8))
+    monkeypatch.setattr(execute, "_calls", LRUCache(8))
     x = tf.constant([-1.0, 2.0])
     tf.nn.leaky_relu(x, alpha=0.5)
     (first,) = [weakref.ref(each.plan) for each in execute._compiled.values()]

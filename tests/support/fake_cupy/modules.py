@@ -27,7 +27,7 @@ from tests.support.fake_cupy.extras import CUPYX, LINALG
 from tests.support.fake_cupy.machine import current
 from tests.support.fake_cupy.nccl import NCCL
 from tests.support.fake_cupy.signatures import names, table
-from tests.support.late_modules import LateModule
+from tests.support.lazy_modules import LazyModule
 
 VALUES = {"pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "newaxis": None}
 
@@ -200,8 +200,8 @@ def build():
         },
     )
     module("cupyx.scipy")
-    module("cupyx.scipy.special", (), LateModule("scipy.special"))
-    module("cupyx.scipy.linalg", (), LateModule("scipy.linalg"))
+    module("cupyx.scipy.special", (), LazyModule("scipy.special"))
+    module("cupyx.scipy.linalg", (), LazyModule("scipy.linalg"))
     current.cupy = cupy
     current.ndarray = array.ndarray
     current.device_class = devices.Device

@@ -7,7 +7,7 @@ from tests.support.fake_cupy.dtypes import BFLOAT16, check_dtype, garbled_cast
 from tests.support.fake_cupy.indexing import scatter
 from tests.support.fake_cupy.machine import current
 from tests.support.fake_cupy.storage import Storage
-from tests.support.late_modules import scipy
+from tests.support.lazy_modules import scipy
 
 
 class Large(int):

@@ -7,7 +7,7 @@ from tests.support import fake_cupy
 from tfmini._src.devices.cuda import device, discovery, process_gpus as gpus, products, tf32
 from tfmini._src.devices.cuda.cudnn import algorithm_cache, library
 from tfmini._src.session.eager import context, execute
-from tfmini._src.session.plan_cache import Recent
+from tfmini._src.session.plan_cache import LRUCache
 
 
 @contextlib.contextmanager
@@ -35,7 +35,7 @@ def fake_gpus(
     forgotten = mock.patch.object(algorithm_cache, "folder", lambda: kept_choices)
     # Eager mode uses the devices of the machine found by its first op.
     eager = mock.patch.object(context, "_context", [])
-    executed = mock.patch.multiple(execute, _compiled=Recent(), _calls=Recent())
+    executed = mock.patch.multiple(execute, _compiled=LRUCache(), _calls=LRUCache())
     installed = fake_cupy.install(devices=devices, **options)
     with multiplied, opened, asked, forgotten, eager, executed, installed as machine:
         forget()

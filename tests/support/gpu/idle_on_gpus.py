@@ -3,7 +3,7 @@
 All other rows must launch, and those listed here must not; `gpu_session.GpuSession` asserts both.
 """
 
-from tfmini._src.devices.cuda.gpu_kernels import gpu_facts
+from tfmini._src.devices.cuda.gpu_kernels import gpu_kernel_info
 
 NO_KERNEL = "no GPU kernel in TensorFlow 1.15.5 for the op or its dtype"
 HOST_MEMORY = "results in host memory"
@@ -127,8 +127,8 @@ LAUNCHING_BUILT = {
 
 def reason(op):
     """Why a node launches nothing on a GPU; "" if it computes there."""
-    facts = gpu_facts(op)
-    if facts is None or facts.cpu_first:
+    info = gpu_kernel_info(op)
+    if info is None or info.cpu_first:
         return NO_KERNEL
     if op.type in _BY_OP:
         return _BY_OP[op.type]
@@ -138,7 +138,7 @@ def reason(op):
         or [*_named_tensors(op, op.opdef.inputs, op.inputs)]
         if tensor.dtype.base_dtype.name not in ("string", "resource", "variant")
     ]
-    on_gpu = [tensor for name, tensor in numeric if name not in facts.host]
+    on_gpu = [tensor for name, tensor in numeric if name not in info.host]
     if not on_gpu:
         return HOST_MEMORY
     return "" if any(tensor.shape.num_elements() != 0 for tensor in on_gpu) else EMPTY

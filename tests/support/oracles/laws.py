@@ -4,7 +4,7 @@ from types import SimpleNamespace as Law
 
 import numpy as np
 
-from tests.support.late_modules import scipy
+from tests.support.lazy_modules import scipy
 
 
 def normal(mean=0.0, deviation=1.0):

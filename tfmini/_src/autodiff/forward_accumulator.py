@@ -98,7 +98,7 @@ class ForwardGradientAccumulator:
 
     # As a tape -----------------------------------------------------------------------------------
 
-    def follows(self, tensor: Tensor) -> bool:
+    def is_watching(self, tensor: Tensor) -> bool:
         """Whether the tensor has a tangent."""
         return id(tensor) in self._tangents
 
@@ -110,7 +110,7 @@ class ForwardGradientAccumulator:
 
         A graph call can gain outputs in the process, on which the results of inner accumulators depend.
         """
-        if not any(map(self.follows, op.inputs)):
+        if not any(map(self.is_watching, op.inputs)):
             return
         for _ in range(tapes.count_since(self)):
             count = len(op.outputs)

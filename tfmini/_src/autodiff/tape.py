@@ -44,12 +44,12 @@ class Tape:
         self.variables: dict[Any, None] = {}  # in order of first read
         self._watches_variables = watches_variables
         # By id: tensors that are watched, or depend on watched ones.
-        self._reached: dict[int, Any] = {}
+        self._watched: dict[int, Any] = {}
 
     def watch(self, tensor: Any) -> None:
         """Starts recording operations on this tensor."""
         tensor = _outside(tensor)
-        self._reached[id(tensor)] = tensor
+        self._watched[id(tensor)] = tensor
 
     def watch_variable(self, variable: Any) -> None:
         """Starts recording reads of this variable."""
@@ -65,17 +65,17 @@ class Tape:
         if self._watches_variables and variable.trainable:
             self.watch_variable(variable)
 
-    def follows(self, tensor: Tensor) -> bool:
+    def is_watching(self, tensor: Tensor) -> bool:
         """Whether the tensor is watched or depends on a watched tensor."""
-        return id(tensor) in self._reached
+        return id(tensor) in self._watched
 
-    def followed_ids(self) -> Collection[int]:
+    def watched_ids(self) -> Collection[int]:
         """Ids of the watched tensors and their dependents."""
-        return self._reached.keys()
+        return self._watched.keys()
 
     def record(self, op: Any) -> None:
         """Records an operation if it depends on a watched tensor."""
-        reached = self._reached
+        reached = self._watched
         if any(id(tensor) in reached and is_trainable(tensor) for tensor in _given_inputs(op)):
             self.recorded.append(op)
             reached.update((id(tensor), tensor) for tensor in op.outputs)
@@ -120,10 +120,11 @@ def gradients_by_tape(
     pairs = [
         (target, fill_like(ops.ones, target) if gradient is None else gradient)
         for target, gradient in zip(targets, values)
-        if (tape.follows(target) or is_in(target, sources)) and target.dtype not in _WITHOUT_ZEROS
+        if (tape.is_watching(target) or is_in(target, sources))
+        and target.dtype not in _WITHOUT_ZEROS
     ]
     results, arriving = [list(side) for side in zip(*pairs)] or ([], [])
-    return _walked_back(results, arriving, sources, tape.recorded, tape.followed_ids())
+    return _walked_back(results, arriving, sources, tape.recorded, tape.watched_ids())
 
 
 def _walked_back(
@@ -135,7 +136,7 @@ def _walked_back(
 ) -> list:
     """Gradients of `sources`, walking back from `results` through the recorded operations.
 
-    `followed_ids` contains ids of tensors that also count as sources, for rules that skip unneeded gradients; unless it
+    `watched_ids` contains ids of tensors that also count as sources, for rules that skip unneeded gradients; unless it
     is empty, other inputs of these operations have no gradient.
     """
     makers = {id(tensor): op for op in recorded for tensor in op.outputs}

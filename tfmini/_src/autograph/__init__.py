@@ -7,6 +7,6 @@ the same file; `operators` decide at run time whether they have tensors. `conver
 functions, `errors` rewrites errors. It imports `data` and everything below.
 """
 
-from tfmini._src.base.names.late_imports import late_modules
+from tfmini._src.base.names.lazy_imports import lazy_modules
 
-__getattr__ = late_modules(__name__)
+__getattr__ = lazy_modules(__name__)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from tfmini._src.base.names.late_imports import ml_dtypes
+from tfmini._src.base.names.lazy_imports import ml_dtypes
 
 # Names in `tf.dtypes`; tfmini itself also uses the reference types.
 

@@ -9,6 +9,6 @@ gRPC and load it on first use; `direct_channel` and `direct_server` are a faster
 `cluster_spec` and `device_setter` depend only on message classes; `train` and `estimator` use them.
 """
 
-from tfmini._src.base.names.late_imports import late_modules
+from tfmini._src.base.names.lazy_imports import lazy_modules
 
-__getattr__ = late_modules(__name__)
+__getattr__ = lazy_modules(__name__)

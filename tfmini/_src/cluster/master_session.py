@@ -71,7 +71,7 @@ class MasterSession:
         self._callable_handles = itertools.count(1)
         self._running: dict[RunningStep, ClusterStep] = {}
         self._is_closed = False
-        self._lock = make_lock(whole=True)
+        self._lock = make_lock(blocks_fork=True)
         self._list_lock = make_lock()
 
     def open(self, cluster: Any) -> None:

@@ -122,7 +122,7 @@ class _Partitioning:
         expected = self._expected_keys()
         for op in self.ops:
             device = self.device_of[op]
-            part = self._part(device_task(device))
+            part = self._partition_for_task(device_task(device))
             part.has_control_flow |= op.type in ("Switch", "RefSwitch", "Enter", "RefEnter")
             node = part.graph_def.node.add()
             nodedef._fill(node, op, [])
@@ -172,7 +172,7 @@ class _Partitioning:
         levels = self._levels(tasks)
         for source, rows in expected.items():
             for element, task, name in rows:
-                part = self._part(task)
+                part = self._partition_for_task(task)
                 part.exchanges = True
                 node = part.graph_def.node.add(name=name, op="_Recv")
                 dtype = float32 if element is source else element.dtype.base_dtype
@@ -249,7 +249,7 @@ class _Partitioning:
             self._add_count(task, frame, predicate, enters[frame])
 
     def _add_count(self, task: str, frame: Frame, predicate: Any, enter: Any) -> None:
-        part = self._part(task)
+        part = self._partition_for_task(task)
         part.has_control_flow = True
 
         def add(op: str, *inputs: str) -> Any:
@@ -300,7 +300,7 @@ class _Partitioning:
         """Copies a constant into the consumer's graph instead of sending it in each step."""
         if (task, source) not in self.copied:
             self.copied.add((task, source))
-            node = self._part(task).graph_def.node.add()
+            node = self._partition_for_task(task).graph_def.node.add()
             nodedef._fill(node, source, [])
             node.device = self._host(task)
             if "_class" in node.attr:
@@ -314,7 +314,7 @@ class _Partitioning:
                 f"{reader.name} on {device_task(self.device_of[reader])}"
             )
 
-    def _part(self, task: str) -> Partition:
+    def _partition_for_task(self, task: str) -> Partition:
         if task not in self.parts:
             self.parts[task] = Partition(task, proto.GraphDef())
         return self.parts[task]
@@ -374,7 +374,7 @@ class _Partitioning:
 
     def _send_to(self, row: tuple[Any, str, str], source: Any, device: str) -> None:
         element, task, name = row
-        part = self._part(device_task(device))
+        part = self._partition_for_task(device_task(device))
         part.exchanges = True
         if element is source:
             signal = part.graph_def.node.add(name=self._new_name(source.name), op="Const")
@@ -407,7 +407,7 @@ class _Partitioning:
         if tensor in self.fed:
             return
         device = self.device_of[tensor.op]
-        part = self._part(device_task(device))
+        part = self._partition_for_task(device_task(device))
         name = f"_send_{tensor.op.name}_{tensor.value_index}"
         node = part.graph_def.node.add(name=name, op="_Send")
         node.device = device

@@ -57,7 +57,7 @@ class RegisteredGraph:
     def __init__(self, graph_def: Any, state: Any, devices: Sequence[Any], attached: Devices):
         self._state = state
         self._attached = attached
-        self._lock = make_lock(whole=True)
+        self._lock = make_lock(blocks_fork=True)
         self._plans: dict[Any, Any] = {}
         self._generation = state.generation
         self.graph = Graph()

@@ -52,7 +52,7 @@ def _rename_device(name: str, task: str) -> str:
     return task + name[name.rindex("/device:") :]
 
 
-def own_device(device: DeviceAttributes, task: str) -> DeviceAttributes:
+def device_for_task(device: DeviceAttributes, task: str) -> DeviceAttributes:
     """A device of this process under its task's name, with its own incarnation."""
     name = device.name.replace(TASK, task) if device.name.startswith(TASK) else device.name
     return replace(device, name=name, incarnation=secrets.randbits(63) | 1)

@@ -40,7 +40,7 @@ from tfmini._src.cluster.rendezvous import (
 )
 from tfmini._src.cluster.shared_memory import Inbox, PeerFiles
 from tfmini._src.cluster.task_state import SessionState
-from tfmini._src.cluster.task_view import TaskView, own_device
+from tfmini._src.cluster.task_view import TaskView, device_for_task
 from tfmini._src.cluster.worker_partial_run import IDLE_SECONDS, PartialStep, PartialSteps
 from tfmini._src.devices.attributes import device_to_attributes
 from tfmini._src.devices.host.memory import keep_freed_memory
@@ -79,7 +79,7 @@ class Worker:
         configure(0 if config is None else config.intra_op_parallelism_threads)
         self.name = name
         attached = session_devices(config, name)
-        devices = [own_device(device, name) for device in listed(config, attached)]
+        devices = [device_for_task(device, name) for device in listed(config, attached)]
         self.view = TaskView(name, devices, attached, Channels(dict(addresses)))
         # For all names of its devices across sessions.
         self.incarnations = dict(self.view.incarnations)

@@ -1,4 +1,4 @@
-"""`DeviceKind`: facts about a device type that need no device instance, for discovery and placement."""
+"""`DeviceKind`: properties of a device type, for discovery and placement, without an instance of the device."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _Error = TypeVar("_Error", bound=BaseException)
 Constraints = tuple[tuple[str, frozenset[str]], ...]
 
 
-class KernelFacts(NamedTuple):
-    """Facts about an op's kernel on a device kind.
+class KernelInfo(NamedTuple):
+    """Placement information on the kernel of an op for a device type.
 
     host: node input and output names in host memory.
     cpu_first: whether the op is placed on a CPU unless a device is requested.
@@ -66,8 +66,8 @@ class DeviceKind(abc.ABC):
         """Returns the attributes of a session's devices of this kind: under its ConfigProto (or None), in `devices`."""
 
     @abc.abstractmethod
-    def facts(self, op: TypedOp) -> KernelFacts | None:
-        """Returns the kernel facts of an operation; None without a kernel."""
+    def kernel_info(self, op: TypedOp) -> KernelInfo | None:
+        """Returns placement information on the kernel of an operation; None without a kernel."""
 
     def constraints(self, op_type: str) -> Iterable[Constraints]:
         """Returns the dtype constraints of each kernel of an op type, for messages."""

@@ -1,16 +1,16 @@
-"""Kernel facts for new device kinds: TensorFlow's GPU registrations, of the ops with kernels for any array module."""
+"""Kernel information for new device types: TensorFlow's GPU registrations of ops with kernels for any array module."""
 
 from __future__ import annotations
 
 from tfmini._src.devices.cuda import gpu_kernels
 from tfmini._src.devices.device import TypedOp
-from tfmini._src.devices.device_kind import KernelFacts
+from tfmini._src.devices.device_kind import KernelInfo
 
 
-def generic_facts(op: TypedOp) -> KernelFacts | None:
-    """The facts of TensorFlow's GPU kernel for an op; None without one, or without a kernel that runs on any device."""
+def generic_kernel_info(op: TypedOp) -> KernelInfo | None:
+    """Information on TensorFlow's GPU kernel for an op; None without one, or without a device-independent kernel."""
     is_generic = not (op.opdef.device_only or op.opdef.host_or_cuda)
-    return gpu_kernels.gpu_facts(op) if is_generic else None
+    return gpu_kernels.gpu_kernel_info(op) if is_generic else None
 
 
 def host_arguments(op: TypedOp) -> frozenset[str]:

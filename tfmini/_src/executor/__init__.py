@@ -7,6 +7,6 @@ a step (variables, queues, iterators), `tracing` records node times; devices may
 (`devices/capture.py`). The package may import the compiler and the layers below it. Start reading at `plan`.
 """
 
-from tfmini._src.base.names.late_imports import late_modules
+from tfmini._src.base.names.lazy_imports import lazy_modules
 
-__getattr__ = late_modules(__name__)
+__getattr__ = lazy_modules(__name__)

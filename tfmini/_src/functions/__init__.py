@@ -7,6 +7,6 @@ dtypes; `calls` adds the nodes, `while_node` loops of two functions. Calls are r
 (`executor/inline/inline.py`).
 """
 
-from tfmini._src.base.names.late_imports import late_modules
+from tfmini._src.base.names.lazy_imports import lazy_modules
 
-__getattr__ = late_modules(__name__)
+__getattr__ = lazy_modules(__name__)

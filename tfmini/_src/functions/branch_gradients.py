@@ -144,14 +144,14 @@ def _unify_sparse_gradients(parts: Sequence[Part]) -> None:
         for part, value in zip(parts, row):
             if not isinstance(value, IndexedSlices):
                 with part.graph.as_default():
-                    part.structure[index] = _as_slices(value)
+                    part.structure[index] = _as_indexed_slices(value)
     for part in parts:
         with part.graph.as_default():
             part.set_outputs(part.structure)
     cast_indices(parts)
 
 
-def _as_slices(tensor: Tensor) -> IndexedSlices:
+def _as_indexed_slices(tensor: Tensor) -> IndexedSlices:
     """Converts a tensor to IndexedSlices of all its rows."""
     tensor = ops.convert_to_tensor(tensor)
     shape = ops.shape_internal(tensor, optimize=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator
 
-from tfmini._src.base.names.late_imports import difflib
+from tfmini._src.base.names.lazy_imports import difflib
 
 # Maximum number of candidates compared: programs look names up in loops and catch the errors.
 _MAX_CANDIDATES = 200

@@ -104,7 +104,7 @@ class BaseSession:
         self._closed = False
         self._version = 0  # graph version at the last `_extend`
         self._cancelled = False
-        self._lock = make_lock(whole=True)
+        self._lock = make_lock(blocks_fork=True)
         self._resources = Resources()
         self._steps = Plans()
         self._counts: Counter[Hashable] = Counter()  # runs per step, if the config enables costs

@@ -175,11 +175,11 @@ def _maker(
         return select_rows
     rest_plan, _ = compile_step(session, components, [*read.outputs, *dense_values])
 
-    def run_rest(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
+    def run_remaining_nodes(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
         rows = zip(keys, values, *parse_columns(values))
         return [tuple(map(_own, rest_plan.run(row))) for row in rows]
 
-    return run_rest
+    return run_remaining_nodes
 
 
 def _parses_at_once(parse: Operation, read: Operation) -> bool:

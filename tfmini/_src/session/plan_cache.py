@@ -25,17 +25,17 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
-class Recent(dict[Key, Value], Generic[Key, Value]):
+class LRUCache(dict[Key, Value], Generic[Key, Value]):
     """Approximate LRU cache.
 
     `plans.get(key)` is a plain dictionary lookup in the recent half and does not record the use. When the recent
     half is full it becomes the older half, from which `promote` takes plans. A plan used at least once per
-    `most / 2` insertions is never evicted.
+    `size / 2` insertions is never evicted.
     """
 
-    def __init__(self, most: int = _MAX_PLANS):
+    def __init__(self, size: int = _MAX_PLANS):
         super().__init__()
-        self._half = max(1, most // 2)
+        self._half = max(1, size // 2)
         self._older: dict[Key, Value] = {}
         self._lock = make_lock()
 
@@ -82,7 +82,7 @@ class Recent(dict[Key, Value], Generic[Key, Value]):
         del evicted
 
 
-class Plans(Recent[Hashable, "Compiled"]):
+class Plans(LRUCache[Hashable, "Compiled"]):
     """A session's plans."""
 
 

@@ -16,6 +16,6 @@ May import `ops` and lower layers; other layers identify a variable by duck typi
 `_as_graph_element`, `sparse_read`), not by its class.
 """
 
-from tfmini._src.base.names.late_imports import late_modules
+from tfmini._src.base.names.lazy_imports import lazy_modules
 
-__getattr__ = late_modules(__name__)
+__getattr__ = lazy_modules(__name__)

@@ -44,17 +44,17 @@ from tfmini.contrib.graph_editor import make_placeholder_from_dtype_and_shape as
 from tfmini._src.contrib.graph_editor.placeholders import placeholder_name as placeholder_name
 from tfmini._src.contrib.graph_editor.reroute import remove_control_inputs as remove_control_inputs
 from tfmini._src.contrib.graph_editor.transform import replace_t_with_placeholder_handler as replace_t_with_placeholder_handler
-from tfmini._src.contrib.graph_editor.reroute_views import reroute_inputs as reroute_inputs
-from tfmini._src.contrib.graph_editor.reroute_views import reroute_ios as reroute_ios
-from tfmini._src.contrib.graph_editor.reroute_views import reroute_outputs as reroute_outputs
+from tfmini._src.contrib.graph_editor.reroute_subgraphs import reroute_inputs as reroute_inputs
+from tfmini._src.contrib.graph_editor.reroute_subgraphs import reroute_ios as reroute_ios
+from tfmini._src.contrib.graph_editor.reroute_subgraphs import reroute_outputs as reroute_outputs
 from tfmini._src.contrib.graph_editor.reroute import reroute_ts as reroute_ts
 from tfmini._src.contrib.graph_editor.select import select_ops as select_ops
 from tfmini._src.contrib.graph_editor.select import select_ops_and_ts as select_ops_and_ts
 from tfmini._src.contrib.graph_editor.select import select_ts as select_ts
 from tfmini.contrib.graph_editor import make_view as _sgv; sgv = _sgv
 from tfmini.contrib.graph_editor import make_view_from_scope as _sgv_scope; sgv_scope = _sgv_scope
-from tfmini._src.contrib.graph_editor.reroute_views import swap_inputs as swap_inputs
-from tfmini._src.contrib.graph_editor.reroute_views import swap_ios as swap_ios
-from tfmini._src.contrib.graph_editor.reroute_views import swap_outputs as swap_outputs
+from tfmini._src.contrib.graph_editor.reroute_subgraphs import swap_inputs as swap_inputs
+from tfmini._src.contrib.graph_editor.reroute_subgraphs import swap_ios as swap_ios
+from tfmini._src.contrib.graph_editor.reroute_subgraphs import swap_outputs as swap_outputs
 from tfmini._src.contrib.graph_editor.reroute import swap_ts as swap_ts
 from tfmini._src.contrib.graph_editor.transform import transform_op_if_inside_handler as transform_op_if_inside_handler

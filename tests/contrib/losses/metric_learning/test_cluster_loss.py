@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.support.late_modules import needs
+from tests.support.lazy_modules import needs
 from tfmini._src.contrib.losses.metric_learning import clustering_scores
 
 FOUR = (

@@ -5,7 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.support import cases
-from tests.support.late_modules import scipy
+from tests.support.lazy_modules import scipy
 from tfmini._src.devices.host import denormals
 from tfmini._src.devices.host.native import elementwise_program, library
 from tfmini._src.devices.host.native.elementwise_program import (

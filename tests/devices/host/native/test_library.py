@@ -117,7 +117,7 @@ def test_older_build_falls_back_to_numpy(build, caplog):
 
 def test_functions_have_declared_argument_types(build, monkeypatch):
     """EXPORT int qr_f32(const float* a, float* q, float* r, Index count, ..., Index threads)."""
-    monkeypatch.setattr(library.python_calls, "_python", lambda: None)
+    monkeypatch.setattr(library.builtin_functions, "_python", lambda: None)
     library.function.cache_clear()
     kernel = library.function("qr_f32")
     assert kernel.argtypes == [library._Address] * 3 + [ctypes.c_int64] * 5

@@ -5,9 +5,9 @@ import pytest
 from PIL import Image
 
 import tfmini as tf
-from tests.support.late_modules import LateModule
+from tests.support.lazy_modules import LazyModule
 
-pandas = LateModule("pandas")
+pandas = LazyModule("pandas")
 
 NAMES = [f"{n}.png" for n in range(4)]
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.support.late_modules import needs
+from tests.support.lazy_modules import needs
 
 pytestmark = needs("h5py")
 

@@ -5,11 +5,11 @@ import warnings
 import numpy as np
 import pytest
 
-from tests.support.late_modules import LateModule, needs
+from tests.support.lazy_modules import LazyModule, needs
 
 pytestmark = needs("pandas")
-pd = LateModule("pandas")
-shims = LateModule("tfmini._src.programs.hook.shims.pandas_shims")
+pd = LazyModule("pandas")
+shims = LazyModule("tfmini._src.programs.hook.shims.pandas_shims")
 
 
 @pytest.fixture

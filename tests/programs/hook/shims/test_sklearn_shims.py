@@ -1,7 +1,7 @@
 """Names removed from scikit-learn: in a separate process, since importing it needs 60 MB."""
 
 from tests.programs.cli.test_run import run
-from tests.support.late_modules import needs
+from tests.support.lazy_modules import needs
 
 pytestmark = needs("sklearn")
 SHIMS = """\

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import tfmini
-from tests.support.late_modules import LateModule
+from tests.support.lazy_modules import LazyModule
 from tests.support.oracles import laws
 from tfmini._src.programs.hook.shims import numpy_shims, stdlib_shims
 
-matplotlib_shims = LateModule("tfmini._src.programs.hook.shims.matplotlib_shims")
+matplotlib_shims = LazyModule("tfmini._src.programs.hook.shims.matplotlib_shims")
 
 
 def test_getargspec():

@@ -1,8 +1,8 @@
 """Fork-safe locks, usable in a forked process regardless of which threads held them.
 
 A child process contains only the forking thread; locks held by other threads would never be released there. Therefore
-all locks of this package are created here and reset in the child. A whole lock guards multi-step changes whose
-intermediate states are unusable: a fork waits for its holder.
+all locks of this package are created here and reset in the child. A lock that blocks forks guards multi-step changes
+whose intermediate states are unusable: a fork waits for its release.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ from typing import Any
 from weakref import ref
 
 # Weak sets without Python-level callbacks, as each step creates and drops several locks.
-_made: set[ref[Any]] = set()
-_whole: set[ref[Any]] = set()
-_taken: list[Any] = []
+_locks: set[ref[Any]] = set()
+_fork_blocking_locks: set[ref[Any]] = set()
+_acquired_before_fork: list[Any] = []
 
 # Seconds that a fork waits for other threads' locks: an owner may itself be waiting for the forking thread.
 _PATIENCE = 5.0
 
 
-def make_lock(whole: bool = False) -> Any:
-    """Creates a `threading.Lock`; forks wait for the release of a `whole` one, so its holder must not fork."""
+def make_lock(blocks_fork: bool = False) -> Any:
+    """Creates a `threading.Lock`; with `blocks_fork`, forks wait for its release, so its holder must not fork."""
     lock = threading.Lock()
-    _keep(lock, _whole if whole else _made)
+    _register(lock, _fork_blocking_locks if blocks_fork else _locks)
     return lock
 
 
 def make_rlock() -> Any:
     """Creates a `threading.RLock`; in a forked child, the forking thread keeps it if it held it."""
     lock = threading.RLock()
-    _keep(lock, _made)
+    _register(lock, _locks)
     return lock
 
 
-def _keep(lock: Any, among: set[ref[Any]]) -> None:
-    among.add(ref(lock, among.discard))
+def _register(lock: Any, registry: set[ref[Any]]) -> None:
+    registry.add(ref(lock, registry.discard))
 
 
-def _alive(among: set[ref[Any]]) -> list[Any]:
-    return [lock for reference in list(among) if (lock := reference()) is not None]
+def _live_locks(registry: set[ref[Any]]) -> list[Any]:
+    return [lock for reference in list(registry) if (lock := reference()) is not None]
 
 
 def after_fork(function: Callable[[], None]) -> None:
@@ -51,25 +51,29 @@ def after_fork(function: Callable[[], None]) -> None:
         os.register_at_fork(after_in_child=function)
 
 
-def _take_whole_locks() -> None:
+def _acquire_fork_blocking_locks() -> None:
     end = time.monotonic() + _PATIENCE
-    for lock in _alive(_whole):
+    for lock in _live_locks(_fork_blocking_locks):
         if lock.acquire(timeout=max(0.0, end - time.monotonic())):
-            _taken.append(lock)
+            _acquired_before_fork.append(lock)
 
 
-def _give_back() -> None:
-    while _taken:
-        _taken.pop().release()
+def _release_acquired_locks() -> None:
+    while _acquired_before_fork:
+        _acquired_before_fork.pop().release()
 
 
-def _renew() -> None:
-    _taken.clear()
-    for lock in (*_alive(_whole), *_alive(_made)):
+def _reset_locks() -> None:
+    _acquired_before_fork.clear()
+    for lock in (*_live_locks(_fork_blocking_locks), *_live_locks(_locks)):
         is_own = getattr(lock, "_is_owned", None)
         if is_own is None or not is_own():
             lock._at_fork_reinit()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=_take_whole_locks, after_in_parent=_give_back, after_in_child=_renew)
+    os.register_at_fork(
+        before=_acquire_fork_blocking_locks,
+        after_in_parent=_release_acquired_locks,
+        after_in_child=_reset_locks,
+    )

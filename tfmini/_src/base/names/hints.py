@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from tfmini._src.base.names import left_out
-from tfmini._src.base.names.late_imports import difflib
+from tfmini._src.base.names.lazy_imports import difflib
 from tfmini._src.base.names.renamed import MODULES, RENAMED
 
 _SEE = "`tfmini check` lists a program's unsupported names and their replacements"

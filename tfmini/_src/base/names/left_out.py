@@ -11,7 +11,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from tfmini._src.base.names.late_imports import pathlib
+from tfmini._src.base.names.lazy_imports import pathlib
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,7 +19,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from tfmini._src.base.names.hints import no_attribute
-from tfmini._src.base.names.late_modules import LateModule, loaded_names
+from tfmini._src.base.names.lazy_namespace import LazyNamespace, loaded_names
 from tfmini._src.base.names.left_out import is_left_out, is_tensorflows
 from tfmini._src.base.names.load_module import is_module, load_module
 
@@ -31,7 +31,7 @@ _ROW = re.compile(r"^(?:from (\S+) )?import (\S+) as (\w+)(?:; (\w+) = \3)?$", r
 _stubs: dict[str, dict[str, tuple[str, str]]] = {}
 
 
-class _Namespace(LateModule):
+class _Namespace(LazyNamespace):
     """A module copied and pickled by name, since functions of layers close over `tf`."""
 
     def __reduce__(self) -> tuple:

@@ -38,7 +38,7 @@ def optimized_order(
     order = _without_gaps(all_ops, inputs)
     order = _depth_first(order, inputs, _readers_after_pruning(all_ops, inputs))
     _fold_constants(_breadth_first(order, inputs), inputs, fed)
-    casts = [op for op in order if op not in ends and _passes_identity(op, fed)]
+    casts = [op for op in order if op not in ends and _is_narrowing_cast_of_identity(op, fed)]
     for iteration in range(2):
         for _ in range(iteration + 1):
             order = _used(order, inputs, ends)
@@ -165,7 +165,7 @@ def _fold_constants(
             inputs[op] = []
 
 
-def _passes_identity(op: Operation, fed: Collection[Operation]) -> bool:
+def _is_narrowing_cast_of_identity(op: Operation, fed: Collection[Operation]) -> bool:
     """Whether the operation is a Cast to a smaller dtype of an Identity without control inputs."""
     if op.type != "Cast":
         return False

@@ -4,6 +4,6 @@
 node. `deferred_inputs` is a part of `frames_to_loops`. Tests validate the program after each pass.
 """
 
-from tfmini._src.base.names.late_imports import late_modules
+from tfmini._src.base.names.lazy_imports import lazy_modules
 
-__getattr__ = late_modules(__name__)
+__getattr__ = lazy_modules(__name__)

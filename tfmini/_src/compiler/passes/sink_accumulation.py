@@ -47,7 +47,7 @@ def sink_accumulation(program: Program) -> Program:
 def _sink_sums(node: Node, program: Program) -> list[Node]:
     """Nodes after a loop that compute the sums removed from it."""
     loop = _Loop(node, program)
-    totals = {index: loop.sum_of_terms(index) for index in range(node.loop.variables)}
+    totals = {index: loop.match_accumulation(index) for index in range(node.loop.variables)}
     sums = {index: total for index, total in totals.items() if total is not None}
     return loop.take_out(sums) if sums else []
 
@@ -74,14 +74,14 @@ class _Term:
 class _Sum:
     """The nodes of an accumulation in a loop: the incoming value, the addition, the added term."""
 
-    brings: tuple[Node, ...]  # a Switch, and the nodes that forward its result
+    path: tuple[Node, ...]  # a Switch, and the nodes that forward its result
     total: Node
     term: _Term
 
     @property
     def leaving(self) -> int:
         """The slot that leaves the loop."""
-        return self.brings[0].outputs[0]
+        return self.path[0].outputs[0]
 
     @property
     def factors(self) -> tuple[Factor, ...]:
@@ -104,7 +104,7 @@ class _Loop:
         self.program = program
         self.uses = Uses(self.loop.program.nodes)
 
-    def sum_of_terms(self, index: int) -> _Sum | None:
+    def match_accumulation(self, index: int) -> _Sum | None:
         """The nodes that compute a loop variable, if it is used only in the addition of such a term."""
         body = self.loop.program
         switch = self._only_reader(body.feeds[index])
@@ -114,23 +114,23 @@ class _Loop:
             or switch.outputs[0] in self.uses.readers
         ):
             return None
-        brings = [switch]
+        path = [switch]
         total = self._only_reader(switch.outputs[1])
         while total is not None and total.opdef.name == "Identity":
-            brings.append(total)
+            path.append(total)
             total = self._only_reader(total.outputs[0])
         following = body.fetches[1 + index]
         if total is None or total.opdef.name not in _ADDITIONS or total.outputs[0] != following:
             return None
         if following in self.uses.readers or body.fetches.count(following) > 1:
             return None
-        if any(id(n) in self.uses.awaited_ids or n.controls for n in (*brings, total)):
+        if any(id(n) in self.uses.awaited_ids or n.controls for n in (*path, total)):
             return None
-        before = brings[-1].outputs[-1]
+        before = path[-1].outputs[-1]
         term = self._term(sum(total.inputs) - before, total)
         if term is None or not self._keeps_shape(term.node, body.feeds[index]):
             return None
-        return _Sum(tuple(brings), total, term)
+        return _Sum(tuple(path), total, term)
 
     def _only_reader(self, slot: int) -> Node | None:
         reader = self.uses.only_reader(slot)
@@ -201,9 +201,7 @@ class _Loop:
         body.feeds = without(body.feeds, set(sums))
         body.fed = without(body.fed, set(sums))
         dropped = {
-            id(n)
-            for total in sums.values()
-            for n in (*total.brings, total.total, *total.term.nodes)
+            id(n) for total in sums.values() for n in (*total.path, total.total, *total.term.nodes)
         }
         body.nodes = [n for n in body.nodes if id(n) not in dropped]
         self._wait_for_makers(dropped)

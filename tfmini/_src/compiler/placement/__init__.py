@@ -1,5 +1,5 @@
 """Device placement of nodes: device names, device sets, colocation groups."""
 
-from tfmini._src.base.names.late_imports import late_modules
+from tfmini._src.base.names.lazy_imports import lazy_modules
 
-__getattr__ = late_modules(__name__)
+__getattr__ = lazy_modules(__name__)

@@ -59,8 +59,8 @@ class DeviceSet:
 
     def supported_types(self, op: Operation) -> Kinds:
         """The device types with a kernel for a node; the host's if none has one."""
-        supported = [(kind.name, facts) for kind in self.kinds if (facts := kind.facts(op))]
-        if any(facts.cpu_first for _, facts in supported):
+        supported = [(kind.name, info) for kind in self.kinds if (info := kind.kernel_info(op))]
+        if any(info.cpu_first for _, info in supported):
             kinds = [Kind(name, 2 if name == HostKind.name else 1) for name, _ in supported]
             return tuple(sorted(kinds, key=_preference_key))
         return tuple(Kind(name) for name, _ in supported) or _ON_HOST

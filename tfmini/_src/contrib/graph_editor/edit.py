@@ -9,7 +9,11 @@ from tfmini._src.contrib.graph_editor.placeholders import (
     placeholder_name,
 )
 from tfmini._src.contrib.graph_editor.reroute import remove_control_inputs, reroute_ts
-from tfmini._src.contrib.graph_editor.reroute_views import reroute_inputs, swap_inputs, swap_outputs
+from tfmini._src.contrib.graph_editor.reroute_subgraphs import (
+    reroute_inputs,
+    swap_inputs,
+    swap_outputs,
+)
 from tfmini._src.contrib.graph_editor.subgraph import SubGraphView, make_view
 from tfmini._src.contrib.graph_editor.walk_boundary import ControlOutputs, check_cios
 from tfmini._src.graph.op_selection import check_graphs

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfmini._src.base.names.late_imports import pathlib
+from tfmini._src.base.names.lazy_imports import pathlib
 from tfmini._src.devices.cuda import tf32
 from tfmini._src.devices.launch_hooks import notify_launch, watchers
 

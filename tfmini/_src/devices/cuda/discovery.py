@@ -223,14 +223,14 @@ def _load_compiler(cupy: ArrayModule) -> None:
 
 
 def _physical_gpu(runtime: Any, ordinal: int) -> PhysicalGpu:
-    facts = runtime.getDeviceProperties(ordinal)
-    name = facts["name"]
-    bus = f"{facts['pciDomainID']:04x}:{facts['pciBusID']:02x}:{facts['pciDeviceID']:02x}.0"
+    properties = runtime.getDeviceProperties(ordinal)
+    name = properties["name"]
+    bus = f"{properties['pciDomainID']:04x}:{properties['pciBusID']:02x}:{properties['pciDeviceID']:02x}.0"
     return PhysicalGpu(
         ordinal,
         name.decode() if isinstance(name, bytes) else name,
         bus,
-        f"{facts['major']}.{facts['minor']}",
-        facts["totalGlobalMem"],
-        str(uuid.UUID(bytes=bytes(facts["uuid"]))),
+        f"{properties['major']}.{properties['minor']}",
+        properties["totalGlobalMem"],
+        str(uuid.UUID(bytes=bytes(properties["uuid"]))),
     )

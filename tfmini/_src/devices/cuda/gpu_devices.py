@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from tfmini._src.base.names.late_imports import pathlib
+from tfmini._src.base.names.lazy_imports import pathlib
 from tfmini._src.devices.attributes import DeviceAttributes, Link, Locality, gpu_incarnation
 from tfmini._src.devices.cuda.device import LogicalGpu
 

@@ -12,7 +12,7 @@ import os
 from typing import Any, NamedTuple
 
 from tfmini._src.base.dtypes import int32, resource, string
-from tfmini._src.devices.device_kind import KernelFacts
+from tfmini._src.devices.device_kind import KernelInfo
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.opdef import OpDef, registry
 
@@ -82,10 +82,10 @@ def _constrained_attrs(op_type: str) -> tuple[str, ...]:
     return tuple(sorted({name for k in op_kernels(op_type) for name, _ in k.constraints}))
 
 
-_known: dict[tuple[Any, ...], KernelFacts | None] = {}
+_known: dict[tuple[Any, ...], KernelInfo | None] = {}
 
 
-def gpu_facts(op: Any) -> KernelFacts | None:
+def gpu_kernel_info(op: Any) -> KernelInfo | None:
     """The table's row for a node (anything with `opdef` and `attrs`); None if no kernel fits its attrs."""
     opdef, attrs = op.opdef, op.attrs
     types = [attrs[name] for name in _constrained_attrs(opdef.name)]
@@ -98,12 +98,12 @@ def gpu_facts(op: Any) -> KernelFacts | None:
     except KeyError:
         pass
     kernel = next((k for k in op_kernels(opdef.name) if k.supports(attrs)), None)
-    facts = None
+    info = None
     if kernel is not None:
         host = kernel.host | _int32_arguments(opdef, attrs, kernel) | _always_on_host(opdef, attrs)
-        facts = KernelFacts(host, kernel.cpu_first)
-    _known[key] = facts
-    return facts
+        info = KernelInfo(host, kernel.cpu_first)
+    _known[key] = info
+    return info
 
 
 def _int32_arguments(opdef: OpDef, attrs: Attrs, kernel: GpuKernel) -> set[str]:
@@ -143,5 +143,5 @@ def host_arguments(op: Any) -> frozenset[str] | None:
 
     Example: for `tf.shape(x)`, {"output"}.
     """
-    facts = gpu_facts(op)
-    return None if facts is None else facts.host
+    info = gpu_kernel_info(op)
+    return None if info is None else info.host

@@ -11,7 +11,7 @@ from tfmini._src.base.error_hints import with_hint
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.devices.cuda import discovery, gpu_devices, gpu_kernels, process_gpus
 from tfmini._src.devices.device import Device, Devices
-from tfmini._src.devices.device_kind import AdoptedFeed, Constraints, DeviceKind, KernelFacts
+from tfmini._src.devices.device_kind import AdoptedFeed, Constraints, DeviceKind, KernelInfo
 
 _Error = TypeVar("_Error", bound=BaseException)
 _LEFT_OUT = "The ConfigProto excludes them: device_count={'GPU': 0}."
@@ -31,8 +31,8 @@ class GpuKind(DeviceKind):
         gpus: Any = {name: device for name, device in devices.items() if device.kind == self.name}
         return gpu_devices.gpu_devices(gpus) if gpus else []
 
-    def facts(self, op: Any) -> KernelFacts | None:
-        return gpu_kernels.gpu_facts(op)
+    def kernel_info(self, op: Any) -> KernelInfo | None:
+        return gpu_kernels.gpu_kernel_info(op)
 
     def constraints(self, op_type: str) -> Iterable[Constraints]:
         return [kernel.constraints for kernel in gpu_kernels.op_kernels(op_type)]

@@ -59,7 +59,7 @@ def shares(
             Share(physical, _limit(physical, fraction, free_bytes), grows)
             for physical in listed[:expected]
         ]
-    _check_virtual(options, expected, len(listed))
+    _check_virtual_devices(options, expected, len(listed))
     result = []
     for physical, split in zip(listed, virtual):
         limits = [int(mib) * _MIB for mib in split.memory_limit_mb]
@@ -126,7 +126,7 @@ def _visible_gpus(text: str, physical_gpus: tuple[PhysicalGpu, ...]) -> list[Phy
     return listed
 
 
-def _check_virtual(options: Any, expected: int, listed: int) -> None:
+def _check_virtual_devices(options: Any, expected: int, listed: int) -> None:
     count = len(options.experimental.virtual_devices)
     if options.per_process_gpu_memory_fraction:
         invalid(

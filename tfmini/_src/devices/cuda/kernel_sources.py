@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.locks import make_lock
-from tfmini._src.base.names.late_imports import pathlib
+from tfmini._src.base.names.lazy_imports import pathlib
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.kernel_names import kernel_names
 from tfmini._src.devices.launch_hooks import notify_launch, watchers
 
 if TYPE_CHECKING:
     from pathlib import Path
-from tfmini._src.base.names.late_imports import futures
+from tfmini._src.base.names.lazy_imports import futures
 
 # No fused multiply-adds: results match the CPU's formulas, operation by operation.
 OPTIONS = ("--std=c++17", "--fmad=false")

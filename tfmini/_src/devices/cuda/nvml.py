@@ -105,9 +105,9 @@ def _physical_gpus(nvml: ModuleType, handle: Any) -> Iterator[ManagedGpu]:
     bus_id = short_bus_id(_text(nvml.nvmlDeviceGetPciInfo(handle).busId))
     parts = list(_parts(nvml, handle))
     for part in parts or [handle]:
-        facts = nvml.nvmlDeviceGetMemoryInfo(part)
+        info = nvml.nvmlDeviceGetMemoryInfo(part)
         uuid = _text(nvml.nvmlDeviceGetUUID(part)).lower().partition("-")[2]
-        sizes = int(facts.total), int(facts.free)
+        sizes = int(info.total), int(info.free)
         yield ManagedGpu(uuid, bus_id, bool(parts), *sizes, _processes(nvml, part))
 
 

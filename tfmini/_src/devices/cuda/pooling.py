@@ -94,8 +94,8 @@ def _each(
     windows["batch"], windows["channels"] = len(like), like.shape[-1]
     windows["before"] = 0
     for position, axis in enumerate(axes, _MAX_AXES - len(axes)):
-        facts = (axis.size, axis.kernel, axis.stride, axis.before, axis.count)
-        for name, value in zip(_FIELDS, facts):
+        fields = (axis.size, axis.kernel, axis.stride, axis.before, axis.count)
+        for name, value in zip(_FIELDS, fields):
             windows[name][0, position] = value
     values = [in_one_piece(xp, array) for array in arrays]
     name = f"{kernel}_{REALS[like.dtype.name]}"

@@ -33,7 +33,7 @@ def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
     with _lock:
         discovery = discover()
         if discovery.why:
-            _log_facts(discovery.why, discovery.unexpected)
+            _log(discovery.why, discovery.unexpected)
             return {}
         result = {}
         for index, share in enumerate(
@@ -68,7 +68,7 @@ def _gpu(
             "creating multiple Sessions in the same process.",
         )
     if options is not None and _requests_other_memory(options, share, first):
-        _log_facts(
+        _log(
             f"Ignoring the memory options of this session for GPU:{index}: the first session "
             f"of the process fixed its limit at {first.limit_bytes >> 20} "
             f"MiB{(', taken as needed' if first.grows else '')}.",
@@ -93,8 +93,8 @@ def _free_bytes(discovery: Discovery) -> Callable[[PhysicalGpu], int]:
     return free
 
 
-def _log_facts(text: str, unexpected: bool) -> None:
-    """Logs relevant facts for users, once."""
+def _log(text: str, unexpected: bool) -> None:
+    """Logs a message about the GPUs, once."""
     if text not in _warned:
         _warned.add(text)
         (logs.warning if unexpected else logs.info)(text)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base.names.late_imports import base64, json
+from tfmini._src.base.names.lazy_imports import base64, json
 
 _TYPE = "type.googleapis.com/tensorflow."
 _DEEPEST = 100  # maximum nesting of messages

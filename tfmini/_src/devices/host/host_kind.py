@@ -7,9 +7,9 @@ from typing import Any
 from tfmini._src.base.errors import NotFoundError
 from tfmini._src.devices.attributes import FIRST_INCARNATION, TASK, DeviceAttributes
 from tfmini._src.devices.device import Device, Devices
-from tfmini._src.devices.device_kind import DeviceKind, KernelFacts
+from tfmini._src.devices.device_kind import DeviceKind, KernelInfo
 
-_FACTS = KernelFacts(host=frozenset(), cpu_first=False)
+_INFO = KernelInfo(host=frozenset(), cpu_first=False)
 
 
 class HostKind(DeviceKind):
@@ -34,8 +34,8 @@ class HostKind(DeviceKind):
             for i in range(count)
         ]
 
-    def facts(self, op: Any) -> KernelFacts | None:
-        return None if op.opdef.device_only else _FACTS
+    def kernel_info(self, op: Any) -> KernelInfo | None:
+        return None if op.opdef.device_only else _INFO
 
     def allocator(self, device: str) -> str:
         return "cpu"

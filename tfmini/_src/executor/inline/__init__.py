@@ -3,6 +3,6 @@
 Layered above `plan`, because calls that are not inlined are compiled at run time.
 """
 
-from tfmini._src.base.names.late_imports import late_modules
+from tfmini._src.base.names.lazy_imports import lazy_modules
 
-__getattr__ = late_modules(__name__)
+__getattr__ = lazy_modules(__name__)

@@ -77,16 +77,16 @@ def batched_parse(
             ]
 
         return select_rows
-    rest_plan = plan(body.results, [*arguments, *parsed])
+    remaining_plan = plan(body.results, [*arguments, *parsed])
 
-    def run_rest(arguments: Sequence[Any]) -> list[Any]:
+    def run_after_parsing(arguments: Sequence[Any]) -> list[Any]:
         columns = parse_columns(arguments)
         return [
-            rest_plan.run([*feeds, *(column[row] for column in columns)])
+            remaining_plan.run([*feeds, *(column[row] for column in columns)])
             for row, feeds in enumerate(arguments)
         ]
 
-    return run_rest
+    return run_after_parsing
 
 
 def _columns_by_record(outputs: Sequence[Any], sparse: int) -> list[Any]:

@@ -7,6 +7,6 @@ step_stats   converts spans to StepStats, TensorFlow's message, and CostGraphDef
 Untimed steps are unaffected: timed steps use separate plans.
 """
 
-from tfmini._src.base.names.late_imports import late_modules
+from tfmini._src.base.names.lazy_imports import lazy_modules
 
-__getattr__ = late_modules(__name__)
+__getattr__ = lazy_modules(__name__)

@@ -23,7 +23,7 @@ class Recorder(Protocol):
 
     def record(self, op: Any) -> None: ...
 
-    def follows(self, tensor: Tensor) -> bool: ...
+    def is_watching(self, tensor: Tensor) -> bool: ...
 
     def variable_accessed(self, variable: Any) -> None: ...
 
@@ -91,7 +91,7 @@ def record(op: Any) -> None:
 def record_more_outputs(op: Any) -> None:
     """Records outputs added to an op after it was recorded, on the tapes that follow it."""
     for tape in _open.tapes:
-        if any(map(tape.follows, op.outputs)):
+        if any(map(tape.is_watching, op.outputs)):
             tape.record(op)
 
 
@@ -100,13 +100,13 @@ def count_following(tensors: Iterable[Tensor]) -> int:
     if not recording():
         return 0
     listed = list(tensors)
-    return sum(any(map(tape.follows, listed)) for tape in _open.tapes)
+    return sum(any(map(tape.is_watching, listed)) for tape in _open.tapes)
 
 
 def is_persistent_following(tensors: Iterable[Tensor]) -> bool:
-    """Whether a persistent tape of this thread follows any of these tensors."""
+    """Whether a persistent tape of this thread is_watching any of these tensors."""
     listed = list(tensors)
-    return any(tape.persistent and any(map(tape.follows, listed)) for tape in _open.tapes)
+    return any(tape.persistent and any(map(tape.is_watching, listed)) for tape in _open.tapes)
 
 
 def variable_accessed(variable: Any) -> None:

@@ -1,5 +1,5 @@
 """Notebook display of graph objects: HTML for `_repr_html_`, from modules loaded on first use."""
 
-from tfmini._src.base.names.late_imports import late_modules
+from tfmini._src.base.names.lazy_imports import lazy_modules
 
-__getattr__ = late_modules(__name__)
+__getattr__ = lazy_modules(__name__)

@@ -13,7 +13,7 @@ from tfmini._src.base import dtypes, logs, runtime_log
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.base.names.late_imports import pprint, random
+from tfmini._src.base.names.lazy_imports import pprint, random
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.composite_values import SparseTensor

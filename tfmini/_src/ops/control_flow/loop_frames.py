@@ -15,7 +15,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import like_input
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.control_flow.switch_merge import as_slices, tensor_or_composite
+from tfmini._src.ops.control_flow.switch_merge import as_indexed_slices, tensor_or_composite
 
 
 @op(
@@ -138,7 +138,7 @@ def identity(data: Any) -> Any:
 def go_round(merged: Any, value: TensorLike) -> None:
     """Feeds `value` back to `merged` for the next iteration, as a tensor or slices like `merged`."""
     if isinstance(merged, IndexedSlices):
-        value = as_slices([value])[0]
+        value = as_indexed_slices([value])[0]
     else:
         value = ops.convert_to_tensor(value)
     parts = zip(

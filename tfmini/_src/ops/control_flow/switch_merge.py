@@ -197,7 +197,7 @@ def merge(inputs: Any, name: str | None = None) -> Any:
                 return raw.RefMerge(inputs, name=name)
             return raw.Merge(inputs, name=name)
         if all(isinstance(value, IndexedSlices | Tensor) for value in inputs):
-            inputs = as_slices(inputs)
+            inputs = as_indexed_slices(inputs)
         for value in inputs:
             if not is_composite(value):
                 raise TypeError(f"Type {type(value)} not supported")
@@ -209,7 +209,7 @@ def merge(inputs: Any, name: str | None = None) -> Any:
         return output, merged[0][1]
 
 
-def as_slices(inputs: list) -> list[IndexedSlices]:
+def as_indexed_slices(inputs: list) -> list[IndexedSlices]:
     """Converts tensors to IndexedSlices of all their rows; indices are int64 if any of them are."""
     slices = []
     for value in inputs:

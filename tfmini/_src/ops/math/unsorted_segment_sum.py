@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.base.names.late_imports import ml_dtypes
+from tfmini._src.base.names.lazy_imports import ml_dtypes
 from tfmini._src.devices.cuda.gather_scatter import reduce_segments
 from tfmini._src.devices.host.native import rows as native, segment_reduce as native_reduce
 from tfmini._src.devices.host.native.segment_reduce import ASCENDING, INSIDE, KNOWN

@@ -35,13 +35,13 @@ def shape_with_channels_last(shape: tuple[int, ...], channels_first: bool) -> tu
     return (*shape[:1], *shape[2:], *shape[1:2]) if channels_first else shape
 
 
-def as_planes(x: Any, channels_first: bool) -> Any:
+def merge_channels_into_batch(x: Any, channels_first: bool) -> Any:
     """Reshapes [batch, depth, sizes ...] to [batch * depth, sizes ..., 1], for kernels without channel mixing."""
     return x.reshape(x.shape[0] * x.shape[1], *x.shape[2:], 1) if channels_first else x
 
 
-def from_planes(x: Any, like: Any, channels_first: bool) -> Any:
-    """Inverse of `as_planes`; `like`: images of the same batch and depth."""
+def split_channels_from_batch(x: Any, like: Any, channels_first: bool) -> Any:
+    """Inverse of `merge_channels_into_batch`; `like`: images of the same batch and depth."""
     return x.reshape(*like.shape[:2], *x.shape[1:-1]) if channels_first else x
 
 

@@ -32,7 +32,7 @@ from tfmini._src.ops.parsing.parse_single_sequence_example import (
     OUTPUTS,
     check_features,
     context_defaults,
-    with_axes,
+    prepend_axes,
     with_context_and_lists,
 )
 from tfmini._src.ops.string.string_elements import array_shape, list_strings
@@ -232,9 +232,9 @@ def _(op) -> list[Dims]:
     with_rank(op.inputs[1]._dims, 1)
     return [
         *sparse_dims(attrs["Ncontext_sparse"], 2),
-        *with_axes(attrs["context_dense_shapes"], (rows,)),
+        *prepend_axes(attrs["context_dense_shapes"], (rows,)),
         *sparse_dims(attrs["Nfeature_list_sparse"], 3),
-        *with_axes(attrs["feature_list_dense_shapes"], (rows, None)),
+        *prepend_axes(attrs["feature_list_dense_shapes"], (rows, None)),
         *[(rows,)] * attrs["Nfeature_list_dense"],
     ]
 

@@ -266,13 +266,13 @@ def _(op) -> list[Dims]:
     with_rank(op.inputs[1]._dims, 1)
     return [
         *sparse_dims(attrs["Ncontext_sparse"], 1),
-        *with_axes(attrs["context_dense_shapes"], ()),
+        *prepend_axes(attrs["context_dense_shapes"], ()),
         *sparse_dims(attrs["Nfeature_list_sparse"], 2),
-        *with_axes(attrs["feature_list_dense_shapes"], (None,)),
+        *prepend_axes(attrs["feature_list_dense_shapes"], (None,)),
     ]
 
 
-def with_axes(shapes: Any, axes: tuple) -> list[Dims]:
+def prepend_axes(shapes: Any, axes: tuple) -> list[Dims]:
     """Prepends axes to the shapes of features, which must be known."""
     for shape in shapes:
         if shape is None or None in shape:

@@ -9,7 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.base.names.late_imports import ml_dtypes
+from tfmini._src.base.names.lazy_imports import ml_dtypes
 from tfmini._src.devices.numpy import random_choices, random_distributions, rejection_sampling
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import Attr, op, public, raw

@@ -13,7 +13,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
-def _whole_length(value: Tensor, rank: int) -> Tensor:
+def _default_fft_length(value: Tensor, rank: int) -> Tensor:
     """The last `rank` sizes: the default transform length."""
     sizes = value.shape[-rank:]
     if not sizes.is_fully_defined():
@@ -21,7 +21,7 @@ def _whole_length(value: Tensor, rank: int) -> Tensor:
     return ops.convert_to_tensor(sizes.as_list(), dtypes.int32)
 
 
-def _whole_length_of_inverse(value: Tensor, rank: int) -> Tensor:
+def _default_inverse_fft_length(value: Tensor, rank: int) -> Tensor:
     """The last `rank` sizes of an inverse transform, whose last axis is the half spectrum of an even length."""
     sizes = value.shape[-rank:]
     if not sizes.is_fully_defined():
@@ -67,7 +67,7 @@ def _forward(
         value = ops.convert_to_tensor(value, dtypes.float32)
         value.shape.with_rank_at_least(rank)
         if length is None:
-            length = _whole_length(value, rank)
+            length = _default_fft_length(value, rank)
         else:
             length = ops.convert_to_tensor(length, dtypes.int32)
         return transform(_pad(value, rank, length, False), length, name=name)
@@ -80,7 +80,7 @@ def _inverse(
         value = ops.convert_to_tensor(value, dtypes.complex64)
         value.shape.with_rank_at_least(rank)
         if length is None:
-            length = _whole_length_of_inverse(value, rank)
+            length = _default_inverse_fft_length(value, rank)
         else:
             length = ops.convert_to_tensor(length, dtypes.int32)
         return transform(_pad(value, rank, length, True), length, name=name)

@@ -37,7 +37,7 @@ _TENSORFLOW = (b"tensorflow",)
 _HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(FOLDER)))))
 
 _FINDER = "tfmini._src.programs.hook.import_finder"
-_CHILD_PROGRAMS = "tfmini._src.programs.runner.child_programs"
+_CHILD_PROCESS_SHIMS = "tfmini._src.programs.runner.child_process_shims"
 _LIBRARY = os.path.join(os.path.dirname(os.path.realpath(os.__file__)), "")
 _PACKAGE = os.path.join(os.path.realpath(_HOME), "tfmini", "")
 
@@ -92,7 +92,7 @@ class Pending:
         finder = importlib.import_module(_FINDER).install_in_child()
         if is_first and self._folders is not None:
             restore_in_children(self._folders)
-            importlib.import_module(_CHILD_PROGRAMS).install_shims(self._folders)
+            importlib.import_module(_CHILD_PROCESS_SHIMS).install_shims(self._folders)
         return finder
 
     def _install_after_load(self, spec: Any) -> Any:
@@ -165,7 +165,7 @@ class _Script:
         finally:
             if sys.modules["__main__"] is stand_in:
                 del sys.modules["__main__"]
-        run = f"__import__({_CHILD_PROGRAMS!r}, fromlist=['run_script']).run_script"
+        run = f"__import__({_CHILD_PROCESS_SHIMS!r}, fromlist=['run_script']).run_script"
         return compile(f"{run}({self._path!r}, globals())", __file__, "exec")
 
 

@@ -6,14 +6,14 @@ import importlib
 from typing import Any
 
 from tfmini._src.base.names.hints import no_attribute
-from tfmini._src.base.names.late_modules import LateModule, loaded_names
+from tfmini._src.base.names.lazy_namespace import LazyNamespace, loaded_names
 from tfmini._src.programs.hook import module_names
 from tfmini._src.programs.hook.extra_names import extras
 from tfmini._src.programs.hook.forwarded_settings import FORWARDED
 from tfmini._src.programs.hook.object_lookup import NOTHING, find, members, module_named, star_names
 
 
-class Facade(LateModule):
+class Facade(LazyNamespace):
     """A module of TensorFlow 1.15.5, built from tfmini's objects."""
 
     def __init__(self, name: str) -> None:
@@ -72,7 +72,7 @@ class Facade(LateModule):
         else:
             super().__delattr__(name)
 
-    def _late_names(self) -> list[str]:
+    def _lazy_names(self) -> list[str]:
         """The names of 1.15.5; older names also resolve but are not listed."""
         path = loaded_names(self)["_path"]
         older = {*extras(path), *FORWARDED.get(path, {})}

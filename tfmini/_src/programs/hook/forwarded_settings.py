@@ -15,7 +15,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names import deprecation
-from tfmini._src.base.names.late_imports import LateModule
+from tfmini._src.base.names.lazy_imports import LazyModule
 from tfmini._src.base.names.load_module import load_module
 from tfmini._src.functions import control_flow_v2
 from tfmini._src.graph.autograph_status import python_loops
@@ -51,8 +51,8 @@ class _EagerContext:
         pkgutil.resolve_name("tfmini._src.session.eager.context:drop_context")()
 
 
-def _late(name: str) -> LateModule:
-    return LateModule(partial(load_module, name), name)
+def _late(name: str) -> LazyModule:
+    return LazyModule(partial(load_module, name), name)
 
 
 # By module path and attribute name: the target object and its attribute name.

@@ -14,7 +14,7 @@ from typing import Any
 
 import tfmini
 from tfmini._src.base import proto
-from tfmini._src.base.names.late_modules import loaded_names
+from tfmini._src.base.names.lazy_namespace import loaded_names
 from tfmini._src.graph.op_registry import function_name
 from tfmini._src.programs.hook import module_names, signatures
 from tfmini._src.programs.hook.extra_names import NOTHING, extras, is_added_module

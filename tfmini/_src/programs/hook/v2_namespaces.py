@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tfmini._src.base.names.late_modules import loaded_names
+from tfmini._src.base.names.lazy_namespace import loaded_names
 from tfmini._src.programs.hook import module_names
 from tfmini._src.programs.hook.facade import Facade
 

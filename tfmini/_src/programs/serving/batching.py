@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from tfmini._src.programs.serving.served_model import Arrays, Signature, array_bytes
+from tfmini._src.programs.serving.served_model import Arrays, ServedSignature, array_bytes
 from tfmini._src.programs.serving.steps import Steps
 from tfmini._src.programs.serving.turns import Kind
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 class _Batch:
     """Requests waiting to run together."""
 
-    signature: Signature
+    signature: ServedSignature
     outputs: tuple[str, ...]
     timer: asyncio.Handle
     is_due: bool = False
@@ -35,7 +35,7 @@ class _Batch:
     def kind(self) -> Kind:
         """The expected kind of its step."""
         size = sum(array_bytes(inputs) for inputs, _, _ in self.requests)
-        return Kind(self.signature.model, self.signature.is_short(size, self.outputs))
+        return Kind(self.signature.model, self.signature.is_gil_bound(size, self.outputs))
 
 
 class Batching:
@@ -56,7 +56,9 @@ class Batching:
         self._batches: dict[object, _Batch] = {}
         self._running: dict[Kind, set[asyncio.Task[None]]] = defaultdict(set)
 
-    async def run(self, signature: Signature, inputs: Arrays, outputs: tuple[str, ...]) -> Results:
+    async def run(
+        self, signature: ServedSignature, inputs: Arrays, outputs: tuple[str, ...]
+    ) -> Results:
         """Returns the results of a request; raises OpError."""
         counts = {len(value) if value.ndim else 0 for value in inputs.values()}
         rows = counts.pop() if len(counts) == 1 else 0
@@ -87,7 +89,7 @@ class Batching:
 
     async def _step(
         self,
-        signature: Signature,
+        signature: ServedSignature,
         outputs: tuple[str, ...],
         size: int,
         function: Callable[..., T],
@@ -95,9 +97,9 @@ class Batching:
     ) -> T:
         """Returns `function(*arguments)`, a step with inputs of `size` bytes: called here if expected to be quick."""
         self._steps.note_step()
-        if signature.is_quick(size, outputs):
+        if signature.fits_event_loop(size, outputs):
             return function(*arguments)
-        kind = Kind(signature.model, signature.is_short(size, outputs))
+        kind = Kind(signature.model, signature.is_gil_bound(size, outputs))
         return await self._steps.run(kind, function, *arguments)
 
     def _start_now(self, key: object) -> None:
@@ -109,7 +111,7 @@ class Batching:
         """Starts a batch that is due if a thread is free, regardless of other models: `turns` is fair to them."""
         kind = batch.kind()
         if batch.is_due and len(self._running[kind]) < (
-            1 if kind.is_short else self._steps.threads
+            1 if kind.is_gil_bound else self._steps.threads
         ):
             self._start(key)
 

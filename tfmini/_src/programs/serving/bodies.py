@@ -53,11 +53,11 @@ class Bodies:
         if numeric is not None:
             yield _Numeric(numeric, body, self)
             return
-        async with self.parsed_by_process(body) as there:
+        async with self.parse_in_subprocess(body) as there:
             yield there
 
     @contextlib.asynccontextmanager
-    async def parsed_by_process(self, body: bytes | bytearray) -> AsyncIterator[_RemoteBody]:
+    async def parse_in_subprocess(self, body: bytes | bytearray) -> AsyncIterator[_RemoteBody]:
         """Same as `parse`, in another process."""
         async with self._processes.process(len(body)) as process:
             await send(process, PARSE, body)
@@ -97,11 +97,11 @@ class _Numeric:
         inputs = await self._bodies.apart(len(self._body), read, self._request, dtypes)
         if inputs is not None:
             return inputs, json_tensors.INSTANCES in self._request
-        async with self._bodies.parsed_by_process(self._body) as there:
+        async with self._bodies.parse_in_subprocess(self._body) as there:
             return await there.inputs(dtypes)
 
     async def examples(self) -> list[bytes]:
-        async with self._bodies.parsed_by_process(self._body) as there:
+        async with self._bodies.parse_in_subprocess(self._body) as there:
             return await there.examples()
 
 

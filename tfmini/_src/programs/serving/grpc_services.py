@@ -15,7 +15,7 @@ from tfmini._src.programs.serving import access_log, multi_inference, tensor_mes
 from tfmini._src.programs.serving.http_protocol import KEEP_ALIVE, MAX_HEAD_SECONDS
 from tfmini._src.programs.serving.messages import MESSAGES
 from tfmini._src.programs.serving.model_versions import STATES
-from tfmini._src.programs.serving.served_model import Arrays, Signature
+from tfmini._src.programs.serving.served_model import Arrays, ServedSignature
 from tfmini._src.programs.serving.service import Service, Spec
 from tfmini._src.saved_model.signature_constants import CLASSIFY_METHOD_NAME, REGRESS_METHOD_NAME
 
@@ -221,7 +221,7 @@ def _spec(model_spec: Any) -> Spec:
 
 
 def _response(
-    message_name: str, request: Any, version: int, signature: Signature | None = None
+    message_name: str, request: Any, version: int, signature: ServedSignature | None = None
 ) -> Any:
     """A response that names the model that served it."""
     response = MESSAGES[message_name]()
@@ -229,7 +229,7 @@ def _response(
     return response
 
 
-def _fill_spec(spec: Any, name: str, version: int, signature: Signature | None) -> None:
+def _fill_spec(spec: Any, name: str, version: int, signature: ServedSignature | None) -> None:
     spec.name = name
     spec.version.value = version
     spec.signature_name = signature.name if signature else ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.errors import UnimplementedError, invalid
-from tfmini._src.programs.serving.served_model import Arrays, ServedModel, Signature
+from tfmini._src.programs.serving.served_model import Arrays, ServedModel, ServedSignature
 from tfmini._src.saved_model.signature_constants import (
     CLASSIFY_INPUTS,
     CLASSIFY_METHOD_NAME,
@@ -15,14 +15,14 @@ from tfmini._src.saved_model.signature_constants import (
 )
 
 
-def task_signatures(model: ServedModel, tasks: Sequence[Any]) -> list[Signature]:
+def task_signatures(model: ServedModel, tasks: Sequence[Any]) -> list[ServedSignature]:
     """The signature of each InferenceTask.
 
     Raises:
       OpError: for tasks of different models, duplicate signatures, a missing signature or one with another method, or a
         method other than classification and regression.
     """
-    by_key: dict[str, Signature] = {}
+    by_key: dict[str, ServedSignature] = {}
     for task in tasks:
         if not task.model_spec.name:
             invalid("Found ModelSpec with an empty model name.")
@@ -40,7 +40,7 @@ def task_signatures(model: ServedModel, tasks: Sequence[Any]) -> list[Signature]
     return list(by_key.values())
 
 
-def join_signatures(model: ServedModel, signatures: Sequence[Signature]) -> Signature:
+def join_signatures(model: ServedModel, signatures: Sequence[ServedSignature]) -> ServedSignature:
     """A signature with the outputs of all of these; raises InvalidArgumentError if their inputs differ."""
     inputs = [signature.message.inputs[CLASSIFY_INPUTS] for signature in signatures]
     if len({info.name for info in inputs}) > 1:
@@ -48,7 +48,7 @@ def join_signatures(model: ServedModel, signatures: Sequence[Signature]) -> Sign
     return model.join_signatures(signatures)
 
 
-def parts(signatures: Sequence[Signature], results: Arrays) -> list[Arrays]:
+def parts(signatures: Sequence[ServedSignature], results: Arrays) -> list[Arrays]:
     """Splits combined outputs into those of each signature."""
     return [
         {output: results[signature.joint_name(output)] for output in signature.message.outputs}

@@ -57,12 +57,12 @@ class ServedModel:
     def __init__(self, directory: str, threads: int = 0):
         self._loaded = _Loaded(directory, threads)
         signatures = self._loaded.message.signature_def
-        self.signatures: dict[str, Signature] = {
-            name: Signature(name, signatures[name], self._loaded)
+        self.signatures: dict[str, ServedSignature] = {
+            name: ServedSignature(name, signatures[name], self._loaded)
             for name in sorted(signatures)
             if not name.startswith(_INITIALIZERS)
         }
-        self._joined: dict[tuple[str, ...], Signature] = {}
+        self._joined: dict[tuple[str, ...], ServedSignature] = {}
 
     def when_ended(self, function: Callable[..., object], *arguments: object) -> None:
         """Registers a callback for when nothing references this model or its signatures."""
@@ -75,7 +75,7 @@ class ServedModel:
         except (TypeError, ValueError, KeyError) as error:
             raise InvalidArgumentError(None, None, str(error)) from None
 
-    def join_signatures(self, signatures: Sequence[Signature]) -> Signature:
+    def join_signatures(self, signatures: Sequence[ServedSignature]) -> ServedSignature:
         """A signature with the first one's inputs and all outputs, by their joint names."""
         names = tuple(signature.name for signature in signatures)
         if names not in self._joined:
@@ -87,10 +87,10 @@ class ServedModel:
                     message.outputs[signature.joint_name(output)].CopyFrom(info)
             if len(self._joined) == _MAX_STEPS:
                 self._joined.clear()
-            self._joined[names] = Signature(", ".join(names), message, self._loaded)
+            self._joined[names] = ServedSignature(", ".join(names), message, self._loaded)
         return self._joined[names]
 
-    def signature(self, name: str, method: str = "") -> Signature:
+    def signature(self, name: str, method: str = "") -> ServedSignature:
         """A signature by its key, "" for the default; raises OpError if missing or of another method."""
         key = name or DEFAULT_SERVING_SIGNATURE_DEF_KEY
         signature = self.signatures.get(key)
@@ -108,11 +108,11 @@ class _Step:
     """A compiled step."""
 
     function: Callable[..., Sequence[Any]]
-    quick: StepDurationEstimate
-    short: StepDurationEstimate
+    fits_event_loop: StepDurationEstimate
+    gil_bound: StepDurationEstimate
 
 
-class Signature:
+class ServedSignature:
     """Named inputs and outputs of a model, and the compiled steps between them."""
 
     model: object = read_only("The loaded model, shared by all of its signatures.", "_loaded")
@@ -184,15 +184,15 @@ class Signature:
         shapes = [info.tensor_shape for info in infos]
         return all(not s.unknown_rank and s.dim and s.dim[0].size < 0 for s in shapes)
 
-    def is_quick(self, size: int, outputs: tuple[str, ...]) -> bool:
+    def fits_event_loop(self, size: int, outputs: tuple[str, ...]) -> bool:
         """Whether a step with inputs of `size` bytes is expected to be short enough for the event loop."""
         step = self._steps.get(outputs)
-        return step is not None and step.quick.covers(size)
+        return step is not None and step.fits_event_loop.covers(size)
 
-    def is_short(self, size: int, outputs: tuple[str, ...]) -> bool:
+    def is_gil_bound(self, size: int, outputs: tuple[str, ...]) -> bool:
         """Whether a step with inputs of `size` bytes is expected to hold the GIL for most of its time."""
         step = self._steps.get(outputs)
-        return step is not None and step.short.covers(size)
+        return step is not None and step.gil_bound.covers(size)
 
     def run(self, inputs: Arrays, outputs: tuple[str, ...]) -> dict[str, np.ndarray]:
         """Runs one step, with inputs and outputs already checked; raises OpError if the step fails."""
@@ -204,8 +204,8 @@ class Signature:
             raise InvalidArgumentError(None, None, str(error)) from None
         finally:
             size, seconds = array_bytes(inputs), time.thread_time() - begin
-            step.quick.note(size, seconds)
-            step.short.note(size, seconds)
+            step.fits_event_loop.note(size, seconds)
+            step.gil_bound.note(size, seconds)
         return {
             name: np.asarray(value, object if isinstance(value, bytes) else None)
             for name, value in zip(outputs, values)

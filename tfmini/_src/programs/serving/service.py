@@ -29,7 +29,7 @@ from tfmini._src.programs.serving.model_versions import (
     Version,
     not_found,
 )
-from tfmini._src.programs.serving.served_model import Arrays, ServedModel, Signature
+from tfmini._src.programs.serving.served_model import Arrays, ServedModel, ServedSignature
 from tfmini._src.programs.serving.steps import Steps
 from tfmini._src.programs.serving.tls import Tls
 
@@ -169,14 +169,14 @@ class Service:
     async def _refresh_model(self, model: ModelVersions) -> None:
         await model.refresh(functools.partial(self._steps.load, model.source.name))
 
-    def find(self, spec: Spec, method: str = "") -> tuple[int, Signature]:
+    def find(self, spec: Spec, method: str = "") -> tuple[int, ServedSignature]:
         """The requested version and signature; raises NotFoundError or InvalidArgumentError if unknown."""
         version_number, model = self.model(spec)
         signature = model.signature(spec.signature, method)
         note(signature=signature.name)
         return version_number, signature
 
-    def signatures(self, spec: Spec) -> tuple[int, dict[str, Signature]]:
+    def signatures(self, spec: Spec) -> tuple[int, dict[str, ServedSignature]]:
         """The requested version and all its signatures; raises the errors of `find`."""
         version_number, model = self.model(spec)
         return version_number, model.signatures
@@ -221,7 +221,7 @@ class Service:
         return not self.is_ending and all(model.available() for model in self.models.values())
 
     async def run(
-        self, signature: Signature, inputs: Arrays, outputs: Sequence[str] = ()
+        self, signature: ServedSignature, inputs: Arrays, outputs: Sequence[str] = ()
     ) -> Results:
         """The requested outputs, by default all; raises OpError."""
         names = signature.checked_outputs(outputs)
@@ -234,7 +234,7 @@ class Service:
         method: str,
         examples: Sequence[bytes],
         form: Callable[[Arrays, int], T],
-    ) -> tuple[int, Signature, T]:
+    ) -> tuple[int, ServedSignature, T]:
         """The requested version and its signature of this method, and its results for examples."""
         version_number, signature = self.find(spec, method)
         results = await self.run(signature, signature.example_inputs(examples))

@@ -13,11 +13,11 @@ class Kind(NamedTuple):
     """A kind of calls.
 
     model: the model they belong to.
-    is_short: whether they run one at a time, regardless of their model.
+    is_gil_bound: whether they run one at a time, regardless of their model.
     """
 
     model: Hashable
-    is_short: bool = False
+    is_gil_bound: bool = False
 
 
 class Turns(Generic[T]):
@@ -44,11 +44,11 @@ class Turns(Generic[T]):
     def begin(self) -> T | None:
         """Returns the next call and marks it as running; None if no call may run."""
         is_full = self.running >= self._count
-        runs_short = any(kind.is_short for kind in self._running)
+        runs_short = any(kind.is_gil_bound for kind in self._running)
         kinds = [
             kind
             for kind in self._waiting
-            if not (is_full and kind in self._running or runs_short and kind.is_short)
+            if not (is_full and kind in self._running or runs_short and kind.is_gil_bound)
         ]
         if not kinds:
             return None

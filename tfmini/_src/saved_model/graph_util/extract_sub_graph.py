@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.error_hints import with_hint
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.base.names.late_imports import difflib
+from tfmini._src.base.names.lazy_imports import difflib
 from tfmini._src.graph.traversal import reachable_from
 
 _GROUP = "loc:@"

@@ -5,6 +5,6 @@ the op's plan (`compiled_op.py`) by op, dtypes, attrs and devices. `context.py` 
 at `execute.py`.
 """
 
-from tfmini._src.base.names.late_imports import late_modules
+from tfmini._src.base.names.lazy_imports import lazy_modules
 
-__getattr__ = late_modules(__name__)
+__getattr__ = lazy_modules(__name__)

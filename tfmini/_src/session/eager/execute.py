@@ -22,11 +22,11 @@ from tfmini._src.graph.opdef import OpDef
 from tfmini._src.session.eager import device_policies, execution_callbacks, inputs as eager_inputs
 from tfmini._src.session.eager.compiled_op import CompiledOp
 from tfmini._src.session.eager.context import context, requested_device, when_dropped
-from tfmini._src.session.plan_cache import Recent
+from tfmini._src.session.plan_cache import LRUCache
 
 # Attr values such as seeds are part of the key, so the number of keys is unbounded.
 _MAX_COMPILED_OPS = 4096
-_compiled: Recent[Any, CompiledOp] = Recent(_MAX_COMPILED_OPS)
+_compiled: LRUCache[Any, CompiledOp] = LRUCache(_MAX_COMPILED_OPS)
 # Functions called so far, each of which caches its compiled calls.
 _called: weakref.WeakSet[Any] = weakref.WeakSet()
 
@@ -156,7 +156,7 @@ def _to_constants(args: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...]
 # Attr classes whose equal values are interchangeable.
 _PLAIN = frozenset([bool, int, str, DType, type(None)])
 # By `_kind`: the compiled op, and the constants among its inputs, None if all arguments are tensors.
-_calls: Recent[Any, tuple[CompiledOp, tuple[Any, ...] | None]] = Recent(_MAX_COMPILED_OPS)
+_calls: LRUCache[Any, tuple[CompiledOp, tuple[Any, ...] | None]] = LRUCache(_MAX_COMPILED_OPS)
 
 
 def _bind_and_run(

@@ -113,7 +113,7 @@ def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
             dtype = tensor.dtype.base_dtype
             if not arg.type_list_attr:
                 expected = arg.dtype or attrs.setdefault(arg.type_attr, dtype)
-                if expected is not dtype and _is_allowed(opdef, arg, expected):
+                if expected is not dtype and _is_dtype_allowed(opdef, arg, expected):
                     raise InvalidArgumentError(
                         None,
                         None,
@@ -127,7 +127,7 @@ def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
     return attrs
 
 
-def _is_allowed(opdef: OpDef, arg: Arg, dtype: DType) -> bool:
+def _is_dtype_allowed(opdef: OpDef, arg: Arg, dtype: DType) -> bool:
     """Whether the op allows a dtype; a disallowed dtype is reported before mismatched inputs."""
     allowed = opdef.attrs[arg.type_attr].allowed_set if arg.type_attr else None
     return allowed is None or dtype in allowed

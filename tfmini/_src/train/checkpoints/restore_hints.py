@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base.error_hints import with_hint
 from tfmini._src.base.errors import DataLossError, InvalidArgumentError, NotFoundError, OpError
-from tfmini._src.base.names.late_imports import difflib
+from tfmini._src.base.names.lazy_imports import difflib
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.train.checkpoints.checkpoint_management import is_checkpoint, latest_checkpoint
 from tfmini._src.train.checkpoints.checkpoint_reader import list_variables

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base import proto
-from tfmini._src.base.names.late_imports import uuid
+from tfmini._src.base.names.lazy_imports import uuid
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.device_spec import canonical
 from tfmini._src.graph.operation import Operation

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.support.late_modules import scipy
+from tests.support.lazy_modules import scipy
 from tfmini._src.devices.host.native.math import triangular_functions
 
 MATRICES = {

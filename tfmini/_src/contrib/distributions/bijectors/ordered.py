@@ -43,7 +43,7 @@ class Ordered(Bijector):
         return ops.with_dependencies([ops.assert_greater(shape[-1], 1, message=message)], shape)
 
     def _forward(self, x: Tensor) -> Tensor:
-        x = self._ascending(x)
+        x = self._assert_increasing(x)
         first = x[..., 0, None]
         return ops.concat([first, ops.log(x[..., 1:] - x[..., :-1])], axis=-1)
 
@@ -55,10 +55,10 @@ class Ordered(Bijector):
         return ops.reduce_sum(y[..., 1:], axis=-1)
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
-        x = self._ascending(x)
+        x = self._assert_increasing(x)
         return -ops.reduce_sum(ops.log(x[..., 1:] - x[..., :-1]), axis=-1)
 
-    def _ascending(self, x: Tensor) -> Tensor:
+    def _assert_increasing(self, x: Tensor) -> Tensor:
         if not self.validate_args:
             return x
         message = "Forward transformation input must be strictly increasing."

@@ -91,7 +91,7 @@ class _Search:
         self.distances, self.labels = distances, labels
         self.multiplier, self.margin_type = multiplier, margin_type
 
-    def greedy(self, rows: Tensor) -> Tensor:
+    def add_centers_greedily(self, rows: Tensor) -> Tensor:
         """Adds centers greedily, one per distinct label."""
 
         def body(index: Tensor, centers: Tensor) -> tuple[Tensor, Tensor]:
@@ -217,7 +217,7 @@ def cluster_loss(
     labels = ops.squeeze(labels)
     rows = ops.range(ops.shape(embeddings)[0])
     search = _Search(distances, labels, margin_multiplier, margin_type)
-    centers = search.greedy(rows)
+    centers = search.add_centers_greedily(rows)
     predicted_energy = _energy(distances, centers)
     if enable_pam_finetuning:
         centers = search.refine_centers(centers)

@@ -181,7 +181,7 @@ class _Segments(Emitter):
     def _loop_emitter(self, loop: Loop, name: str) -> LoopEmitter:
         return _SegmentLoopEmitter(loop, self, name)
 
-    def _cells_in(self, node: Node) -> dict[int, Node]:
+    def _variable_nodes_in(self, node: Node) -> dict[int, Node]:
         """Variable nodes of a loop's feeds that are known cells in all iterations."""
         count = node.loop.variables
         cells = {}
@@ -192,7 +192,7 @@ class _Segments(Emitter):
         return cells
 
     def _emit_while(self, node: Node) -> None:
-        self.cells_of_loop = self._cells_in(node)
+        self.cells_of_loop = self._variable_nodes_in(node)
         super()._emit_while(node)
 
     def _step(self, step: int, node: Node) -> None:

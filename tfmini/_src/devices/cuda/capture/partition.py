@@ -86,7 +86,7 @@ class _Partitioner:
         self.gpus = select_gpus(program.devices)
         self.uncapturable = uncapturable
         self.shape_derived: set[int] = set()
-        self.cells = _cells(program, cells)
+        self.cells = _variable_nodes_by_slot(program, cells)
         self.nodes: list[Node] = []
         self.handles = _handles(program)
         self.current = _Waiting(self.handles)
@@ -361,7 +361,7 @@ def _handles(program: Program) -> dict[int, int]:
     return handles
 
 
-def _cells(program: Program, fed: Mapping[int, Node]) -> dict[int, Node]:
+def _variable_nodes_by_slot(program: Program, fed: Mapping[int, Node]) -> dict[int, Node]:
     """For slots that hold a variable's cell, the variable's node."""
     cells = dict(fed)
     for node in program.nodes:

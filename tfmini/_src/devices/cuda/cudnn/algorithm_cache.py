@@ -11,7 +11,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from tfmini._src.base.names.late_imports import json, pathlib, tempfile
+from tfmini._src.base.names.lazy_imports import json, pathlib, tempfile
 from tfmini._src.devices.cuda.cudnn.algorithms import Algorithm, Settings
 from tfmini._src.devices.cuda.cudnn.convolution import Convolution
 from tfmini._src.devices.cuda.cudnn.library import version_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, Any
 
-from tfmini._src.base.names.late_imports import pathlib
+from tfmini._src.base.names.lazy_imports import pathlib
 from tfmini._src.base.read_only import read_only
 from tfmini._src.devices.cuda.cublas import open_cublas
 from tfmini._src.devices.launch_hooks import notify_launch, watchers

@@ -1,5 +1,5 @@
 """Reports of runs on GPUs, for `TFMINI_DEBUG=gpu`."""
 
-from tfmini._src.base.names.late_imports import late_modules
+from tfmini._src.base.names.lazy_imports import lazy_modules
 
-__getattr__ = late_modules(__name__)
+__getattr__ = lazy_modules(__name__)

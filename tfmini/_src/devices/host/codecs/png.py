@@ -155,34 +155,34 @@ def _read_bytes(file: _File) -> np.ndarray:
 
 def _read_words(file: _File) -> np.ndarray:
     """The values of a 16-bit file."""
-    lanes = 2 * file.channels
-    limit = (file.width * lanes + 1) * file.height + 7 * file.height + 8
+    planes = 2 * file.channels
+    limit = (file.width * planes + 1) * file.height + 7 * file.height + 8
     expander = zlib.decompressobj()
     try:
         raw = expander.decompress(file.data, limit)
     except zlib.error as error:
         raise Unreadable(str(error)) from None
     parts = []
-    for lane in range(lanes):
-        lane_bytes = b"".join(_lane(raw, file, lane, lanes))
-        size, squeezed = (file.width, file.height), zlib.compress(lane_bytes, 1)
+    for index in range(planes):
+        plane = b"".join(_byte_plane(raw, file, index, planes))
+        size, squeezed = (file.width, file.height), zlib.compress(plane, 1)
         parts.append(decode_headerless("zip", "L", size, squeezed, "L", file.interlaced))
     both = np.concatenate(parts, axis=2)
     shape = (file.height, file.width, file.channels)
     return np.ascontiguousarray(both).view(">u2").astype(np.uint16).reshape(shape)
 
 
-def _lane(raw: bytes, file: _File, lane: int, lanes: int) -> Iterator[bytes]:
-    """The filter of each row, and every byte at position `lane` of each group of `lanes`."""
+def _byte_plane(raw: bytes, file: _File, index: int, planes: int) -> Iterator[bytes]:
+    """The filter of each row, and every byte at position `index` of each group of `planes`."""
     offset = 0
     for rows, columns in _sizes(file):
-        step = 1 + columns * lanes
+        step = 1 + columns * planes
         if columns == 0:
             continue
         if offset + rows * step > len(raw):
             raise Unreadable("not enough pixel data")
         lines = np.frombuffer(raw, np.uint8, rows * step, offset).reshape(rows, step)
-        yield np.concatenate([lines[:, :1], lines[:, 1 + lane :: lanes]], axis=1).tobytes()
+        yield np.concatenate([lines[:, :1], lines[:, 1 + index :: planes]], axis=1).tobytes()
         offset += rows * step
 
 

@@ -18,11 +18,11 @@ def json_numbers(text: bytes | bytearray, begin: int) -> tuple[np.ndarray, int, 
         return None
     characters = np.frombuffer(text, np.uint8)[begin:]
     values = np.empty(text.count(b",", begin) + 1)
-    facts = np.empty(_MAX_DIMENSIONS + 3, np.int64)
+    header = np.empty(_MAX_DIMENSIONS + 3, np.int64)
     args = address(characters), characters.size, address(values), values.size
-    size = kernel(*args, address(facts))
+    size = kernel(*args, address(header))
     if not size:
         return None
-    rank, *shape, largest, fractions = facts.tolist()
+    rank, *shape, largest, fractions = header.tolist()
     shape = shape[:rank]
     return values[: np.prod(shape)].reshape(shape), largest, fractions > 0, begin + size

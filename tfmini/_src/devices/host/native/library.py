@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import logs
-from tfmini._src.devices.host.native import object_layout, python_calls
+from tfmini._src.devices.host.native import builtin_functions, object_layout
 
 # Keyed by dtype: computing a dtype's name takes NumPy as long as a kernel call.
 SUFFIXES: dict[np.dtype, str] = {
@@ -103,7 +103,7 @@ def _open(build: str) -> Any:
     if not hasattr(loaded, "interface") or loaded.interface() != _declarations()[0]:
         _warn_outdated()
         return None
-    python_calls.describe(loaded)
+    builtin_functions.describe(loaded)
     return loaded
 
 
@@ -173,7 +173,7 @@ def bind_types(function: Any, releases: bool = True) -> Any:
     letters = "".join(arguments)
     function.restype = _CTYPES[result]
     function.argtypes = [_CTYPES[letter] for letter in letters]
-    return python_calls.builtin(library(), function, result, letters, releases)
+    return builtin_functions.builtin(library(), function, result, letters, releases)
 
 
 @cache

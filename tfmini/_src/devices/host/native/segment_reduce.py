@@ -23,7 +23,7 @@ def reduce_rows(
     """Stores the `reduce` ("maximum", "minimum", "multiply") of the rows of each id in `result`; ids without rows keep
     their value, ids out of range are skipped. With `onto`, the current values are reduced too, before the rows.
 
-    Returns facts about `ids` and `result`: 0 if unknown, else KNOWN and INSIDE, ASCENDING or HAS_NAN; None, with
+    Returns flags about `ids` and `result`: 0 if unknown, else KNOWN and INSIDE, ASCENDING or HAS_NAN; None, with
     nothing changed, if numpy must compute it.
     """
     if not rows.size or reduce not in _KINDS or rows.dtype != result.dtype:
@@ -41,5 +41,5 @@ def reduce_rows(
     seen = (np.ones if onto else np.zeros)(len(result), np.uint8)
     args = rows, ids, result, seen
     threads = thread_count() if rows.size >= _MIN_PARALLEL_ELEMENTS else 1
-    facts: int = kernel(*args, count, rows.size // count, len(result), threads)
-    return facts
+    flags: int = kernel(*args, count, rows.size // count, len(result), threads)
+    return flags

@@ -111,29 +111,31 @@ class _Convolution:
         )
 
     @functools.cached_property
-    def _forward(self) -> _WithWeights:
-        return _WithWeights(self, self.hint, SRC, self.x, DST, self.y)
+    def _forward(self) -> _ForwardOrBackwardData:
+        return _ForwardOrBackwardData(self, self.hint, SRC, self.x, DST, self.y)
 
     @functools.cached_property
-    def _for_input(self) -> _WithWeights:
+    def _backward_data(self) -> _ForwardOrBackwardData:
         description = self._backward("data", self.x, self.best, self.y)
-        return _WithWeights(self, description, DIFF_DST, self.y, DIFF_SRC, self.x)
+        return _ForwardOrBackwardData(self, description, DIFF_DST, self.y, DIFF_SRC, self.x)
 
     @functools.cached_property
-    def _for_filter(self) -> _ForWeights:
+    def _backward_weights(self) -> _BackwardWeights:
         description = self._backward("weights", self.x, self.best, None, self.y)
-        return _ForWeights(self, description)
+        return _BackwardWeights(self, description)
 
     @functools.cached_property
-    def _parts_for_filter(self) -> list[tuple[slice, _ForWeights]]:
+    def _backward_weights_per_thread(self) -> list[tuple[slice, _BackwardWeights]]:
         """Each thread's images and primitive; oneDNN's own threads would busy-wait."""
         batch, *_ = self.x_shape
         size = -(-batch // thread_count())
         slices = [slice(first, min(first + size, batch)) for first in range(0, batch, size)]
         sizes = self.x_shape[-1], self.grad_shape[-1]
 
-        def for_images(count: int) -> _ForWeights:
-            return _Convolution(self.library, self.axes, count, *sizes, max_threads=1)._for_filter
+        def for_images(count: int) -> _BackwardWeights:
+            return _Convolution(
+                self.library, self.axes, count, *sizes, max_threads=1
+            )._backward_weights
 
         return [(part, for_images(part.stop - part.start)) for part in slices]
 
@@ -150,11 +152,11 @@ class _Convolution:
 
     def input_gradient(self, filter: np.ndarray, grad: np.ndarray) -> np.ndarray:
         result = np.empty(self.x_shape, np.float32)
-        self._for_input.run(grad, filter, result)
+        self._backward_data.run(grad, filter, result)
         return result
 
     def filter_gradient(self, x: np.ndarray, grad: np.ndarray) -> np.ndarray:
-        parts = self._parts_for_filter
+        parts = self._backward_weights_per_thread
         results = np.empty((len(parts), *self.filter_shape), np.float32)
 
         def work(index: int) -> None:
@@ -171,7 +173,7 @@ class _Convolution:
 _prepared = functools.lru_cache(maxsize=128)(_Convolution)
 
 
-class _WithWeights:
+class _ForwardOrBackwardData:
     """A primitive that reads images and a filter, which is reordered for it."""
 
     def __init__(
@@ -188,7 +190,7 @@ class _WithWeights:
         self.steps.run((self.x, x), (self.filter, self.reorder(filter)), (self.y, result))
 
 
-class _ForWeights:
+class _BackwardWeights:
     """The primitive that computes a filter's gradient, which is reordered back afterwards."""
 
     def __init__(self, owner: _Convolution, description: Handle):

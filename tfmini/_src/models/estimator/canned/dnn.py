@@ -72,7 +72,7 @@ def dnn_model_fn(
         )
 
 
-def _model_with(*network: Any, **settings: Any) -> Callable:
+def _make_model_fn(*network: Any, **settings: Any) -> Callable:
     def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
         return dnn_model_fn(features, labels, mode, config, *network, **settings)
 
@@ -106,7 +106,7 @@ class DNNEstimator(Estimator):
         warm_start_from: str | WarmStartSettings | None = None,
         batch_norm: bool = False,
     ):
-        model = _model_with(
+        model = _make_model_fn(
             *(head, hidden_units, feature_columns, optimizer, activation_fn, dropout),
             *(input_layer_partitioner, batch_norm),
         )
@@ -145,7 +145,7 @@ class DNNClassifier(Estimator):
         head = binary_or_multi_class_head(
             n_classes, weight_column, label_vocabulary, loss_reduction
         )
-        model = _model_with(head, **network)
+        model = _make_model_fn(head, **network)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
@@ -173,5 +173,5 @@ class DNNRegressor(Estimator):
         **network: Any,
     ):
         head = RegressionHead(weight_column, label_dimension, loss_reduction)
-        model = _model_with(head, **network)
+        model = _make_model_fn(head, **network)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

@@ -52,7 +52,7 @@ class _Settings(NamedTuple):
     batch_norm: bool
     linear_sparse_combiner: str
 
-    def model_with(self, head: Any) -> Callable:
+    def make_model_fn(self, head: Any) -> Callable:
         """The model function of both parts with a head."""
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
@@ -171,7 +171,7 @@ class DNNLinearCombinedEstimator(Estimator):
             *(False, linear_sparse_combiner),
         )
 
-        super().__init__(settings.model_with(head), model_dir, config)
+        super().__init__(settings.make_model_fn(head), model_dir, config)
 
 
 @describe_arguments(ESTIMATOR)
@@ -211,7 +211,7 @@ class DNNLinearCombinedClassifier(Estimator):
             n_classes, weight_column, label_vocabulary, loss_reduction
         )
         settings = _Settings(dnn_dropout=dnn_dropout, batch_norm=batch_norm, **parts)
-        model = settings.model_with(head)
+        model = settings.make_model_fn(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
@@ -240,5 +240,5 @@ class DNNLinearCombinedRegressor(Estimator):
     ):
         columns(parts["linear_feature_columns"], parts["dnn_feature_columns"])
         head = RegressionHead(weight_column, label_dimension, loss_reduction)
-        model = _Settings(dnn_dropout=dnn_dropout, **parts).model_with(head)
+        model = _Settings(dnn_dropout=dnn_dropout, **parts).make_model_fn(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

@@ -215,7 +215,7 @@ def check_features(features: Any) -> None:
         )
 
 
-def _model_with(
+def _make_model_fn(
     head: Any, feature_columns: Any, optimizer: Any, partitioner: Any, sparse_combiner: str
 ) -> Callable[..., EstimatorSpec]:
     def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
@@ -252,7 +252,7 @@ class LinearEstimator(Estimator):
         partitioner: Callable[..., Any] | None = None,
         sparse_combiner: str = "sum",
     ):
-        model = _model_with(head, feature_columns, optimizer, partitioner, sparse_combiner)
+        model = _make_model_fn(head, feature_columns, optimizer, partitioner, sparse_combiner)
         super().__init__(model_fn=model, model_dir=model_dir, config=config)
 
 
@@ -294,7 +294,7 @@ class LinearClassifier(Estimator):
         head = binary_or_multi_class_head(
             n_classes, weight_column, label_vocabulary, loss_reduction
         )
-        model = _model_with(head, feature_columns, optimizer, partitioner, sparse_combiner)
+        model = _make_model_fn(head, feature_columns, optimizer, partitioner, sparse_combiner)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
@@ -327,5 +327,5 @@ class LinearRegressor(Estimator):
         refusal = "LinearSDCA can only be used with one-dimensional label."
         check_dual(optimizer, feature_columns, sparse_combiner, label_dimension, refusal)
         head = RegressionHead(weight_column, label_dimension, loss_reduction)
-        model = _model_with(head, feature_columns, optimizer, partitioner, sparse_combiner)
+        model = _make_model_fn(head, feature_columns, optimizer, partitioner, sparse_combiner)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

@@ -33,7 +33,7 @@ class _Settings(NamedTuple):
     dropout: float | None
     batch_norm: bool
 
-    def model_with(self, head: Any) -> Callable:
+    def make_model_fn(self, head: Any) -> Callable:
         """The model function of the network with a head."""
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
@@ -112,7 +112,7 @@ class DNNEstimatorV2(EstimatorV2):
     def __init__(
         self, head: Any, model_dir: Any, config: Any, warm_start_from: Any, **network: Any
     ):
-        model = _Settings(**network).model_with(head)
+        model = _Settings(**network).make_model_fn(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
@@ -136,7 +136,7 @@ class DNNClassifierV2(EstimatorV2):
     @arguments_of(DNNClassifier, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL)
     def __init__(self, model_dir: Any, config: Any, warm_start_from: Any, **network: Any):
         head = create_head(network)
-        model = _Settings(**network).model_with(head)
+        model = _Settings(**network).make_model_fn(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
@@ -156,5 +156,5 @@ class DNNRegressorV2(EstimatorV2):
     @arguments_of(DNNRegressor, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL)
     def __init__(self, model_dir: Any, config: Any, warm_start_from: Any, **network: Any):
         head = create_head(network)
-        model = _Settings(**network).model_with(head)
+        model = _Settings(**network).make_model_fn(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

@@ -56,7 +56,7 @@ class _Settings(NamedTuple):
     linear_sparse_combiner: str
     batch_norm: bool = False
 
-    def model_with(self, head: Any) -> Callable:
+    def make_model_fn(self, head: Any) -> Callable:
         """The model function of both parts with a head."""
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
@@ -127,7 +127,7 @@ class DNNLinearCombinedEstimatorV2(EstimatorV2):
     @arguments_of(DNNLinearCombinedEstimator, "input_layer_partitioner")
     def __init__(self, head: Any, model_dir: Any, config: Any, **parts: Any):
         columns(parts["linear_feature_columns"], parts["dnn_feature_columns"])
-        super().__init__(_Settings(**parts).model_with(head), model_dir, config)
+        super().__init__(_Settings(**parts).make_model_fn(head), model_dir, config)
 
 
 @describe_arguments(ESTIMATOR_V2)
@@ -151,7 +151,7 @@ class DNNLinearCombinedClassifierV2(EstimatorV2):
     def __init__(self, model_dir: Any, config: Any, warm_start_from: Any, **parts: Any):
         columns(parts["linear_feature_columns"], parts["dnn_feature_columns"])
         head = create_head(parts)
-        model = _Settings(**parts).model_with(head)
+        model = _Settings(**parts).make_model_fn(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
@@ -167,5 +167,5 @@ class DNNLinearCombinedRegressorV2(EstimatorV2):
     def __init__(self, model_dir: Any, config: Any, warm_start_from: Any, **parts: Any):
         columns(parts["linear_feature_columns"], parts["dnn_feature_columns"])
         head = create_head(parts)
-        model = _Settings(**parts).model_with(head)
+        model = _Settings(**parts).make_model_fn(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

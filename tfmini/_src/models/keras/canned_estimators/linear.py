@@ -115,7 +115,7 @@ def _model_fn(
     )
 
 
-def _model_with(
+def _make_model_fn(
     head: Any, feature_columns: Any, optimizer: Any, sparse_combiner: str
 ) -> Callable[..., EstimatorSpec]:
     def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
@@ -148,7 +148,7 @@ class LinearEstimatorV2(EstimatorV2):
         config: Any,
         sparse_combiner: str,
     ):
-        model = _model_with(head, feature_columns, optimizer, sparse_combiner)
+        model = _make_model_fn(head, feature_columns, optimizer, sparse_combiner)
         super().__init__(model, model_dir, config)
 
 
@@ -174,7 +174,7 @@ class LinearClassifierV2(EstimatorV2):
     def __init__(self, feature_columns: Any, optimizer: Any, sparse_combiner: str, **options: Any):
         refusal = "LinearSDCA cannot be used in a multi-class setting."
         check_dual(optimizer, feature_columns, sparse_combiner, options["n_classes"] - 1, refusal)
-        model = _model_with(create_head(options), feature_columns, optimizer, sparse_combiner)
+        model = _make_model_fn(create_head(options), feature_columns, optimizer, sparse_combiner)
         super().__init__(model, **options)
 
 
@@ -195,5 +195,5 @@ class LinearRegressorV2(EstimatorV2):
     def __init__(self, feature_columns: Any, optimizer: Any, sparse_combiner: str, **options: Any):
         refusal = "LinearSDCA can only be used with one-dimensional label."
         check_dual(optimizer, feature_columns, sparse_combiner, options["label_dimension"], refusal)
-        model = _model_with(create_head(options), feature_columns, optimizer, sparse_combiner)
+        model = _make_model_fn(create_head(options), feature_columns, optimizer, sparse_combiner)
         super().__init__(model, **options)

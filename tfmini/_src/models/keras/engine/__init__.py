@@ -15,6 +15,6 @@ replicas           models under a distribution strategy
 model              the public methods of models
 """
 
-from tfmini._src.base.names.late_imports import late_modules
+from tfmini._src.base.names.lazy_imports import lazy_modules
 
-__getattr__ = late_modules(__name__)
+__getattr__ = lazy_modules(__name__)

@@ -184,8 +184,8 @@ def erosion2d(
       ValueError: if shapes, strides or rates are invalid.
     """
     with name_scope(name, "erosion2d", [value, kernel]) as name:
-        turned = ops.negative(value), ops.reverse(kernel, [0, 1])
-        largest = raw.Dilation2D(*turned, strides=strides, rates=rates, padding=padding, name=name)
+        inputs = ops.negative(value), ops.reverse(kernel, [0, 1])
+        largest = raw.Dilation2D(*inputs, strides=strides, rates=rates, padding=padding, name=name)
         return ops.negative(largest)
 
 

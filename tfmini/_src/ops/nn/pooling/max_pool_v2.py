@@ -102,7 +102,7 @@ def _(op, grad):
     )
 
 
-def _check_format(kernel: str) -> Callable:
+def _data_format_check(kernel: str) -> Callable:
     def check(attrs: dict[str, Any], on_gpu: bool) -> None:
         if not on_gpu:
             check_on_cpu(kernel, attrs["data_format"])
@@ -131,7 +131,7 @@ def _(gpu, x, pooled, grad, ksize, strides, *, padding, data_format):
     return max_pool_gradient(gpu.xp, x, grad, **attrs)
 
 
-max_pool_grad_v2_op.check_attrs(_check_format("MaxPoolingGradOp"))
+max_pool_grad_v2_op.check_attrs(_data_format_check("MaxPoolingGradOp"))
 
 
 max_pool_grad_v2_op.infer(like_input(0, rank=4))
@@ -171,7 +171,7 @@ def _(gpu, x, pooled, grad, ksize, strides, *, padding, data_format):
     return max_pool_second_gradient(gpu.xp, x, pooled, grad, **attrs)
 
 
-max_pool_grad_grad_v2_op.check_attrs(_check_format("MaxPoolingGradGradOp"))
+max_pool_grad_grad_v2_op.check_attrs(_data_format_check("MaxPoolingGradGradOp"))
 
 
 @max_pool_grad_grad_v2_op.infer

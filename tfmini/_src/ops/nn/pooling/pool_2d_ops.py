@@ -16,12 +16,12 @@ from tfmini._src.graph.shape_inference import Dims, input_dims, like_input, merg
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.layouts import (
-    as_planes,
     channels_last,
     channels_restored,
-    from_planes,
+    merge_channels_into_batch,
     narrow,
     shape_with_channels_last,
+    split_channels_from_batch,
     widen,
 )
 from tfmini._src.ops.nn.pooling.pool_windows import (
@@ -86,7 +86,9 @@ def _pool(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
     pooling = pooling_over(x.shape, *sizes, attrs["padding"], first)
     images = _widen(xp, x)
     if pooling.depth == 1:
-        result = from_planes(compute(as_planes(images, first), pooling), x, first)
+        result = split_channels_from_batch(
+            compute(merge_channels_into_batch(images, first), pooling), x, first
+        )
     else:
         result = compute(channels_last(xp, images, first), pooling)
         result = channels_restored(xp, result, first)
@@ -142,8 +144,8 @@ def _pool_gradient(
     pooling = pooling_over(x.shape, *sizes, attrs["padding"], first)
     shape, grad_shape = (shape_with_channels_last(array.shape, first) for array in (x, grad))
     check_gradient(pooling, shape, grad_shape, second)
-    images, grads = as_planes(x, first), as_planes(grad, first)
-    return from_planes(compute(xp, images, grads, *pooling.axes), x, first)
+    images, grads = merge_channels_into_batch(x, first), merge_channels_into_batch(grad, first)
+    return split_channels_from_batch(compute(xp, images, grads, *pooling.axes), x, first)
 
 
 def max_pool_gradient(xp: Any, x: Any, grad: Any, *, rectified: bool = False, **attrs: Any) -> Any:
@@ -155,7 +157,7 @@ def max_pool_gradient(xp: Any, x: Any, grad: Any, *, rectified: bool = False, **
 def max_pool_second_gradient(xp: Any, x: Any, pooled: Any, grad: Any, **attrs: Any) -> Any:
     """Computes MaxPoolGradGrad with these attrs."""
     check_ranks(4, tensor_in=x, tensor_out=pooled, out_grad_backprop=grad)
-    planes = as_planes(pooled, attrs["data_format"] == "NCHW")
+    planes = merge_channels_into_batch(pooled, attrs["data_format"] == "NCHW")
 
     def compute(xp: Any, images: Any, grads: Any, *axes: Any) -> Any:
         check_pooled(planes.shape, images.shape, axes)
@@ -294,6 +296,6 @@ def _avg_pool_grad(xp: Any, shape: Any, grad: Any, **attrs: Any) -> Any:
         shape_with_channels_last(shape, first) for shape in (tuple(sizes), grad.shape)
     )
     check_gradient(pooling, full_shape, grad_shape)
-    grads = as_planes(_widen(xp, grad), first)
+    grads = merge_channels_into_batch(_widen(xp, grad), first)
     result = kernels.average_gradient(xp, grads, *pooling.axes)
-    return narrow(grad.dtype, from_planes(result, grad, first))
+    return narrow(grad.dtype, split_channels_from_batch(result, grad, first))

@@ -24,10 +24,10 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import ConvWindows, static_count, window_axes
 from tfmini._src.ops.nn.layouts import (
-    as_planes,
-    from_planes,
+    merge_channels_into_batch,
     narrow,
     shape_with_channels_last,
+    split_channels_from_batch,
     widen,
 )
 from tfmini._src.ops.nn.pooling.pool_2d_ops import LARGEST_GRADIENT
@@ -86,8 +86,8 @@ def _pool(xp: Any, x: Any, compute: Callable, attrs: dict[str, Any]) -> Any:
     if x.ndim != 5:
         invalid("tensor_in must be 5-dimensional")
     axes, first = _axes(x.shape, **attrs)
-    result = compute(xp, as_planes(widen(x), first), *axes)
-    return narrow(x.dtype, from_planes(result, x, first))
+    result = compute(xp, merge_channels_into_batch(widen(x), first), *axes)
+    return narrow(x.dtype, split_channels_from_batch(result, x, first))
 
 
 def _static_shape(op: Any) -> Dims:
@@ -145,9 +145,9 @@ def _walk(
     for role, actual_shape, shape in zip(("tensor_out", "out_backprop"), actual, expected):
         if actual_shape != shape:
             invalid(f"{role} must have the shape {list(shape)}, not {list(actual_shape)}")
-    arrays = [as_planes(widen(array), first) for array in (x, pooled, grad)]
+    arrays = [merge_channels_into_batch(widen(array), first) for array in (x, pooled, grad)]
     result = compute(xp, *arrays, *axes)
-    return narrow(grad.dtype, from_planes(result, x, first))
+    return narrow(grad.dtype, split_channels_from_batch(result, x, first))
 
 
 @op(
@@ -241,6 +241,6 @@ def avg_pool3d_grad_op(xp, shape, grad, *, ksize, strides, padding, data_format)
     expected = (sizes[0], *(axis.count for axis in axes), sizes[1 if first else 4])
     if actual != expected:
         invalid(f"out_backprop must have the shape {list(expected)}, not {list(actual)}")
-    grads = as_planes(widen(grad), first)
+    grads = merge_channels_into_batch(widen(grad), first)
     result = kernels.average_gradient(xp, grads, *axes)
-    return narrow(grad.dtype, from_planes(result, grad, first))
+    return narrow(grad.dtype, split_channels_from_batch(result, grad, first))

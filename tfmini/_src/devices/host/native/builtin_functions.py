@@ -18,9 +18,9 @@ _CALLS = (
     *("PyEval_SaveThread", "PyEval_RestoreThread", "PyObject_Vectorcall"),
 )
 _TYPES = int, bool, float, bytes, np.ndarray
-# By address and types: name and kernel, which the library refers to, and the builtin function. A library that is opened
-# again has the same ones.
-_made: dict[tuple[Any, ...], tuple[bytes, Any, Any]] = {}
+# By address and types: the name and kernel, which the library refers to, and the builtin function. Reopening a library
+# yields the same functions.
+_builtins: dict[tuple[Any, ...], tuple[bytes, Any, Any]] = {}
 _described: set[int] = set()  # handles of libraries
 _lock = make_lock()
 
@@ -71,7 +71,7 @@ def builtin(library: Any, kernel: Any, result: str, arguments: str, releases: bo
         return kernel
     address = ctypes.cast(kernel, _Pointer)
     key = address.value, result, arguments, releases
-    if (cached := _made.get(key)) is not None:
+    if (cached := _builtins.get(key)) is not None:
         return cached[-1]
     name = kernel.__name__.encode()
     method_of = library.method_of
@@ -81,4 +81,4 @@ def builtin(library: Any, kernel: Any, result: str, arguments: str, releases: bo
     args = name_address, address, result[:1].encode(), arguments.encode()
     method = method_of(*args, id(kernel), releases)
     call = _builtin_maker()(method, method, None) if method else kernel
-    return _made.setdefault(key, (name, kernel, call))[-1]
+    return _builtins.setdefault(key, (name, kernel, call))[-1]

@@ -6,7 +6,7 @@ import struct
 import numpy as np
 import pytest
 
-from tfmini._src.devices.host.native import library, python_calls
+from tfmini._src.devices.host.native import builtin_functions, library
 
 
 def test_kernels_are_builtin_functions(build):
@@ -52,7 +52,7 @@ def test_other_arguments_are_converted_by_ctypes(build):
 
 
 def test_unknown_object_layout_uses_ctypes(build, monkeypatch):
-    monkeypatch.setattr(python_calls, "_python", lambda: None)
+    monkeypatch.setattr(builtin_functions, "_python", lambda: None)
     library.function.cache_clear()
     take, result = library.function("take_rows_i64"), np.empty((2, 4))
     assert isinstance(take, ctypes._CFuncPtr)

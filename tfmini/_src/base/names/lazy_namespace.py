@@ -14,13 +14,13 @@ def loaded_names(module: Any) -> dict[str, Any]:
     return names
 
 
-class LateModule(ModuleType):
+class LazyNamespace(ModuleType):
     """A module whose `__dict__` loads and contains all its names."""
 
     @property
     def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
         names = loaded_names(self)
-        for name in self._late_names():
+        for name in self._lazy_names():
             if name not in names:
                 getattr(self, name)
         return names
@@ -30,6 +30,6 @@ class LateModule(ModuleType):
         listed: list[str] = loaded_names(self)["__dir__"]()
         return listed
 
-    def _late_names(self) -> list[str]:
+    def _lazy_names(self) -> list[str]:
         """The names to be loaded."""
         return [name for name in dir(self) if not name.startswith("__")]

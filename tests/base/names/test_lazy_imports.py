@@ -1,4 +1,4 @@
-"""late_imports: placeholders for modules that load on first use."""
+"""lazy_imports: placeholders for modules that load on first use."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ print(hasattr(loaded, "matmul_chain"), hasattr(pack_matmuls, "matmul_chain"))
 """
 
 
-def test_late_module_loads_on_first_use():
+def test_lazy_module_loads_on_first_use():
     process = subprocess.run(
         [sys.executable, "-c", IN_A_NEW_PROCESS], capture_output=True, text=True, check=True
     )

@@ -6,7 +6,7 @@ import importlib.util
 import pytest
 
 
-class LateModule:
+class LazyModule:
     """A module that is imported on first attribute access."""
 
     def __init__(self, name: str):
@@ -21,7 +21,7 @@ class LateModule:
 
 
 # With its submodules scipy.special and scipy.linalg, which it loads lazily too: 22 MB.
-scipy = LateModule("scipy")
+scipy = LazyModule("scipy")
 
 
 def needs(library):

@@ -1,7 +1,7 @@
 """Lazy imports of modules that every program would pay for and few use.
 
-Libraries: `from tfmini._src.base.names.late_imports import json`, then `json.loads(text)` as usual. tfmini's modules: a
-package with `__getattr__ = late_modules(__name__)` in its `__init__` returns a proxy for modules not yet loaded. Then
+Libraries: `from tfmini._src.base.names.lazy_imports import json`, then `json.loads(text)` as usual. tfmini's modules: a
+package with `__getattr__ = lazy_modules(__name__)` in its `__init__` returns a proxy for modules not yet loaded. Then
 `from tfmini._src.compiler.passes import fuse_cpu` at the top of a file loads nothing; `fuse_cpu.fuse_cpu(program)` in a
 function does. `from tfmini._src.compiler.passes.fuse_cpu import fuse_cpu` loads it immediately, as usual.
 """
@@ -17,7 +17,7 @@ from typing import Any
 from tfmini._src.base.names.load_module import load_module
 
 
-class LateModule:
+class LazyModule:
     """A proxy for the module that `load` imports and returns."""
 
     __slots__ = ("__name__", "_load", "_loaded")
@@ -42,10 +42,10 @@ class LateModule:
         delattr(self._module(), attribute)
 
 
-def late_modules(package: str) -> Callable[[str], LateModule]:
+def lazy_modules(package: str) -> Callable[[str], LazyModule]:
     """The `__getattr__` of a package whose modules are loaded on first attribute access."""
 
-    def __getattr__(name: str) -> LateModule:
+    def __getattr__(name: str) -> LazyModule:
         module, of = f"{package}.{name}", sys.modules[package]
         if name.startswith("__") or PathFinder.find_spec(module, of.__path__) is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
@@ -56,8 +56,8 @@ def late_modules(package: str) -> Callable[[str], LateModule]:
     return __getattr__
 
 
-def _library(name: str) -> LateModule:
-    return LateModule(partial(load_module, name), name)
+def _library(name: str) -> LazyModule:
+    return LazyModule(partial(load_module, name), name)
 
 
 base64 = _library("base64")
