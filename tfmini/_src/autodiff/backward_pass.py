@@ -158,7 +158,7 @@ class Walk:
         return results
 
     def find_gradient(self, x: Any, zeros: bool) -> Any:
-        """The gradient of x; without one, zeros if `zeros`, else None."""
+        """Returns the gradient of x; without one, zeros if `zeros`, else None."""
         grads = self.arrived.get(x.op)
         if grads is None:
             return ops.zeros_unconnected(x) if zeros else None
@@ -181,7 +181,7 @@ class Walk:
             yield
 
     def _received_gradients(self, op: Any) -> list:
-        """The gradients received for each output, or their sum."""
+        """Returns the gradients received for each output, or their sum."""
         return self.arrived.get(op) or [[] for _ in op.outputs]
 
     def _add(self, tensor: Any, grad: Any) -> None:

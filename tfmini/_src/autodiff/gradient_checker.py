@@ -93,7 +93,7 @@ def compute_gradient_error(
 
 
 def build_gradient(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
-    """The gradient of y, and the tensor to feed with the incoming gradient of y."""
+    """Returns the gradient of y, and the tensor to feed with the incoming gradient of y."""
     with x.graph.as_default():
         arriving = ops.constant(1.0, shape=y_shape, dtype=y.dtype)
         passed = ops.identity(arriving)
@@ -125,7 +125,7 @@ def jacobians(
 
 
 def _symbolic(run: Callable, x: Tensor, value: np.ndarray, dx: Any, dy: Tensor) -> np.ndarray:
-    """A column per element of y: the gradient at x for a unit incoming gradient."""
+    """Returns a column per element of y: the gradient at x for a unit incoming gradient."""
     real = x.dtype.real_dtype.as_numpy_dtype
     arriving = np.zeros(dy.shape.as_list(), dy.dtype.as_numpy_dtype)
     columns = []
@@ -159,7 +159,7 @@ def _flat_gradient(run: Callable, dx: Any, feeds: dict, value: np.ndarray, real:
 def _numeric(
     run: Callable, x: Tensor, value: np.ndarray, y: Tensor, dy: Tensor, delta: float
 ) -> np.ndarray:
-    """A row per element of x: the central difference of y."""
+    """Returns a row per element of x: the central difference of y."""
     if x.dtype == dtypes.bfloat16:
         x, value = ops.cast(x, dtypes.float32), value.astype(np.float32)
     if y.dtype == dtypes.bfloat16:

@@ -381,7 +381,7 @@ def _warn_unless_floating(side: str, tensor: Any) -> None:
 
 
 def _as_seen_here(variables: list[Any]) -> tuple[Any, ...]:
-    """The variables; in a replica, distributed variables instead of their copies."""
+    """Returns the variables; in a replica, distributed variables instead of their copies."""
     if current_replica() is None:
         return tuple(variables)
     containers = [getattr(variable, "_distributed_container", None) for variable in variables]

@@ -87,7 +87,7 @@ def _as_list(value: Any) -> list:
 
 
 def _differentiable(value: Any, name: str | None) -> Any:
-    """The tensor that represents `value` in the walk: a resource variable's handle, a variable's reference."""
+    """Returns the tensor that represents `value` in the walk: a resource variable's handle, a variable's reference."""
     if value is None:
         return None
     handle = getattr(value, "handle", None)
@@ -97,7 +97,7 @@ def _differentiable(value: Any, name: str | None) -> Any:
 
 
 def _starts(walk: Walk, grad_ys: list, ys: list) -> list:
-    """The incoming gradients of ys: `grad_ys`, validated, or ones."""
+    """Returns the incoming gradients of ys: `grad_ys`, validated, or ones."""
     if len(grad_ys) != len(ys):
         raise ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
     output_gradients = convert_n_to_tensor_or_indexed_slices(grad_ys, name="grad_y")

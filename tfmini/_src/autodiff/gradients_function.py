@@ -156,7 +156,7 @@ def _check_result(result: Any, f: Callable) -> None:
 
 
 def _argument_indices(f: Callable, params: Any, args: Sequence[Any]) -> Sequence[int]:
-    """The indices of the arguments named by `params`."""
+    """Returns the indices of the arguments named by `params`."""
     try:
         names = inspect.getfullargspec(f).args
     except TypeError as error:  # a callable object

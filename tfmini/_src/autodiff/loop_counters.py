@@ -107,7 +107,7 @@ def add_backward_counter(context: Any, count: Tensor, before: Any) -> Tensor:
 
 
 def sum_invariant_gradient(context: Any, op: Any, grad: Any) -> Any:
-    """The gradient of a loop invariant, entered by the constant Enter `op`, summed over all iterations."""
+    """Returns the gradient of a loop invariant, entered by the constant Enter `op`, summed over all iterations."""
     if isinstance(grad, IndexedSlices):
         return _joined_slices(context, op, grad)
     if not isinstance(grad, Tensor):
@@ -186,7 +186,7 @@ def _slices_start(op: Any, grad: IndexedSlices) -> list[Tensor]:
 
 
 def _shape_behind(tensor: Tensor) -> Any:
-    """The shape of a tensor, or of a handle's variable."""
+    """Returns the shape of a tensor, or of a handle's variable."""
     if tensor.dtype != resource:
         return ops.shape_internal(tensor, optimize=False)
     while tensor.op.inputs:

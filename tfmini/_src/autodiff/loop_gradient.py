@@ -91,7 +91,7 @@ class LoopGradient:
         return self._backward_sync
 
     def sum_invariant_gradient(self, op: Any, grad: Any) -> Any:
-        """The gradient of the constant Enter `op`, summed over the iterations."""
+        """Returns the gradient of the constant Enter `op`, summed over the iterations."""
         return sum_invariant_gradient(self.context, op, grad)
 
     def record_value(self, value: Tensor, dead_branch: bool = False) -> Tensor:
@@ -123,7 +123,7 @@ class LoopGradient:
         return stack
 
     def played_back(self, history: Tensor, value: Tensor, dead_branch: bool = False) -> Tensor:
-        """The value of `value` in the iteration being differentiated, popped from its stack."""
+        """Returns the value of `value` in the iteration being differentiated, popped from its stack."""
         condition = self._condition_around(value, history.op._get_control_flow_context())
         with control_dependencies(None), in_context(self.context):
             if condition is not None:
@@ -139,7 +139,7 @@ class LoopGradient:
 
     @staticmethod
     def _condition_around(value: Tensor, end: Any) -> Any:
-        """The innermost conditional branch that contains `value` but not `end`."""
+        """Returns the innermost conditional branch that contains `value` but not `end`."""
         context = value.op._get_control_flow_context()
         while context is not None and context is not end:
             if context.IsCondContext():
@@ -148,7 +148,7 @@ class LoopGradient:
         return None
 
     def _real_predicate(self, condition: Any) -> Tensor:
-        """The gradient's counterpart of the predicate of a conditional in the forward loop."""
+        """Returns the gradient's counterpart of the predicate of a conditional in the forward loop."""
         loop: LoopGradient | None = self
         while loop is not None:
             predicate = loop.real_values.get(condition.pred.name)
@@ -158,7 +158,7 @@ class LoopGradient:
         return condition.pred
 
     def real_predicate(self, pred: Tensor) -> Tensor:
-        """The value of a conditional's predicate in the forward iteration. Called in the gradient's context."""
+        """Returns the value of a conditional's predicate in the forward iteration. Called in the gradient's context."""
         if pred.name not in self.real_values:
             with outside(self.context):
                 history = self.record_value(pred)
@@ -189,7 +189,7 @@ class LoopGradient:
 
 
 def _constant_enter(value: Tensor) -> Any:
-    """The constant Enter that passes `value` through unchanged, or None."""
+    """Returns the constant Enter that passes `value` through unchanged, or None."""
     op = value.op
     while op.type in _PASS_THROUGH:
         op = op.inputs[0].op

@@ -48,13 +48,13 @@ class LoopGradients:
         return bool(self._by_context)
 
     def _enclosing(self, forward: Any) -> LoopGradient | None:
-        """The gradient of the enclosing loop."""
+        """Returns the gradient of the enclosing loop."""
         outer = forward.outer_context
         outer = None if outer is None else outer.GetWhileContext()
         return None if outer is None else self._by_context.get(outer)
 
     def gradient_loop(self, op: Any, after: bool = False) -> LoopGradient | None:
-        """The gradient of the loop that contains the node; for an Exit with `after`, of the enclosing loop."""
+        """Returns the gradient of the loop that contains the node; for an Exit with `after`, of the enclosing loop."""
         context: Any = while_context(op)
         if after and is_exit(op):
             context = context.outer_context
@@ -67,7 +67,7 @@ class LoopGradients:
         return _AS_IT_IS if loop is None else in_context(loop.context)
 
     def begin(self, counts: dict[Any, int], ready: set) -> list[Tensor]:
-        """The unused exits of the loops that can be entered immediately, because none of their exits waits for
+        """Returns the unused exits of the loops that can be entered immediately, because none of their exits waits for
         gradients.
 
         A loop is entered if one of its exits receives a gradient; the others then get zeros.
@@ -96,7 +96,7 @@ class LoopGradients:
         return None if loop.pending else loop
 
     def zeros_for_exit(self, tensor: Tensor) -> Tensor:
-        """The zero gradient of an unused exit. Called in the context of the gradients."""
+        """Returns the zero gradient of an unused exit. Called in the context of the gradients."""
         forward: Any = tensor.op._get_control_flow_context()
         outer = self._enclosing(forward)
         shape = tensor.shape
@@ -114,7 +114,7 @@ class LoopGradients:
             return ops.zeros(outer.played_back(history, measured), tensor.dtype)
 
     def zeros_like(self, op: Any, index: int) -> Tensor | None:
-        """The zero gradient of output `index` of `op`. Called in the gradient's context of `op`."""
+        """Returns the zero gradient of output `index` of `op`. Called in the gradient's context of `op`."""
         if self and is_loop_switch(op):
             return None
         if self and op.graph.building_function:

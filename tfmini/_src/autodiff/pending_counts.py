@@ -50,7 +50,7 @@ class Edges:
         self._xs = frozenset(xs) if self._graphs else frozenset()
 
     def inputs(self, op: Any) -> Sequence[Any]:
-        """The tensors that receive gradients from an operation."""
+        """Returns the tensors that receive gradients from an operation."""
         return [self._source(t) for t in op.inputs] if self._graphs else op.inputs
 
     def _source(self, tensor: Any) -> Any:
@@ -62,7 +62,7 @@ class Edges:
         return tensor
 
     def consumers(self, tensor: Any) -> Sequence[Any]:
-        """The operations that consume a tensor."""
+        """Returns the operations that consume a tensor."""
         if not self._graphs:
             return tensor._consumers
         consumers = list(tensor._consumers)
@@ -74,7 +74,7 @@ class Edges:
 
 
 def reached_from(from_ops: Sequence[Any], edges: Edges) -> set:
-    """The operations that depend on `from_ops` through tensors that pass gradients."""
+    """Returns the operations that depend on `from_ops` through tensors that pass gradients."""
 
     def readers(op: Any) -> list:
         return [c for t in op.outputs if _passes_gradients(t) for c in edges.consumers(t)]
@@ -85,7 +85,7 @@ def reached_from(from_ops: Sequence[Any], edges: Edges) -> set:
 def pending_counts(
     to_ops: Sequence[Any], from_ops: Sequence[Any], colocate: bool, edges: Edges
 ) -> tuple[set, dict[Any, int], LoopGradients]:
-    """The operations between ys and xs, and the number of gradients that the backward walk waits for.
+    """Returns the operations between ys and xs, and the number of gradients that the backward walk waits for.
 
     Returns:
       The `to_ops` that depend on `from_ops`; for each operation in between, the number of uses by the others; the loops

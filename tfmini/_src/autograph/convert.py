@@ -19,7 +19,7 @@ _FAILURES = (ValueError, AttributeError, KeyError, NameError, AssertionError)
 
 
 def convert_on_call(function: Callable, user_requested: bool, features: Any) -> Callable:
-    """A function that converts `function` when called; errors refer to the program's lines.
+    """Returns a function that converts `function` when called; errors refer to the program's lines.
 
     Args:
       function: the program's function.
@@ -99,7 +99,7 @@ def to_graph(
     arg_types: dict[str, Any] | None = None,
     experimental_optional_features: object = None,
 ) -> Any:
-    """The converted function, which accepts tensors in place of Python values.
+    """Returns the converted function, which accepts tensors in place of Python values.
 
     Args:
       entity: a function; a method, which becomes a function with `self` first; or a class with library bases only,

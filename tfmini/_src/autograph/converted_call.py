@@ -32,7 +32,7 @@ _operators: dict[ConversionOptions, Operators] = {}
 
 
 def operators(options: ConversionOptions) -> Operators:
-    """The namespace in which converted functions with these options look up operators."""
+    """Returns the namespace in which converted functions with these options look up operators."""
     if options not in _operators:
         inner = options.callee_options()
         _operators[options] = Operators(options, lambda function: callee(function, inner))
@@ -86,7 +86,7 @@ def callee(function: Any, options: ConversionOptions) -> Any:
 
 
 def _definer(cls: type) -> type:
-    """The class that defines `__call__` for instances of a class."""
+    """Returns the class that defines `__call__` for instances of a class."""
     return next((base for base in cls.__mro__ if "__call__" in vars(base)), cls)
 
 

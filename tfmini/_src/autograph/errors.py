@@ -65,7 +65,7 @@ _LongKeyError.__name__ = "KeyError"
 
 
 def translate_error(error: Exception, of_call: bool = False) -> Exception:
-    """The error to raise in place of a converted function's error.
+    """Returns the error to raise in place of a converted function's error.
 
     of_call: whether the function's call raised it, because of the arguments.
     """
@@ -83,7 +83,7 @@ def translate_error(error: Exception, of_call: bool = False) -> Exception:
 
 
 def _frames(error: Exception) -> list[FrameInfo]:
-    """The program's frames, outermost first."""
+    """Returns the program's frames, outermost first."""
     frames: list[FrameInfo] = []
     trace = error.__traceback__
     while trace is not None:
@@ -117,7 +117,7 @@ def _text(frames: tuple[FrameInfo, ...], cause: str) -> str:
 
 
 def _error_like(error: Exception, text: str, cause: str) -> Exception:
-    """An error of the same class with this message."""
+    """Returns an error of the same class with this message."""
     error_class: Any = type(error)
     if isinstance(error, OpError):
         return error_class(error.node_def, error.op, text)

@@ -12,7 +12,7 @@ def is_in(item: Any, items: Iterable[Any]) -> bool:
 
 
 def index_in(item: Any, items: Iterable[Any]) -> int:
-    """Index of the first occurrence of this very object; raises ValueError if it is not in the sequence."""
+    """Returns the index of the first occurrence of this very object; raises ValueError if it is not in the sequence."""
     for position, element in enumerate(items):
         if element is item:
             return position

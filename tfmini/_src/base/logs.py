@@ -117,7 +117,7 @@ def log_first_n(level: int, msg: str | None, n: int, *args: Any) -> None:
 
 
 def _times_called_before() -> int:
-    """Number of earlier calls from the program line that called the logging function."""
+    """Returns the number of earlier calls from the program line that called the logging function."""
     frame = sys._getframe(2)
     line = (frame.f_code.co_filename, frame.f_lineno)
     with _lock:

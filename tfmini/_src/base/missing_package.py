@@ -9,7 +9,7 @@ from tfmini._src.base.package import DISTRIBUTION
 def missing_package(
     consumer: str, package: str, extra: str, error: ImportError
 ) -> UnimplementedError:
-    """The error raised by `consumer` (a plural noun) if `package`, installed by `extra`, is missing."""
+    """Returns the error raised by `consumer` (a plural noun) if `package`, installed by `extra`, is missing."""
     return UnimplementedError(
         None, None, f"{consumer} need {package}: pip install '{DISTRIBUTION}[{extra}]' ({error})"
     )

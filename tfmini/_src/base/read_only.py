@@ -26,7 +26,7 @@ def _inherited_doc(owner: type, name: str) -> str | None:
 
 
 def read_only(doc: str | None = None, attribute: str | None = None) -> Any:
-    """A property that returns an attribute, by default its own name with a leading underscore.
+    """Returns a property that returns an attribute, by default its own name with a leading underscore.
 
     Without `doc`, the property has the base class's docstring.
 

@@ -17,7 +17,7 @@ def task_name(job: str, index: int) -> str:
 
 
 def task_addresses(cluster: Any) -> dict[str, str]:
-    """Addresses of a ClusterDef's tasks, by task name."""
+    """Returns the addresses of a ClusterDef's tasks, by task name."""
     addresses = {}
     for job in cluster.job:
         for index, address in sorted(job.tasks.items()):
@@ -44,7 +44,7 @@ def compatible_task(task: str, name: Any) -> bool:
 
 
 def parse_port(address: str) -> int:
-    """The port of "host:port" or ":port".
+    """Returns the port of "host:port" or ":port".
 
     Raises:
       InvalidArgumentError: if it is missing or above 65535 (TensorFlow reduces larger ones modulo 65536).

@@ -69,26 +69,26 @@ class ClusterSpec:
         return list(listed.values()) if is_dense else listed
 
     def as_cluster_def(self) -> Any:
-        """The ClusterDef message."""
+        """Returns the ClusterDef message."""
         return self._message
 
     def num_tasks(self, job_name: str) -> int:
-        """Number of tasks of a job; raises ValueError if there is no such job."""
+        """Returns the number of tasks of a job; raises ValueError if there is no such job."""
         return len(self._job(job_name))
 
     def task_indices(self, job_name: str) -> list[int]:
-        """Indices of a job's tasks, in order; raises ValueError if there is no such job."""
+        """Returns the indices of a job's tasks, in order; raises ValueError if there is no such job."""
         return sorted(self._job(job_name))
 
     def task_address(self, job_name: str, task_index: int) -> str:
-        """Address of a task; raises ValueError if there is no such job or task."""
+        """Returns the address of a task; raises ValueError if there is no such job or task."""
         job = self._job(job_name)
         if task_index not in job:
             raise ValueError(f"No task with index {task_index!r} in job {job_name!r}")
         return job[task_index]
 
     def job_tasks(self, job_name: str) -> list[str | None]:
-        """Addresses of a job, None for missing indices; raises ValueError if there is no such job."""
+        """Returns the addresses of a job, None for missing indices; raises ValueError if there is no such job."""
         job = self._job(job_name)
         addresses: list[str | None] = [None] * (max(job) + 1)
         for task_index, address in job.items():

@@ -301,7 +301,7 @@ def _may_block(graph_def: Any) -> bool:
 
 
 def root_failure(failures: Sequence[BaseException]) -> BaseException | None:
-    """The root failure of a step; None without failures."""
+    """Returns the root failure of a step; None without failures."""
     late = [error for error in failures if isinstance(error, DeadlineExceededError)]
     return late[0] if late else task_errors(failures) if failures else None
 

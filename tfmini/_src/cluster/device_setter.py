@@ -72,7 +72,7 @@ def replica_device_setter(
     ps_ops: Sequence[str] | None = None,
     ps_strategy: Callable[[Any], int] | None = None,
 ) -> Callable[[Any], str] | None:
-    """A device function for between-graph replication: puts variables on parameter servers.
+    """Returns a device function for between-graph replication: puts variables on parameter servers.
 
     Args:
       ps_tasks: number of parameter servers, if `cluster` is not given.

@@ -162,7 +162,7 @@ class Framed:
             poller().forget(self._socket.fileno())
 
     def _send_some(self, pieces: Sequence[Any]) -> int:
-        """Number of bytes that the socket accepts now; the caller holds the lock."""
+        """Returns the number of bytes that the socket accepts now; the caller holds the lock."""
         try:
             return self._socket.sendmsg(pieces, [], _SEND_NOW)
         except BlockingIOError:
@@ -241,7 +241,7 @@ class Framed:
             self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, min(count, _AT_ONCE))
 
     def _receive_large(self, data: memoryview, count: int) -> list[Message]:
-        """The message in `data`, of which `count` bytes have arrived; none if it is still incomplete."""
+        """Returns the message in `data`, of which `count` bytes have arrived; none if it is still incomplete."""
         while count < len(data):
             try:
                 count += _checked_count(self._socket.recv_into(data[count:], 0, _NOW))
@@ -288,7 +288,7 @@ class Framed:
 
 
 def _checked_count(count: int) -> int:
-    """The number of bytes received; zero means the line is closed."""
+    """Returns the number of bytes received; zero means the line is closed."""
     if not count:
         raise ConnectionResetError
     return count

@@ -183,7 +183,7 @@ _making = make_lock()
 
 
 def poller() -> Poller:
-    """The poller of this process."""
+    """Returns the poller of this process."""
     if not _of_process:
         with _making:
             if not _of_process:

@@ -187,7 +187,7 @@ def connect_offer(offer: Offer, address: str) -> socket.socket | None:
 
 
 def _receive_secret(connection: socket.socket, end: float) -> bytes:
-    """The bytes that the peer sends before the deadline: a whole secret, or fewer."""
+    """Returns the bytes that the peer sends before the deadline: a whole secret, or fewer."""
     received = b""
     while len(received) < _SECRET and (remaining := end - monotonic()) > 0:
         connection.settimeout(remaining)
@@ -199,7 +199,7 @@ def _receive_secret(connection: socket.socket, end: float) -> bytes:
 
 
 def receive_secret(connection: socket.socket) -> bytes:
-    """The secret presented in time by the peer of a new connection; fewer bytes otherwise."""
+    """Returns the secret presented in time by the peer of a new connection; fewer bytes otherwise."""
     try:
         secret = _receive_secret(connection, monotonic() + _SECRET_SECONDS)
         connection.settimeout(None)

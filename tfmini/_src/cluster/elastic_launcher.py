@@ -147,7 +147,7 @@ class ElasticLaunch(Launch):
             self._start(RANK, index)
 
     def _capacity(self) -> int:
-        """Number of ranks that fit, according to the script or the machines."""
+        """Returns the number of ranks that fit, according to the script or the machines."""
         if self._slots is None:
             return len(self._running) + self._machines.capacity()
         try:

@@ -322,7 +322,7 @@ def _reply_in_time(
 
 
 def call_error(error: Any, address: str) -> errors.OpError:
-    """Error for the status of a call."""
+    """Returns the error for the status of a call."""
     code, details = error.code().value[0], error.details() or ""
     if code == errors.UNAVAILABLE and address not in details:
         details = f"{details or 'Socket closed'} ({address})"
@@ -335,7 +335,7 @@ def call_error(error: Any, address: str) -> errors.OpError:
 
 
 def error_from(code: int, message: str) -> errors.OpError:
-    """Error for a code and a text."""
+    """Returns the error for a code and a text."""
     if code in _KNOWN:
         return errors.exception_type_from_error_code(code)(None, None, message)
     return errors.UnknownError(None, None, message, code)
@@ -356,7 +356,7 @@ class Channels:
         return task in self._addresses
 
     def channel_to(self, task: str) -> Channel:
-        """The channel to a task; raises InvalidArgumentError if the cluster has no task of this name."""
+        """Returns the channel to a task; raises InvalidArgumentError if the cluster has no task of this name."""
         channel = self._by_task.get(task)
         if channel is None:
             with self._lock:

@@ -76,7 +76,7 @@ class Manifests:
         return {**results, "stringData": {"token": self.token}}
 
     def _service(self, job: str) -> dict[str, Any]:
-        """A headless Service, which gives each pod of a job a DNS name."""
+        """Returns a headless Service, which gives each pod of a job a DNS name."""
         spec = {
             "clusterIP": "None",
             "publishNotReadyAddresses": True,
@@ -90,7 +90,7 @@ class Manifests:
         return {"app": self.name, "task-of": job}
 
     def _tasks(self, job: str, count: int) -> dict[str, Any]:
-        """The StatefulSet or Job with a job's pods."""
+        """Returns the StatefulSet or Job with a job's pods."""
         name = f"{self.name}-{job}"
         addresses = {
             other: [
@@ -169,7 +169,7 @@ def _lines(value: Any) -> Iterator[str]:
 
 
 def _scalar(value: Any) -> str:
-    """A YAML scalar: plain if it is unambiguous, else as JSON, which is valid YAML."""
+    """Returns a YAML scalar: plain if it is unambiguous, else as JSON, which is valid YAML."""
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
         return value
     return json.dumps(value)

@@ -159,7 +159,7 @@ def cluster_environment(
 def fill_command(
     command: Sequence[str], job: str, task: int | str, addresses: Mapping[str, Sequence[str]]
 ) -> list[str]:
-    """A task's command with `{job}`, `{task}` and `{JOB_hosts}` substituted."""
+    """Returns a task's command with `{job}`, `{task}` and `{JOB_hosts}` substituted."""
     fields = {f"{name}_hosts": ",".join(hosts) for name, hosts in addresses.items()}
     fields.update(job=job, task=str(task))
     arguments = []

@@ -36,7 +36,7 @@ class Limits:
 
 
 def current() -> Limits:
-    """The limits set by TFMINI_LIMITS; raises InvalidArgumentError if it is malformed or has an unknown key."""
+    """Returns the limits set by TFMINI_LIMITS; raises InvalidArgumentError if it is malformed or has an unknown key."""
     names = [field.name for field in fields(Limits)]
     values = {}
     for part in filter(None, os.environ.get("TFMINI_LIMITS", "").replace(" ", "").split(",")):

@@ -30,10 +30,10 @@ class Machines(Protocol):
         """This machine's address, as seen from those machines."""
 
     def capacity(self) -> int:
-        """Number of further tasks that fit in addition to the running ones."""
+        """Returns the number of further tasks that fit in addition to the running ones."""
 
     def address(self, task: Task) -> str:
-        """A new address for one more task."""
+        """Returns a new address for one more task."""
 
     def release(self, task: Task) -> None:
         """Frees the slot of a finished task."""

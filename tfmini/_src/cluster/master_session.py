@@ -279,7 +279,7 @@ class MasterSession:
         return step
 
     def _begin(self, key: StepKey) -> tuple[ClusterStep, RunningStep]:
-        """A step of this kind, retained until it ends."""
+        """Returns a step of this kind, retained until it ends."""
         running = RunningStep(1 << 56 | secrets.randbits(56))
         while True:
             step = self._steps.get(key)

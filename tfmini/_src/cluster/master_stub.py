@@ -72,7 +72,7 @@ class MasterStub:
     def step(
         self, handle: str, key: StepKey, dtypes: Sequence[Any], partial_run: str = ""
     ) -> Callable[[Sequence[Any], Any, Any, float], list[Any]]:
-        """Function that runs a step: `run(feed values, options, metadata, limit in seconds)`.
+        """Returns a function that runs a step: `run(feed values, options, metadata, limit in seconds)`.
 
         partial_run: the handle of the partial run to which the step belongs.
         """
@@ -140,7 +140,7 @@ class MasterStub:
 
 
 def _read_step(reply: bytes, key: StepKey, metadata: Any) -> list[Any]:
-    """Values in a RunStepResponse, in fetch order."""
+    """Returns the values in a RunStepResponse, in fetch order."""
     values: dict[str, Any] = {}
     code, text = 0, ""
     for field, wire_type, value in fields(reply):

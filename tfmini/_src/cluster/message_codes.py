@@ -40,13 +40,13 @@ class MessageAuthenticator:
 
 
 def caller_codes(token: str, secret: bytes) -> tuple[MessageAuthenticator, MessageAuthenticator]:
-    """The caller's codes of sent and received messages on a line."""
+    """Returns the caller's codes of sent and received messages on a line."""
     return MessageAuthenticator(token, secret, _FROM_CALLER), MessageAuthenticator(
         token, secret, _FROM_SERVER
     )
 
 
 def server_codes(token: str, secret: bytes) -> tuple[MessageAuthenticator, MessageAuthenticator]:
-    """The server's codes of sent and received messages on a line."""
+    """Returns the server's codes of sent and received messages on a line."""
     sent, received = caller_codes(token, secret)
     return received, sent

@@ -45,7 +45,7 @@ class TaskHost:
         self._held.bind(("", 0))
 
     def address(self) -> str:
-        """A free address on this machine, by its name in Ray; the port is reserved until the actor ends."""
+        """Returns a free address on this machine, by its name in Ray; the port is reserved until the actor ends."""
         return f"{_node_address()}:{self._held.getsockname()[1]}"
 
     def start(self, arguments: Sequence[str], variables: Mapping[str, str], directory: str) -> None:

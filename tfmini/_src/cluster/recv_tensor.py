@@ -86,7 +86,7 @@ class RepliesRead:
         self._layouts: dict[tuple[str, ...], Layout] = {}
 
     def read(self, reply: Any, keys: tuple[str, ...]) -> list[Item]:
-        """Tensors of `keys` in a reply."""
+        """Returns the tensors of `keys` in a reply."""
         size, rows = layout = self._layouts.get(keys, _NEW)
         if size == len(reply) and not [
             position for position, head, _ in rows if reply[position] != head

@@ -128,7 +128,7 @@ class RegisteredGraph:
             AsynchronousRun(plan, step, feed_values, soon, end, during).start()
 
     def _fed_arrays(self, feeds: Mapping[str, Any]) -> list[Any]:
-        """The fed arrays, in order."""
+        """Returns the fed arrays, in order."""
         try:
             values = [feeds[key] for key in self.feeds]
         except KeyError as error:
@@ -173,7 +173,7 @@ class RegisteredGraph:
         self._run(plan, step, [], [*self.sends, *self._clients], _loops_end_with)
 
     def plan(self, keys: tuple[str, ...] | None, timed: bool) -> Any:
-        """The compiled plan, recompiled after the task's resources have been cleared.
+        """Returns the compiled plan, recompiled after the task's resources have been cleared.
 
         keys: the fetches; None for partial runs.
         """

@@ -212,7 +212,7 @@ def prefix_task(task: str, error: errors.OpError) -> errors.OpError:
 
 
 def task_errors(failures: Sequence[BaseException]) -> BaseException:
-    """The root error of a step's parts: neither cancelled nor aborted, if possible."""
+    """Returns the root error of a step's parts: neither cancelled nor aborted, if possible."""
     derived = (errors.CancelledError, errors.AbortedError)
     for error in failures:
         if isinstance(error, errors.OpError) and not isinstance(error, derived):

@@ -79,7 +79,7 @@ class Rendezvous:
         receiver(item, None)
 
     def in_frame(self, name: str) -> InFrame:
-        """The rendezvous in a loop's frame."""
+        """Returns the rendezvous in a loop's frame."""
         return InFrame(self, f";0;{name}")
 
     def send_dead(self, sends: Sequence[Any], frame: str = OUTERMOST) -> None:
@@ -242,7 +242,7 @@ class InFrame:
         return f"{self._hash}:{self.iteration}"
 
     def in_frame(self, name: str) -> InFrame:
-        """The rendezvous of a loop nested in this iteration."""
+        """Returns the rendezvous of a loop nested in this iteration."""
         return InFrame(self._whole, f"{self._name};{self.iteration};{name}")
 
     def send(self, key: str, value: Any, dtype: Any) -> None:
@@ -259,7 +259,7 @@ class InFrame:
 
 
 def in_iteration(key: str, frame: str) -> str:
-    """Key of a tensor in another frame and iteration."""
+    """Returns the key of a tensor in another frame and iteration."""
     return key[: -len(OUTERMOST)] + frame
 
 

@@ -97,7 +97,7 @@ def channel_credentials(grpc: Any, security: Security) -> Any:
 
 
 def refusal(metadata: Any, token: str) -> UnauthenticatedError | None:
-    """The error for a caller without the server's token; None if the token matches or none is required."""
+    """Returns the error for a caller without the server's token; None if the token matches or none is required."""
     if not token:
         return None
     presented = next((value for key, value in metadata or () if key == TOKEN_KEY), None)

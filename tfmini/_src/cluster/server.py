@@ -151,7 +151,7 @@ class Server:
 
     @staticmethod
     def create_local_server(config: proto.ConfigProto | None = None, start: bool = True) -> Server:
-        """A one-task cluster in this process, on a free port.
+        """Returns a one-task cluster in this process, on a free port.
 
         Args:
           config: default ConfigProto of its sessions.

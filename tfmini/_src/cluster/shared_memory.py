@@ -73,7 +73,7 @@ class _File:
         self._closes = weakref.finalize(self, os.close, self.descriptor)
 
     def region(self, size: int) -> _Region | None:
-        """A free region; None if there is none."""
+        """Returns a free region; None if there is none."""
         free = self.free.get(size)
         if free:
             return free.pop()
@@ -171,7 +171,7 @@ class Inbox:
     def read(
         self, reservation: ReservedRegion | None, keys: tuple[str, ...], reply: Any
     ) -> list[Item]:
-        """Tensors of a reply whose bytes are in the region or in the message itself."""
+        """Returns the tensors of a reply whose bytes are in the region or in the message itself."""
         if reservation is not None and len(reply) < _MIN_REPLY_BYTES:
             used = [
                 value for field, wire_type, value in fields(reply) if field == 2 and wire_type == 0

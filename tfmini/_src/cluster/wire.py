@@ -74,7 +74,7 @@ def malformed_message() -> InvalidArgumentError:
 
 
 def read_number(data: Any, position: int) -> tuple[int, int]:
-    """The varint at a position of a buffer, and its end; raises IndexError if it is truncated or too long."""
+    """Returns the varint at a position of a buffer, and its end; raises IndexError if it is truncated or too long."""
     byte = data[position]
     if byte < 0x80:
         return byte, position + 1
@@ -176,7 +176,7 @@ def named_tensor(
 
 
 def five(value: int) -> bytes:
-    """A length as a varint of exactly five bytes."""
+    """Returns a length as a varint of exactly five bytes."""
     if value >= 1 << 35:
         raise ResourceExhaustedError(None, None, f"A message of {value} bytes is too large")
     a, b, c = value & 0x7F, value >> 7 & 0x7F, value >> 14 & 0x7F
@@ -195,7 +195,7 @@ class Content(NamedTuple):
     first: int
 
     def array(self, data: Any) -> np.ndarray:
-        """The tensor as a view of the buffer; a copy if it is not aligned."""
+        """Returns the tensor as a view of the buffer; a copy if it is not aligned."""
         array: np.ndarray = np.ndarray(self.dims, self.dtype.numpy, data, self.first)
         return array if array.flags.aligned else array.copy()
 
@@ -281,10 +281,10 @@ def join_buffers(buffers: Buffers) -> bytes:
 
 
 def bare(value: Any) -> Any:
-    """The value as passed to kernels: the string or numpy scalar of a 0-d array."""
+    """Returns the value as passed to kernels: the string or numpy scalar of a 0-d array."""
     return value[()] if isinstance(value, np.ndarray) and not value.ndim else value
 
 
 def writable(array: np.ndarray) -> np.ndarray:
-    """The array, or a writable copy if it is a view of a message."""
+    """Returns the array, or a writable copy if it is a view of a message."""
     return array if array.flags.writeable else array.copy()

@@ -97,7 +97,7 @@ class Worker:
         self._lock = make_lock()
 
     def attributes(self) -> list[Any]:
-        """A DeviceAttributes message for each device."""
+        """Returns a DeviceAttributes message for each device."""
         return [device_to_attributes(device) for device in self.view.devices]
 
     # Sessions ------------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ class Worker:
                     del self._steps[step_id]
 
     def graph(self, handle: str, graph_handle: str) -> RegisteredGraph:
-        """A registered partition."""
+        """Returns a registered partition."""
         registered = self.session(handle).graphs.get(graph_handle)
         if registered is None:
             raise _no_graph(graph_handle)
@@ -462,7 +462,7 @@ class Worker:
 
 
 def _job_name(name: str) -> str:
-    """The job in "/job:worker/replica:0/task:0"."""
+    """Returns the job in "/job:worker/replica:0/task:0"."""
     return name.split("/")[1].removeprefix("job:")
 
 

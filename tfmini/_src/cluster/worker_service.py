@@ -338,7 +338,7 @@ class _GraphRequest(NamedTuple):
     spans: list[Span] | None
 
     def arguments(self) -> tuple[str, str, int, dict[str, Any], list[str]]:
-        """The arguments of `Worker.run`."""
+        """Returns the arguments of `Worker.run`."""
         message = self.message
         return self.handle, message.graph_handle, message.step_id, self.feeds, self.keys
 

@@ -75,7 +75,7 @@ def locate_error(error: errors.OpError, op: Operation, more: str = "") -> errors
 
 
 def _retval_error(error: errors.FailedPreconditionError, retval: str) -> errors.OpError:
-    """Error for fetching an uninitialized variable directly."""
+    """Returns the error for fetching an uninitialized variable directly."""
     message = f"{error.message}\n\t [[{{{{node {retval}}}}}]]"
     return errors.FailedPreconditionError(None, None, message)
 
@@ -123,7 +123,7 @@ def translate(
 
 
 def _view_error(node: Node, inputs: list[Any]) -> errors.OpError | None:
-    """The kernel's error for a view that the plan computes without calling the kernel; None for other nodes."""
+    """Returns the kernel's error for a view that the plan computes without calling the kernel; None for other nodes."""
     forwarding = node.opdef.forwarding
     if forwarding is None or not forwarding.view or node.opdef.takes_context:
         return None
@@ -139,7 +139,7 @@ def _view_error(node: Node, inputs: list[Any]) -> errors.OpError | None:
 
 
 def _rejection(node: Node, inputs: list[Any], error: Exception) -> errors.OpError:
-    """Error for input shapes or values that a kernel rejects without an explicit check."""
+    """Returns the error for input shapes or values that a kernel rejects without an explicit check."""
     origin = node.origin
     names = [arg.name for arg in origin.opdef.inputs for _ in range(arg.count(origin.attrs))]
     dtype_names = [tensor.dtype.base_dtype.proto_name for tensor in origin.inputs]
@@ -230,7 +230,7 @@ def _out_of_memory(node: Node, inputs: list[Any]) -> errors.OpError:
 
 
 def out_of_memory_fetching() -> errors.OpError:
-    """Error for running out of memory while copying a fetched tensor."""
+    """Returns the error for running out of memory while copying a fetched tensor."""
     return errors.ResourceExhaustedError(None, None, "OOM when copying a fetched tensor")
 
 

@@ -40,7 +40,7 @@ def _raise_stopped() -> None:
 
 
 def _step_thread() -> int:
-    """The thread whose step the calling thread runs."""
+    """Returns the thread whose step the calling thread runs."""
     thread = threading.get_ident()
     return RUNS_FOR.get(thread, thread)
 

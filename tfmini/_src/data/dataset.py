@@ -50,11 +50,11 @@ class DatasetV2(Trackable):
         return handle
 
     def _inputs(self) -> list[DatasetV2]:
-        """The input datasets."""
+        """Returns the input datasets."""
         raise NotImplementedError("Dataset._inputs")
 
     def _functions(self) -> list[Any]:
-        """The functions called per element."""
+        """Returns the functions called per element."""
         return []
 
     @property
@@ -93,7 +93,7 @@ class DatasetV2(Trackable):
     # Options -------------------------------------------------------------------------------------
 
     def options(self) -> Options:
-        """The merged options of this dataset and its inputs."""
+        """Returns the merged options of this dataset and its inputs."""
         options = Options()
         for dataset in self._inputs():
             options = options.merge(dataset.options())
@@ -153,7 +153,7 @@ class DatasetV2(Trackable):
 
     @staticmethod
     def from_tensors(tensors: object) -> DatasetV2:
-        """A dataset of one element.
+        """Returns a dataset of one element.
 
         Args:
           tensors: the element: a tensor, SparseTensor, dataset or value convertible to a tensor, or a tuple or dict of
@@ -163,7 +163,7 @@ class DatasetV2(Trackable):
 
     @staticmethod
     def from_tensor_slices(tensors: object) -> DatasetV2:
-        """A dataset of the rows of tensors.
+        """Returns a dataset of the rows of tensors.
 
         Args:
           tensors: a tensor or SparseTensor of rank 1 or more, or a tuple or dict of these, all with the same
@@ -184,7 +184,7 @@ class DatasetV2(Trackable):
         output_shapes: object = None,
         args: Sequence[TensorLike] | None = None,
     ) -> DatasetV2:
-        """A dataset of the elements yielded by a Python generator.
+        """Returns a dataset of the elements yielded by a Python generator.
 
         Args:
           generator: function of the values of `args` that returns an iterable; called once per pass.
@@ -201,7 +201,7 @@ class DatasetV2(Trackable):
 
     @staticmethod
     def range(*args: Any) -> DatasetV2:
-        """A dataset of int64 scalars, with the arguments of Python's `range`: numbers or scalar tensors.
+        """Returns a dataset of int64 scalars, with the arguments of Python's `range`: numbers or scalar tensors.
 
         Raises:
           ValueError: for fewer than one or more than three arguments.
@@ -222,7 +222,7 @@ class DatasetV2(Trackable):
 
     @staticmethod
     def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None) -> DatasetV2:
-        """A dataset of file paths that match patterns.
+        """Returns a dataset of file paths that match patterns.
 
         Args:
           file_pattern: a pattern or several, as strings or a tensor.
@@ -299,7 +299,7 @@ class DatasetV2(Trackable):
         return self._wrap(registry.create("CacheDataset", self, filename))
 
     def take(self: AnyDataset, count: TensorLike) -> AnyDataset:
-        """The first `count` elements, an int64 scalar; -1 for all."""
+        """Returns the first `count` elements, an int64 scalar; -1 for all."""
         return self._wrap(registry.create("TakeDataset", self, count))
 
     def skip(self: AnyDataset, count: TensorLike) -> AnyDataset:
@@ -307,7 +307,7 @@ class DatasetV2(Trackable):
         return self._wrap(registry.create("SkipDataset", self, count))
 
     def shard(self: AnyDataset, num_shards: TensorLike, index: TensorLike) -> AnyDataset:
-        """The elements whose position modulo `num_shards` is `index`.
+        """Returns the elements whose position modulo `num_shards` is `index`.
 
         Raises:
           InvalidArgumentError: at run time, if `num_shards` or `index` is out of range.

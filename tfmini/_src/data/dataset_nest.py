@@ -28,7 +28,7 @@ def _parts(value: Any) -> list[Any]:
 
 
 def _structure_like(value: Any, parts: Sequence[Any]) -> Any:
-    """A structure of the type of `value` with the given parts."""
+    """Returns a structure of the type of `value` with the given parts."""
     if isinstance(value, Mapping):
         by_key = dict(zip(_keys(value), parts))
         return type(value)((key, by_key[key]) for key in value)  # type: ignore[call-arg]
@@ -38,14 +38,14 @@ def _structure_like(value: Any, parts: Sequence[Any]) -> Any:
 
 
 def flatten(structure: Any) -> list[Any]:
-    """The leaves, in order; for dicts, by sorted key."""
+    """Returns the leaves, in order; for dicts, by sorted key."""
     if not is_sequence(structure):
         return [structure]
     return [leaf for part in _parts(structure) for leaf in flatten(part)]
 
 
 def pack_sequence_as(structure: Any, flat: Sequence[Any]) -> Any:
-    """The leaves `flat` in the form of `structure`."""
+    """Returns the leaves `flat` in the form of `structure`."""
     if not isinstance(flat, list | tuple | Mapping):
         raise TypeError("flat_sequence must be a sequence")
     if not is_sequence(structure):
@@ -93,7 +93,7 @@ def assert_same_structure(first: Any, second: Any, check_types: bool = True) -> 
 
 
 def _difference(first: Any, second: Any, check_types: bool) -> tuple[type[Exception], str] | None:
-    """The error type and message for the first difference of two structures, or None."""
+    """Returns the error type and message for the first difference of two structures, or None."""
     if is_sequence(first) != is_sequence(second):
         sequence, other = (first, second) if is_sequence(first) else (second, first)
         return (
@@ -160,7 +160,7 @@ def assert_shallow_structure(shallow: Any, structure: Any, check_types: bool = T
 
 
 def flatten_up_to(shallow: Any, structure: Any) -> list[Any]:
-    """The parts of `structure` at the leaves of `shallow`."""
+    """Returns the parts of `structure` at the leaves of `shallow`."""
     assert_shallow_structure(shallow, structure)
     return _flat_up_to(shallow, structure)
 

@@ -56,7 +56,7 @@ class DatasetSpec(BatchableTypeSpec):
 
     @staticmethod
     def from_value(value: Any) -> DatasetSpec:
-        """The spec of a dataset."""
+        """Returns the spec of a dataset."""
         return DatasetSpec(value.element_spec)
 
     def _batch(self, batch_size: Any) -> DatasetSpec:

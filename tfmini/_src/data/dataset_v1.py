@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def handle_ops(dataset: DatasetV2) -> list[Any]:
-    """The operations that create the handles of `dataset` and its inputs."""
+    """Returns the operations that create the handles of `dataset` and its inputs."""
     ops = reachable_from(
         [dataset._variant_tensor.op], lambda op: [tensor.op for tensor in op.inputs]
     )
@@ -63,7 +63,7 @@ class DatasetV1(DatasetV2):
         "`tf.compat.v1.data.make_one_shot_iterator(dataset)`.",
     )
     def make_one_shot_iterator(self) -> Iterator:
-        """An iterator for a single pass, without explicit initialization.
+        """Returns an iterator for a single pass, without explicit initialization.
 
         Raises:
           ValueError: if the dataset uses stateful resources, such as a variable or a table.
@@ -112,7 +112,7 @@ class DatasetV1(DatasetV2):
         "`tf.compat.v1.data.make_initializable_iterator(dataset)`.",
     )
     def make_initializable_iterator(self, shared_name: str | None = None) -> Iterator:
-        """An iterator that (re)starts when its `initializer` runs.
+        """Returns an iterator that (re)starts when its `initializer` runs.
 
         Args:
           shared_name: name under which sessions of a server share the iterator.
@@ -160,7 +160,7 @@ class DatasetV1(DatasetV2):
     @staticmethod
     @deprecated(None, "Use `tf.data.Dataset.from_tensor_slices()`.")
     def from_sparse_tensor_slices(sparse_tensor: SparseTensor) -> DatasetV1:
-        """The rows of a SparseTensor, each as (indices, values, dense_shape).
+        """Returns the rows of a SparseTensor, each as (indices, values, dense_shape).
 
         Raises:
           TypeError: not a SparseTensor.
@@ -260,7 +260,7 @@ class DatasetV1Adapter(DatasetV1):
         return self._dataset._functions()
 
     def options(self) -> Options:
-        """Options of the wrapped dataset."""
+        """Returns the options of the wrapped dataset."""
         return self._dataset.options()
 
 
@@ -294,7 +294,7 @@ def get_output_types(dataset_or_iterator: DatasetV2 | IteratorBase) -> Any:
 
 
 def get_structure(dataset_or_iterator: DatasetV2 | IteratorBase) -> Any:
-    """The element spec of a dataset or iterator; raises TypeError for other objects."""
+    """Returns the element spec of a dataset or iterator; raises TypeError for other objects."""
     try:
         return dataset_or_iterator.element_spec
     except AttributeError:

@@ -20,7 +20,7 @@ from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
 
 
 def infer_spec(element: Any, converts: bool = True) -> Any:
-    """The spec of an element.
+    """Returns the spec of an element.
 
     converts: whether to convert values without a spec to tensors.
 
@@ -87,7 +87,7 @@ def flat_shapes(spec: Any) -> list[TensorShape]:
 
 
 def flat_types(spec: Any) -> list[dtypes.DType]:
-    """Dtypes of the tensors that represent an element."""
+    """Returns the dtypes of the tensors that represent an element."""
     return [tensor.dtype for tensor in flat_specs(spec)]
 
 
@@ -164,7 +164,7 @@ def are_compatible(first: Any, second: Any) -> bool:
 
 
 def from_legacy(types: Any, shapes: Any, classes: Any) -> Any:
-    """The spec of elements with the given `output_types`, `output_shapes` and `output_classes`."""
+    """Returns the spec of elements with the given `output_types`, `output_shapes` and `output_classes`."""
     specs: list[Any] = []
     flat = zip(
         dataset_nest.flatten(types), dataset_nest.flatten(shapes), dataset_nest.flatten(classes)

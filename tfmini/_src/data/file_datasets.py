@@ -44,7 +44,7 @@ def _filenames(filenames: Any) -> DatasetV2:
 
 
 def _reader(make: Callable, filenames: DatasetV2, num_parallel_reads: Any) -> DatasetV2:
-    """The elements of `make(filename)` for all files, read sequentially or in parallel."""
+    """Returns the elements of `make(filename)` for all files, read sequentially or in parallel."""
 
     def read_one_file(filename: Any) -> Any:
         return make(ops.convert_to_tensor(filename, dtypes.string, name="filename"))

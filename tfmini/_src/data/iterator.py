@@ -162,7 +162,7 @@ class Iterator(IteratorBase):
             return raw.MakeIterator(dataset._variant_tensor, self._iterator_resource, name=scope)
 
     def get_next(self, name: str | None = None) -> Any:
-        """Tensors of the next element, advanced by each step that runs them; call once, before the loop.
+        """Returns the tensors of the next element, advanced by each step that runs them; call once, before the loop.
 
         Raises:
           OutOfRangeError: at run time, after the last element.
@@ -175,7 +175,7 @@ class Iterator(IteratorBase):
         return from_tensors(self._element_spec, tensors)
 
     def string_handle(self, name: str | None = None) -> Any:
-        """A string tensor that identifies the iterator, for `from_string_handle`."""
+        """Returns a string tensor that identifies the iterator, for `from_string_handle`."""
         if name is None:
             return self._string_handle
         return raw.IteratorToStringHandle(self._iterator_resource, name=name)

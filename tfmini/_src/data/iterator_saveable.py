@@ -17,6 +17,6 @@ class IteratorSaveable(SaveableObject):
         super().__init__(iterator_resource, [SaveSpec(serialized, "", name + suffix)], name)
 
     def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
-        """The operation that restores the position."""
+        """Returns the operation that restores the position."""
         with colocate_with(self.op):
             return raw.DeserializeIterator(self.op, restored_tensors[0])

@@ -54,7 +54,7 @@ class OwnedIterator(IteratorBase):
     next = __next__
 
     def get_next(self, name: str | None = None) -> Any:
-        """The next element; raises OutOfRangeError after the last element."""
+        """Returns the next element; raises OutOfRangeError after the last element."""
         return self._next_internal()
 
     def _next_internal(self) -> Any:

@@ -23,10 +23,10 @@ def create(name: str, *args: Any, **kwargs: Any) -> Any:
 
 
 def base() -> Any:
-    """The class `tf.data.Dataset`."""
+    """Returns the class `tf.data.Dataset`."""
     return _kinds["DatasetV1"]
 
 
 def function_attr(function: Any) -> NameAttrList:
-    """The attr that refers to a function in the graph's library."""
+    """Returns the attr that refers to a function in the graph's library."""
     return NameAttrList(function.name)

@@ -22,5 +22,5 @@ class StatsAggregator:
         self._resource = raw.StatsAggregatorHandle()
 
     def get_summary(self) -> Any:
-        """A scalar string: a serialized `tf.Summary` with a histogram per tag, of all elements so far."""
+        """Returns a scalar string: a serialized `tf.Summary` with a histogram per tag, of all elements so far."""
         return raw.StatsAggregatorSummary(self._resource)

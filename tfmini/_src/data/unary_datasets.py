@@ -205,7 +205,7 @@ class _OptionsDataset(UnaryUnchangedStructureDataset):
         super().__init__(input_dataset, input_dataset._variant_tensor)
 
     def options(self) -> Any:
-        """The new options merged into the input's."""
+        """Returns the new options merged into the input's."""
         return self._options
 
 
@@ -285,7 +285,7 @@ def _zero(dtype: dtypes.DType) -> Any:
 
 
 def shape_vector(shape: Any, title: str = "The given shape", whose: str = "the") -> Tensor:
-    """A TensorShape, a value convertible to one, or a tensor, as an int64 vector: -1 for unknown dimensions.
+    """Returns a TensorShape, a value convertible to one, or a tensor, as an int64 vector: -1 for unknown dimensions.
 
     Args:
       shape: the shape.
@@ -307,7 +307,7 @@ def shape_vector(shape: Any, title: str = "The given shape", whose: str = "the")
 
 
 def _shape_tensor(padded: Any, shape: TensorShape) -> Tensor:
-    """A padded shape as an int64 vector, -1 for unknown dimensions."""
+    """Returns a padded shape as an int64 vector, -1 for unknown dimensions."""
     tensor = shape_vector(padded, "Padded shape", "its")
     static = static_shape(tensor)
     if not _can_pad(static, shape):

@@ -14,5 +14,5 @@ def generic_kernel_info(op: TypedOp) -> KernelInfo | None:
 
 
 def host_arguments(op: TypedOp) -> frozenset[str]:
-    """The inputs and outputs that TensorFlow's GPU kernel takes in host memory; none without such a kernel."""
+    """Returns the inputs and outputs that TensorFlow's GPU kernel takes in host memory; none without such a kernel."""
     return gpu_kernels.host_arguments(op) or frozenset()

@@ -34,7 +34,7 @@ class AggregatingVariable(MirroredVariable):
         variable._aggregating_container = weakref.ref(self)
 
     def get(self, device: str | None = None) -> Any:
-        """The variable itself, for any device."""
+        """Returns the variable itself, for any device."""
         return self._values[0]
 
     def _closest(self) -> Any:
@@ -56,7 +56,7 @@ class AggregatingVariable(MirroredVariable):
 
 
 def create_aggregating(strategy: Any, next_creator: Callable) -> Callable:
-    """A variable creator that adds its variables, instead of their copies, to the collections.
+    """Returns a variable creator that adds its variables, instead of their copies, to the collections.
 
     Raises (the creator):
       ValueError: for an unknown aggregation.

@@ -101,7 +101,7 @@ class AllReduce(CrossDeviceOps):
         return [list(sums) for sums in zip(*columns)]
 
     def _sum(self, devices: Sequence[str], index: int, tensors: Sequence[Any]) -> Sequence[Any]:
-        """Sum of one tensor per device, on each device; the index selects the summing devices."""
+        """Returns the sum of one tensor per device, on each device; the index selects the summing devices."""
         raise NotImplementedError
 
 
@@ -188,7 +188,7 @@ class HierarchicalCopyAllReduce(AllReduce):
 
 
 def best_for(devices: Sequence[str], session_config: Any = None) -> CrossDeviceOps:
-    """The best reduction for the devices: NCCL if all are GPUs."""
+    """Returns the best reduction for the devices: NCCL if all are GPUs."""
     requested = {canonicalize(where) for where in devices}
     there = {local.name for local in list_local_devices(session_config)}
     used = {name for name in there if canonicalize(name) in requested}

@@ -143,7 +143,7 @@ def _checked_pairs(pairs: Any) -> list[tuple[Any, Any]]:
 
 
 def add_values(values: Sequence[Any], add: Callable) -> Any:
-    """Sum of tensors, or concatenation of IndexedSlices."""
+    """Returns the sum of tensors, or concatenation of IndexedSlices."""
     if not any(isinstance(value, IndexedSlices) for value in values):
         return add(values)
     return aggregate_indexed_slices(list(values))

@@ -43,11 +43,11 @@ class DeviceMap:
         return self._devices
 
     def replica_for_device(self, device: str) -> int | None:
-        """Index of the replica on a device; None without one."""
+        """Returns the index of the replica on a device; None without one."""
         return self._devices.index(device) if device in self._devices else None
 
     def select_for_current_replica(self, values: Sequence[Any], replica_context: Any) -> Any:
-        """The value of a replica context's replica."""
+        """Returns the value of a replica context's replica."""
         assert len(values) == len(self._devices)
         replica_id = replica_context.replica_id_in_sync_group
         if not isinstance(replica_id, int):
@@ -55,7 +55,7 @@ class DeviceMap:
         return values[0 if replica_id is None else int(replica_id)]
 
     def select_for_device(self, values: Sequence[Any], device: str) -> Any:
-        """The value on a device; raises ValueError for a device without a value."""
+        """Returns the value on a device; raises ValueError for a device without a value."""
         assert len(values) == len(self._devices)
         replica_id = self.replica_for_device(device)
         if replica_id is None:

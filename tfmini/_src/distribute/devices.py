@@ -55,12 +55,12 @@ def resolve(device: str | None) -> str:
 
 
 def count_local_gpus() -> int:
-    """Number of GPUs available to this process's sessions."""
+    """Returns the number of GPUs available to this process's sessions."""
     return len(session_gpus(None, ""))
 
 
 def local_devices(gpus: int | None = None) -> tuple[str, ...]:
-    """The GPUs of this machine; the first CPU if it has none."""
+    """Returns the GPUs of this machine; the first CPU if it has none."""
     count = count_local_gpus() if gpus is None else gpus
     return tuple(f"/device:GPU:{index}" for index in range(count)) or ("/device:CPU:0",)
 

@@ -100,7 +100,7 @@ class _OfDataset:
         return following[0].has_value(), values
 
     def get_next(self, where: str) -> Any:
-        """The next element of one device."""
+        """Returns the next element of one device."""
         with device(self._host):
             return self._iterator.get_next(where)
 
@@ -127,7 +127,7 @@ _MAY_BE_EMPTY = (TensorSpec, SparseTensorSpec, RaggedTensorSpec)
 
 
 def _empty(structure: Any) -> Any:
-    """An element of TypeSpecs with zero rows: unknown dimensions are 0, else the first one is."""
+    """Returns an element of TypeSpecs with zero rows: unknown dimensions are 0, else the first one is."""
 
     def zeros(spec: Any) -> Any:
         if not isinstance(spec, _MAY_BE_EMPTY):
@@ -191,7 +191,7 @@ class DistributedIterator:
         self._strategy = strategy
 
     def get_next(self, name: str | None = None) -> Any:
-        """The next element, with all replicas' values at its leaves."""
+        """Returns the next element, with all replicas' values at its leaves."""
         if self._ends_unevenly():
             return self._next_padded()
         elements = self._input_workers.on_each_host(
@@ -230,13 +230,13 @@ class DistributedIterator:
         return self.regroup(self._input_workers.on_each_host(host_values))
 
     def _value_or_error(self, has_value: Any, value: Any, index: int, name: str) -> Any:
-        """A value, or at the end the out-of-range error of one more `get_next`."""
+        """Returns a value, or at the end the out-of-range error of one more `get_next`."""
         past_end = functools.partial(self._iterators[index].get_next, name)
         with device(name):
             return ops.cond(has_value, lambda: value, past_end)
 
     def regroup(self, by_host: list[list]) -> Any:
-        """An element with all replicas' values at its leaves."""
+        """Returns an element with all replicas' values at its leaves."""
         return regroup(self._input_workers.device_map, [v for part in by_host for v in part])
 
     def __next__(self) -> Any:
@@ -250,7 +250,7 @@ class DistributedIterator:
         return self.__next__()
 
     def initialize(self) -> Any:
-        """The initializer operation; in eager mode, restarts the iterator."""
+        """Returns the initializer operation; in eager mode, restarts the iterator."""
         return ops.group([op for iterator in self._iterators for op in iterator.initialize()])
 
     @property
@@ -274,7 +274,7 @@ class DistributedIterator:
         return self._iterators[0].output_types
 
     def get_iterator(self, worker: str) -> Any:
-        """A host's part of the iterator, None if there is none."""
+        """Returns a host's part of the iterator, None if there is none."""
         pairs = zip(self._input_workers.worker_devices, self._iterators)
         return next((iterator for host, iterator in pairs if host == worker), None)
 

@@ -38,7 +38,7 @@ class DistributedValues:
         self._logical_device = 0 if logical_device is None else logical_device
 
     def get(self, device: str | None = None) -> Any:
-        """The value on a device; by default the current replica's, or that of the device being updated."""
+        """Returns the value on a device; by default the current replica's, or that of the device being updated."""
         if device is None:
             replica = get_replica_context()
             if replica is not None:
@@ -195,7 +195,7 @@ def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica
 
 
 def distributed_container(value: Any) -> Any:
-    """The distributed variable of a variable copy, or None."""
+    """Returns the distributed variable of a variable copy, or None."""
     if is_distributed_variable(value):
         return None
     reference = getattr(value, "_distributed_container", None)
@@ -251,6 +251,6 @@ def update_regroup(extended: Any, device_map: DeviceMap, updates: Sequence, grou
 
 
 def value_container(value: Any) -> Any:
-    """The distributed variable of a variable copy; any other value itself."""
+    """Returns the distributed variable of a variable copy; any other value itself."""
     container = distributed_container(value)
     return value if container is None else container

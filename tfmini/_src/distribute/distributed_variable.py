@@ -77,7 +77,7 @@ def aggregate(strategy: Any, value: Any, aggregation: Any, destinations: Any) ->
 
 
 def no_aggregation(kind: str) -> ValueError:
-    """Error for a replica's write to a variable without aggregation."""
+    """Returns the error for a replica's write to a variable without aggregation."""
     return ValueError(_NO_AGGREGATION.format(kind=kind))
 
 
@@ -173,7 +173,7 @@ class DistributedVariable(Delegate, Variable):
         return self.primary.to_proto(export_scope=export_scope)
 
     def _closest(self) -> Any:
-        """The copy of this replica or current device, else the first."""
+        """Returns the copy of this replica or current device, else the first."""
         replica = get_replica_context()
         if replica is not None:
             return self._device_map.select_for_current_replica(self._values, replica)

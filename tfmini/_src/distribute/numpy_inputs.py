@@ -46,7 +46,7 @@ def _set_from_numpy(variable: Any, array: np.ndarray, session: Any) -> None:
 
 
 def numpy_dataset(numpy_input: Any, colocation: SingleDevice | None, session: Any) -> Any:
-    """A dataset over the rows of a structure of arrays, in variables on one device if `colocation` is set."""
+    """Returns a dataset over the rows of a structure of arrays, in variables on one device if `colocation` is set."""
 
     def on_device(next_creator: Callable, **kwargs: Any) -> Any:
         return next_creator(

@@ -265,7 +265,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
 
 
 def _one_value(structured: Any) -> Any:
-    """The structure with single-copy values replaced by that copy; raises ValueError for others."""
+    """Returns the structure with single-copy values replaced by that copy; raises ValueError for others."""
 
     def select(value: Any) -> Any:
         if not isinstance(value, DistributedValues):

@@ -19,7 +19,7 @@ class ReduceOp(enum.Enum):
 
     @staticmethod
     def from_variable_aggregation(aggregation: VariableAggregation) -> ReduceOp:
-        """The reduction equivalent to a `tf.VariableAggregation`.
+        """Returns the reduction equivalent to a `tf.VariableAggregation`.
 
         Raises:
           ValueError: for an aggregation other than SUM and MEAN.

@@ -11,7 +11,7 @@ _NUMBER_AT_END = re.compile(r"_\d$")
 
 
 def without_numbers(name: str | None) -> str:
-    """A name without the uniquifying suffixes that differ between replicas."""
+    """Returns a name without the uniquifying suffixes that differ between replicas."""
     if name is None:
         return "Variable"
     return _NUMBER_AT_END.sub("", _NUMBER_OF_SCOPE.sub("/", name))

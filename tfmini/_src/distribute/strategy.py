@@ -104,7 +104,7 @@ class Strategy:
     def experimental_make_numpy_dataset(
         self, numpy_input: object, session: BaseSession | None = None
     ) -> Any:
-        """A dataset over the rows of arrays stored in variables.
+        """Returns a dataset over the rows of arrays stored in variables.
 
         Args:
           numpy_input: a structure of numpy arrays.
@@ -172,15 +172,15 @@ class Strategy:
         return ops.truediv(total, count)
 
     def unwrap(self, value: TensorLike) -> Any:
-        """Values of this process's replicas, as a tuple; the older name of `experimental_local_results`."""
+        """Returns the values of this process's replicas, as a tuple; the older name of `experimental_local_results`."""
         return self._extended._local_results(value)
 
     def experimental_local_results(self, value: TensorLike) -> Any:
-        """Values of this process's replicas, as a tuple."""
+        """Returns the values of this process's replicas, as a tuple."""
         return self._extended._local_results(value)
 
     def group(self, value: TensorLike, name: str | None = None) -> Any:
-        """Operation that waits for all replicas' values."""
+        """Returns an operation that waits for all replicas' values."""
         return self._extended._group(value, name)
 
     # Sessions ------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ class Strategy:
 
 
 def _sum_and_count(value: Any, axis: int) -> tuple[Any, Any]:
-    """Sum of a replica's value over an axis, and the axis length."""
+    """Returns the sum of a replica's value over an axis, and the axis length."""
     total = ops.reduce_sum(value, axis=axis)
     rank: Any = value.shape.ndims
     if rank is not None:

@@ -19,12 +19,12 @@ def set_default_mode(mode: ReplicaMode) -> None:
 
 
 def mode() -> ReplicaMode:
-    """The innermost mode; outside of all strategies, the default one."""
+    """Returns the innermost mode; outside of all strategies, the default one."""
     return current_mode() or _defaults[0]
 
 
 def get_strategy() -> Any:
-    """The current `tf.distribute.Strategy`; outside of all scopes, the default single-replica strategy.
+    """Returns the current `tf.distribute.Strategy`; outside of all scopes, the default single-replica strategy.
 
     Example:
       with strategy.scope():
@@ -39,7 +39,7 @@ def has_strategy() -> bool:
 
 
 def get_replica_context() -> Any:
-    """The context of the replica being built; None in cross-replica context.
+    """Returns the context of the replica being built; None in cross-replica context.
 
     Outside of all strategies it is that of the default strategy's single replica.
     """

@@ -289,7 +289,7 @@ class StrategyExtended:
         raise NotImplementedError("must be implemented in descendants")
 
     def _updated_on(self, where: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
-        """The result of an update on one device."""
+        """Returns the result of an update on one device."""
         with updating_on(where):
             result = fn(*args, **kwargs)
         return result if group else map_structure(self._local_results, result)
@@ -301,14 +301,14 @@ class StrategyExtended:
     # Values --------------------------------------------------------------------------------------
 
     def read_var(self, v: TensorLike) -> Any:
-        """A variable's value in cross-replica context."""
+        """Returns a variable's value in cross-replica context."""
         raise NotImplementedError("must be implemented in descendants")
 
     def _local_results(self, distributed_value: Any) -> tuple:
         raise NotImplementedError("must be implemented in descendants")
 
     def value_container(self, value: TensorLike) -> Any:
-        """A variable copy's distributed variable; any other value itself."""
+        """Returns a variable copy's distributed variable; any other value itself."""
         raise NotImplementedError("must be implemented in descendants")
 
     def _group(self, value: Any, name: str | None = None) -> Any:

@@ -30,7 +30,7 @@ class BetweenParts:
             self._memory = self._memories(schedule)
 
     def _wait_device(self, node: Node) -> Device | None:
-        """The device whose arrays a wait accepts; None for host memory."""
+        """Returns the device whose arrays a wait accepts; None for host memory."""
         rule, device = node.opdef.device_arrays, self._devices.get(node.device)
         if node.kind != "op" or rule is None or device is None:
             return None
@@ -65,7 +65,7 @@ class BetweenParts:
         return not dtype._is_ref_dtype and dtype not in _NEVER
 
     def part_memories(self, feeds: Sequence[int], gives: tuple[int, ...]) -> Memories:
-        """The memories of a part's feeds and of its results."""
+        """Returns the memories of a part's feeds and of its results."""
         return Memories(tuple(map(self._feed, feeds)), tuple(map(self._result_memory, gives)))
 
     def _feed(self, slot: int) -> str:

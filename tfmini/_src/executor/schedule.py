@@ -104,7 +104,7 @@ def schedule(
 
 
 def _blocking_ops(node: Node) -> list[Operation]:
-    """The graph operations of a node that may block."""
+    """Returns the graph operations of a node that may block."""
     if node.kind == "while":
         body_ops = [n.origin for n in node.loop.program.all_nodes() if n.opdef.may_wait]
         return [*body_ops, *(leaves.origin for leaves in node.loop.exits)]
@@ -247,7 +247,7 @@ class _Partition:
         return result
 
     def _reference_memories(self, slots: Iterable[int]) -> dict[int, str]:
-        """The device of each variable passed between parts, by slot; omits variables in host memory.
+        """Returns the device of each variable passed between parts, by slot; omits variables in host memory.
 
         The node that returns a reference is on the device of the variable.
         """
@@ -260,7 +260,7 @@ class _Partition:
         }
 
     def _guard(self, slot: int) -> Guard:
-        """The condition under which a slot has a value."""
+        """Returns the condition under which a slot has a value."""
         maker = self.maker.get(slot)
         return () if maker is None else maker.guard
 
@@ -269,7 +269,7 @@ class _Partition:
         return list(dict.fromkeys((*slots, *(p for s in slots for p, _ in self._guard(s)))))
 
     def _with_references(self, nodes: Iterable[Node]) -> list[Node]:
-        """The nodes of a part, plus other parts' nodes that only produce variables and handles, at no cost."""
+        """Returns the nodes of a part, plus other parts' nodes that only produce variables and handles, at no cost."""
         nodes = list(nodes)
         members = set(nodes)
         added: set[Node] = set()
@@ -324,7 +324,7 @@ def _read_by(node: Node) -> tuple[int, ...]:
 
 
 def _external_slots(nodes: list[Node]) -> list[int]:
-    """The slots that nodes read but do not compute, without duplicates."""
+    """Returns the slots that nodes read but do not compute, without duplicates."""
     produced = {slot for node in nodes for slot in node.outputs}
     return list(dict.fromkeys(s for node in nodes for s in _read_by(node) if s not in produced))
 

@@ -220,7 +220,7 @@ class Bundle:
     def _covering(
         self, name: str, entry: Any, extents: Sequence[Extent], expected: list[Span]
     ) -> list:
-        """The stored pieces that cover the requested part; raises InvalidArgumentError if they leave gaps."""
+        """Returns the stored pieces that cover the requested part; raises InvalidArgumentError if they leave gaps."""
         pieces = self._pieces(name, entry, self._shape(name, entry), expected)
         size = math.prod(b - a for a, b in expected)
         if sum(math.prod(b - a for a, b in common) for _, _, common in pieces) < size:
@@ -232,7 +232,7 @@ class Bundle:
         return pieces
 
     def _pieces(self, name: str, entry: Any, shape: tuple[int, ...], expected: list[Span]) -> list:
-        """The stored slices that intersect the requested part: entry, location and intersection of each."""
+        """Returns the stored slices that intersect the requested part: entry, location and intersection of each."""
         pieces = []
         for extents, spans in self._stored_slices(name, entry, shape):
             common = [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(expected, spans)]
@@ -255,7 +255,7 @@ class Bundle:
     def _stored_slices(
         self, name: str, entry: Any, shape: tuple[int, ...]
     ) -> list[tuple[list[Extent], list[Span]]]:
-        """The stored slices of a tensor, verified not to overlap."""
+        """Returns the stored slices of a tensor, verified not to overlap."""
         stored = self._slices.get(name)
         if stored is None:
             slices = [
@@ -312,7 +312,7 @@ class Bundle:
         return result
 
     def _check_entry(self, name: str, entry: Any) -> DataFile:
-        """The file of a tensor, verified to contain as many bytes as its shape requires."""
+        """Returns the file of a tensor, verified to contain as many bytes as its shape requires."""
         shape = self._shape(name, entry)
         dtype = self._dtype(name, entry)
         file = self._file(name, entry)

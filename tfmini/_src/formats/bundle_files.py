@@ -32,12 +32,12 @@ _PART = re.compile(r"part(-[0-9]{5,}-of-[0-9]{5,}\.(index|data-[0-9]{5,}-of-[0-9
 
 
 def index_path(prefix: str) -> str:
-    """Path of a checkpoint's table."""
+    """Returns the path of a checkpoint's table."""
     return f"{prefix}.index"
 
 
 def data_path(prefix: str, shard: int, shards: int) -> str:
-    """Path of a checkpoint's data shard."""
+    """Returns the path of a checkpoint's data shard."""
     return f"{prefix}.data-{shard:05d}-of-{shards:05d}"
 
 

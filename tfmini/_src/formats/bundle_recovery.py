@@ -29,7 +29,7 @@ def open_bundle(prefix: str) -> Bundle:
 
 
 def _interrupted_checkpoint(prefix: str, endings: Iterable[str]) -> Bundle | None:
-    """The checkpoint whose renaming was interrupted, if the current table no longer matches."""
+    """Returns the checkpoint whose renaming was interrupted, if the current table no longer matches."""
     for ending in endings:
         try:
             bundle = Bundle(prefix, ending)

@@ -46,7 +46,7 @@ def replace_checkpoint(
 
 
 def _shards_in_place(prefix: str) -> int:
-    """Number of shards of an existing checkpoint; 0 for a missing checkpoint or a damaged table."""
+    """Returns the number of shards of an existing checkpoint; 0 for a missing checkpoint or a damaged table."""
     try:
         return Bundle(prefix).shards
     except (NotFoundError, DataLossError):

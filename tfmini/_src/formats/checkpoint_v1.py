@@ -214,7 +214,7 @@ def _spans(extents: Sequence[Extent], shape: Sequence[int]) -> list[Span]:
 
 
 def _numbers(message: Any, dtype: DType) -> np.ndarray:
-    """The values of a TensorProto as a vector."""
+    """Returns the values of a TensorProto as a vector."""
     values = getattr(message, VALUE_FIELDS.get(dtype.name, "int_val"))
     if dtype.name == "string":
         result = np.empty(len(values), object)

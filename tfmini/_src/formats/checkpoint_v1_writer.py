@@ -116,7 +116,7 @@ def _check_size(size: int, value: np.ndarray, dtype: DType) -> None:
 
 
 def _numbers(value: np.ndarray) -> list:
-    """The values as protobuf numbers."""
+    """Returns the values as protobuf numbers."""
     flat = np.ascontiguousarray(value).reshape(-1)
     if flat.dtype.kind == "c":
         flat = flat.view(f"f{flat.dtype.itemsize // 2}")

@@ -43,7 +43,7 @@ def _in_turn(state: int, block: _Array) -> int:
 
 
 def _in_parts(state: int, block: _Array) -> int:
-    """The state after a block of at least four bytes, split into a power of two of equal parts."""
+    """Returns the state after a block of at least four bytes, split into a power of two of equal parts."""
     # The size of a part: NumPy processes many parts per call.
     size = 1 << (len(block).bit_length() // 2 - 2)
     count = 1 << (-(-len(block) // size) - 1).bit_length()
@@ -73,7 +73,7 @@ def _advance(states: _Array, tables: _Array) -> _Array:
 
 @functools.cache
 def _byte_table() -> _Array:
-    """The state after each byte value, starting from zero."""
+    """Returns the state after each byte value, starting from zero."""
     table: _Array = np.arange(256, dtype=np.uint32)
     for _ in range(8):
         table = table >> 1 ^ np.where(table & 1, np.uint32(_POLYNOMIAL), np.uint32(0))

@@ -47,7 +47,7 @@ class DataFile:
         self._lock = make_lock()
 
     def map_tensor(self, offset: int, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray | None:
-        """The tensor at `offset` as memory-mapped pages; None if it must be read instead."""
+        """Returns the tensor at `offset` as memory-mapped pages; None if it must be read instead."""
         size = math.prod(shape) * dtype.itemsize
         if not _maps or size < _MAPPED or offset % dtype.itemsize:
             return None

@@ -20,7 +20,7 @@ _BLOCK = 1 << 20  # bytes read at a time
 
 
 def fetch(filename: str, directory: str, source_url: str, checksum: str | None = None) -> str:
-    """Path of a file, downloaded atomically if missing; the checksum is SHA-256 or, with 32 digits, MD5."""
+    """Returns the path of a file, downloaded atomically if missing; the checksum is SHA-256 or, with 32 digits, MD5."""
     os.makedirs(directory, exist_ok=True)
     path = os.path.join(directory, filename)
     if os.path.exists(path):

@@ -16,7 +16,7 @@ _MEMBER = re.compile(rb"\\?(.)(?:-\\?(.))?", re.DOTALL)  # a character, or a ran
 
 
 def matching(pattern: bytes) -> list[bytes]:
-    """The paths that match a pattern: `*`, `?` and bracket sets match within a path component.
+    """Returns the paths that match a pattern: `*`, `?` and bracket sets match within a path component.
 
     A pattern without a folder before its first wildcard is relative to the current directory, `./`, as in TensorFlow.
     """
@@ -60,7 +60,7 @@ def _children(parent: bytes, name: bytes, must_be_there: bool) -> list[bytes]:
 
 @functools.lru_cache(100)
 def _expression(name: bytes) -> re.Pattern[bytes]:
-    """The regular expression of a wildcard name, equivalent to the system's `fnmatch`."""
+    """Returns the regular expression of a wildcard name, equivalent to the system's `fnmatch`."""
     return re.compile(_TOKEN.sub(_translate, name), re.DOTALL)
 
 

@@ -38,5 +38,5 @@ def is_open_file(value: Any) -> bool:
 
 
 def text(value: Any) -> str:
-    """A text attribute as str; old files store it as bytes."""
+    """Returns a text attribute as str; old files store it as bytes."""
     return value.decode("utf8") if isinstance(value, bytes) else str(value)

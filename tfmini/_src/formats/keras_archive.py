@@ -18,7 +18,7 @@ def is_archive(path: str) -> bool:
 
 
 def describe(path: str) -> tuple[str, dict[str, Any]]:
-    """The Keras version that wrote an archive, and its model configuration."""
+    """Returns the Keras version that wrote an archive, and its model configuration."""
     with zipfile.ZipFile(path) as archive:
         metadata = json.loads(archive.read(_METADATA))
         return str(metadata.get("keras_version", "3")), json.loads(archive.read(_CONFIG))

@@ -37,7 +37,7 @@ def signed_code(value: int) -> bytes:
 
 
 def slice_key(name: str, extents: Sequence[Extent]) -> bytes:
-    """The key of a slice of the tensor `name`."""
+    """Returns the key of a slice of the tensor `name`."""
     parts = [number_code(0), string_code(os.fsencode(name)), number_code(len(extents))]
     for start, length in extents:
         parts += [signed_code(start), signed_code(length)]

@@ -26,7 +26,7 @@ def refuse_overlap(
 
 
 def overlapping(boxes: Sequence[Sequence[Span]]) -> tuple[int, int] | None:
-    """Indices of two boxes that share an element, or None."""
+    """Returns the indices of two boxes that share an element, or None."""
     if len(boxes) < 2:
         return None
     if not boxes[0]:  # scalars

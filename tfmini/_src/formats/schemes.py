@@ -11,7 +11,7 @@ _Path = TypeVar("_Path", str, bytes, str | bytes)
 
 
 def local(name: str) -> str:
-    """The local path for `name`: without scheme, normalized."""
+    """Returns the local path for `name`: without scheme, normalized."""
     scheme, mark, rest = name.partition("://")
     letters = scheme.replace(".", "0")
     if mark and len(scheme) > 1 and scheme[0].isalpha() and letters.isascii() and letters.isalnum():
@@ -27,7 +27,7 @@ def local(name: str) -> str:
 
 
 def c_string(text: str) -> str:
-    """The text up to its first NUL, where system calls stop reading."""
+    """Returns the text up to its first NUL, where system calls stop reading."""
     return text.partition("\0")[0]
 
 

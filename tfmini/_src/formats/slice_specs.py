@@ -55,15 +55,15 @@ def _integer(text: str) -> int | None:
 
 
 def slice_shape(shape: Sequence[int], extents: Sequence[Extent]) -> list[int]:
-    """The shape of a slice."""
+    """Returns the shape of a slice."""
     return [size if length < 0 else length for size, (_, length) in zip(shape, extents)]
 
 
 def shape_text(shape: Sequence[int]) -> str:
-    """A shape as shown in messages: [7,4]."""
+    """Returns a shape as shown in messages: [7,4]."""
     return "[" + ",".join(map(str, shape)) + "]"
 
 
 def slice_text(extents: Sequence[Extent]) -> str:
-    """A slice as shown in messages: 0,3:-."""
+    """Returns a slice as shown in messages: 0,3:-."""
     return ":".join("-" if e == WHOLE else f"{e[0]},{e[1]}" for e in extents)

@@ -10,7 +10,7 @@ from tfmini._src.formats.varints import read_varint
 
 
 def uncompressed_size(data: bytes | memoryview) -> int:
-    """The uncompressed size declared by the data; raises DataLossError if there is no valid size."""
+    """Returns the uncompressed size declared by the data; raises DataLossError if there is no valid size."""
     return read_varint(data, 0)[0]
 
 

@@ -12,7 +12,7 @@ _MAX_ELEMENTS = 1 << 58
 
 
 def stored_dtype(enum: int) -> DType | None:
-    """The dtype for an enum value in a file; None for a dtype that cannot be stored."""
+    """Returns the dtype for an enum value in a file; None for a dtype that cannot be stored."""
     try:
         dtype = as_dtype(enum)
     except TypeError:

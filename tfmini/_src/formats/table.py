@@ -129,14 +129,14 @@ class _BlockWriter:
 
 
 def _shared_length(one: bytes, other: bytes) -> int:
-    """Length of the common prefix."""
+    """Returns the length of the common prefix."""
     length = min(len(one), len(other))
     difference = int.from_bytes(one[:length], "big") ^ int.from_bytes(other[:length], "big")
     return length - (difference.bit_length() + 7) // 8
 
 
 def _separator(start: bytes, limit: bytes) -> bytes:
-    """A short key k with `start` <= k < `limit`."""
+    """Returns a short key k with `start` <= k < `limit`."""
     position = _shared_length(start, limit)
     if position < min(len(start), len(limit)):
         byte = start[position]
@@ -146,7 +146,7 @@ def _separator(start: bytes, limit: bytes) -> bytes:
 
 
 def _after(key: bytes) -> bytes:
-    """A short key not less than `key`."""
+    """Returns a short key not less than `key`."""
     for i, byte in enumerate(key):
         if byte != 0xFF:
             return key[:i] + bytes([byte + 1])
@@ -236,7 +236,7 @@ class Table:
         return _Block(contents, room, functools.partial(self._data_loss, offset=offset))
 
     def _contents(self, offset: int, size: int) -> bytes | memoryview:
-        """A block's bytes, verified and decompressed."""
+        """Returns a block's bytes, verified and decompressed."""
         end = offset + size + _TRAILER
         if size > _LARGEST_BLOCK or end > self._size - _FOOTER:
             raise self._data_loss("truncated block read", offset)
@@ -300,7 +300,7 @@ class _Block:
             position += length
 
     def get(self, key: bytes) -> bytes | None:
-        """The value of a key, searched from the last restart point before or at it; None if missing."""
+        """Returns the value of a key, searched from the last restart point before or at it; None if missing."""
         index = bisect.bisect_right(self._restarts, key, key=self._key_at)
         start = self._restarts[index - 1] if index else 0
         for step, (stored, value) in enumerate(self.entries(start)):
@@ -313,7 +313,7 @@ class _Block:
         return None
 
     def _key_at(self, restart: int) -> bytes:
-        """The key at a restart point, which is stored in full."""
+        """Returns the key at a restart point, which is stored in full."""
         shared, unshared, _, position = self._lengths(restart)
         if shared or position + unshared > self._end:
             raise self._data_loss("bad restart in block")

@@ -176,7 +176,7 @@ def _as_gradient(grad: Any) -> Any:
 
 
 def _parts(grad: Any) -> list[Tensor]:
-    """The component tensors of a gradient."""
+    """Returns the component tensors of a gradient."""
     if isinstance(grad, IndexedSlices):
         parts = (grad.values, grad.indices, grad.dense_shape)
         return [part for part in parts if part is not None]

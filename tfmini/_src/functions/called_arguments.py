@@ -27,7 +27,7 @@ def by_position(signature: inspect.Signature) -> inspect.Signature:
 
 
 def positional_names(signature: inspect.Signature) -> list[str]:
-    """Names of the parameters that can be passed by position."""
+    """Returns the names of the parameters that can be passed by position."""
     parameters = signature.parameters.values()
     positional = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
     return [parameter.name for parameter in parameters if parameter.kind in positional]

@@ -179,7 +179,7 @@ def _run_after_arguments(lock: Operation, created: list[Operation]) -> None:
 
 
 def _colocation(op: Operation) -> Any:
-    """The colocation groups of an operation, or None."""
+    """Returns the colocation groups of an operation, or None."""
     try:
         return op.get_attr("_class")
     except ValueError:

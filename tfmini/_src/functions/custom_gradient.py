@@ -148,12 +148,12 @@ def variables_read_since(first: int) -> list:
 
 
 def _eager_variable(handle: Tensor) -> Any:
-    """The eager variable of a handle, or None."""
+    """Returns the eager variable of a handle, or None."""
     return handle._variable() if isinstance(handle, EagerTensor) else None
 
 
 def _read_inputs(op: Any) -> Sequence[Tensor]:
-    """Inputs of a node that it would read if they were variables; all inputs of function calls."""
+    """Returns the inputs of a node that it would read if they were variables; all inputs of function calls."""
     if op.type in _READS:
         return op.inputs[:1]
     return op.inputs if op.opdef.takes_functions or op.opdef.is_function else ()
@@ -183,7 +183,7 @@ def _differentiable_ancestors(ends: list, stops: Iterable[Tensor]) -> list:
 
 
 def get_variable_by_name(var_name: str) -> Any:
-    """The variable of this name, or None if not trainable; raises ValueError for unknown or ambiguous names."""
+    """Returns the variable of this name, or None if not trainable; raises ValueError for unknown or ambiguous names."""
     variables = get_collection(GraphKeys.GLOBAL_VARIABLES, scope=f"{var_name}:0")
     if not variables:
         raise ValueError(f"Unsuccessful at finding variable {var_name}.")

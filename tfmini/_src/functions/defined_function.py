@@ -182,7 +182,7 @@ class _DefinedFunction(Function):
 
 
 def _shared_collections() -> dict[Any, list]:
-    """The default graph's variable collections, which a body shares."""
+    """Returns the default graph's variable collections, which a body shares."""
     shared = get_default_graph()._collections
     keys = [*GraphKeys._VARIABLE_COLLECTIONS, _STORE_KEY]
     return {key: shared.setdefault(key, []) for key in keys}

@@ -81,17 +81,17 @@ class Defun:
 
 
 def get_extra_vars() -> list:
-    """The variables created or found by the function under construction; empty outside of functions."""
+    """Returns the variables created or found by the function under construction; empty outside of functions."""
     return _of_body("extra_vars")
 
 
 def get_extra_inputs() -> list:
-    """The tensors captured by the function under construction; empty outside of functions."""
+    """Returns the tensors captured by the function under construction; empty outside of functions."""
     return _of_body("extra_inputs")
 
 
 def get_extra_args() -> list:
-    """The placeholders of `get_extra_inputs()` inside the function."""
+    """Returns the placeholders of `get_extra_inputs()` inside the function."""
     return _of_body("extra_args")
 
 

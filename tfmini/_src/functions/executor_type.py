@@ -39,7 +39,7 @@ def function_executor_type(executor_type: str | None) -> Iterator[None]:
 
 
 def executor_type() -> str:
-    """The executor requested in this thread."""
+    """Returns the executor requested in this thread."""
     return _requested.name or ""
 
 

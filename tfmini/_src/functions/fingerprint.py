@@ -45,7 +45,7 @@ def name_suffix(definition: Any) -> str:
 
 
 def fingerprint(definition: Any) -> int:
-    """The fingerprint of a FunctionDef."""
+    """Returns the fingerprint of a FunctionDef."""
     state = _hash_signature(definition.signature)
     state = _with_attrs(state, definition.attr)
     nodes = _SEED

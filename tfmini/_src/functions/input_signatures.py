@@ -20,7 +20,7 @@ class UnknownArgument:
 
 
 def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> list[str]:
-    """The names of a call's arguments: of `args`, then of `kwargs` sorted by key."""
+    """Returns the names of a call's arguments: of `args`, then of `kwargs` sorted by key."""
     named = positional_names(signature)
     several = [n for n, p in signature.parameters.items() if p.kind is p.VAR_POSITIONAL]
     unnamed = [f"{several[0] if several else None}_{n}" for n in range(len(args) - len(named))]
@@ -28,7 +28,7 @@ def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> l
 
 
 def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str]:
-    """The name of each leaf: that of its argument or TensorSpec."""
+    """Returns the name of each leaf: that of its argument or TensorSpec."""
     leaf_names: list[str] = []
     for name, value in zip(names, [*args, *(kwargs[key] for key in sorted(kwargs))]):
         leaves = flatten(value, expand_composites=True)

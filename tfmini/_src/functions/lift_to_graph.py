@@ -137,7 +137,7 @@ def _sources(op: Operation, fed: set[Tensor]) -> list[Operation]:
 def _unliftable(
     placeholder: Operation, ends: Iterable[Operation | Tensor], fed: set[Tensor]
 ) -> UnliftableError:
-    """The error for a dependency on a placeholder; its message shows the path from the result."""
+    """Returns the error for a dependency on a placeholder; its message shows the path from the result."""
     for end in ends:
         last = end.op if isinstance(end, Tensor) else end
         consumer: dict[Operation, Operation] = {}

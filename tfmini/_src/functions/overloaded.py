@@ -34,7 +34,7 @@ class _OverloadedFunction:
         self._overload: dict[str, _DefinedFunction] = {}
 
     def instantiate(self, input_types: Sequence[Any]) -> _DefinedFunction:
-        """The function for arguments of these dtypes."""
+        """Returns the function for arguments of these dtypes."""
         key = _types_text(input_types)
         defined = self._overload.get(key)
         if defined is None:

@@ -16,7 +16,7 @@ from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 
 def kind_of_values(args: tuple[Any, ...]) -> Any:
-    """Key of arguments that are all eager tensors, by dtype and shape; None for others."""
+    """Returns the key of arguments that are all eager tensors, by dtype and shape; None for others."""
     key: list[Any] = [EagerTensor]
     for value in args:
         if value.__class__ is not EagerTensor:
@@ -26,7 +26,7 @@ def kind_of_values(args: tuple[Any, ...]) -> Any:
 
 
 def nesting_key(structure: Any) -> Any:
-    """The nesting of a structure, without its leaves; all list and dict classes are equivalent."""
+    """Returns the nesting of a structure, without its leaves; all list and dict classes are equivalent."""
     if isinstance(structure, dict):
         return (dict, tuple([(key, nesting_key(structure[key])) for key in structure]))
     if isinstance(structure, list):
@@ -74,7 +74,7 @@ def tensor_positions(leaves: Sequence[Any]) -> list[int]:
 
 
 def input_tensors(leaves: Sequence[Any]) -> list[Tensor]:
-    """The input tensors of a call: for variables their handles, which tapes then watch."""
+    """Returns the input tensors of a call: for variables their handles, which tapes then watch."""
     values = [leaves[position] for position in tensor_positions(leaves)]
     for position, leaf in enumerate(values):
         if isinstance(leaf, BaseResourceVariable):
@@ -84,7 +84,7 @@ def input_tensors(leaves: Sequence[Any]) -> list[Tensor]:
 
 
 def common_spec(a: TensorSpec, b: TensorSpec) -> TensorSpec:
-    """The most specific spec compatible with two specs of one dtype."""
+    """Returns the most specific spec compatible with two specs of one dtype."""
     if a.shape.ndims is None:
         return a
     pairs = zip(a.shape.as_list(), b.shape.as_list())

@@ -153,7 +153,7 @@ def _loop_node(op: Operation) -> _Loop:
 
 
 def _start(grad: Any, inside: Tensor, outside: Tensor) -> Any:
-    """The gradient of a final value; None if absent or not needed."""
+    """Returns the gradient of a final value; None if absent or not needed."""
     is_rest = inside.op.type == "TensorListPopBack" and inside.value_index == 0
     if not is_trainable(inside.op.attrs["element_dtype"] if is_rest else inside):
         return None

@@ -77,7 +77,7 @@ class WrappedFunction(ConcreteFunction):
         return _part(self.graph, name, actual, expected, self._variable_holder)
 
     def _element(self, value: Any) -> Any:
-        """The tensor or operation of its graph that a value refers to."""
+        """Returns the tensor or operation of its graph that a value refers to."""
         return self.graph.as_graph_element(getattr(value, "name", value))
 
 

@@ -82,7 +82,7 @@ class Literal:
         return self.compact is not None and self.compact.size < self.size
 
     def first(self, count: int) -> np.ndarray:
-        """The first `count` elements as a vector, without materializing the full array."""
+        """Returns the first `count` elements as a vector, without materializing the full array."""
         if self._array is not None:
             return np.array(self._array.flat[:count])
         assert self.compact is not None

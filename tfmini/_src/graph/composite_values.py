@@ -218,7 +218,7 @@ class SparseTensor:
         return shape
 
     def get_shape(self) -> TensorShape:
-        """The static shape (the older spelling of `shape`)."""
+        """Returns the static shape (the older spelling of `shape`)."""
         return self.shape
 
     def consumers(self) -> list[Operation]:
@@ -274,7 +274,7 @@ class SparseTensorSpec(ShapedTypeSpec):
 
     @classmethod
     def from_value(cls, value: object) -> SparseTensorSpec:
-        """The spec of a SparseTensor or SparseTensorValue; raises TypeError for other values."""
+        """Returns the spec of a SparseTensor or SparseTensorValue; raises TypeError for other values."""
         if isinstance(value, SparseTensorValue):
             if isinstance(value.values, np.ndarray):
                 return cls(value.dense_shape, value.values.dtype)

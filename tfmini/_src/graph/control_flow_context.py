@@ -134,7 +134,7 @@ class ControlFlowContext:
                 outer.AddName(tensor.name)
 
     def GetWhileContext(self) -> ControlFlowContext | None:
-        """The innermost enclosing loop context, or None."""
+        """Returns the innermost enclosing loop context, or None."""
         return None if self._outer_context is None else self._outer_context.GetWhileContext()
 
     def _RemoveExternalControlEdges(self, op: Operation) -> tuple[list[Operation], list[Operation]]:

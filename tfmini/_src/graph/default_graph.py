@@ -77,7 +77,7 @@ def eager_function_library() -> Graph:
 
 
 def thread_graph() -> Graph:
-    """The thread's own graph, the default outside any `with graph.as_default():`."""
+    """Returns the thread's own graph, the default outside any `with graph.as_default():`."""
     if _of_thread.graph is None:
         _of_thread.graph = Graph()
     return _of_thread.graph

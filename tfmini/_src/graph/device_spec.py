@@ -105,7 +105,7 @@ class DeviceSpecV2:
         return self.from_string(spec)
 
     def to_string(self) -> str:
-        """The canonical string; "" for an empty spec."""
+        """Returns the canonical string; "" for an empty spec."""
         text = "" if self.job is None else f"/job:{self.job}"
         if self.replica is not None:
             text += f"/replica:{self.replica}"
@@ -221,7 +221,7 @@ class DeviceScope:
         self.stops = self.function is None and self.spec is None
 
     def __str__(self) -> str:
-        """The string, or the function with its location, as shown in errors."""
+        """Returns the string, or the function with its location, as shown in errors."""
         function: Any = self.function
         if function is None:
             return str(self.device)

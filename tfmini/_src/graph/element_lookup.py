@@ -90,7 +90,7 @@ def _with_nearest(
 
 
 def op_to_colocate_with(value: Any, graph: Any) -> Operation:
-    """The operation to colocate with for `value` (a tensor, variable or slices)."""
+    """Returns the operation to colocate with for `value` (a tensor, variable or slices)."""
     handle = getattr(value, "handle", None)
     if is_eager(handle) or isinstance(getattr(handle, "op", None), Operation):
         value = graph.capture(handle) if graph.building_function else handle

@@ -134,7 +134,7 @@ def called_function(op: Operation) -> NameAttrList | None:
 
 
 def functions_in(node: proto.NodeDef) -> list[proto.NameAttrList]:
-    """The function attrs of a NodeDef, as NameAttrLists."""
+    """Returns the function attrs of a NodeDef, as NameAttrLists."""
     functions = []
     for value in node.attr.values():
         field = value.WhichOneof("value")
@@ -146,7 +146,7 @@ def functions_in(node: proto.NodeDef) -> list[proto.NameAttrList]:
 
 
 def called_names(node: proto.NodeDef) -> list[str]:
-    """The names of the functions that a NodeDef may call: its op type, and its function attrs."""
+    """Returns the names of the functions that a NodeDef may call: its op type, and its function attrs."""
     return [node.op, *(called.name for called in functions_in(node))]
 
 
@@ -186,7 +186,7 @@ def symbolic_gradient(op: Operation, *grads: Tensor) -> Any:
 
 
 def gradient_types(tensors: Iterable[Tensor]) -> list[dtypes.DType]:
-    """Dtypes of these tensors' gradients."""
+    """Returns the dtypes of these tensors' gradients."""
     types = [tensor.dtype.base_dtype for tensor in tensors]
     return [dtypes.float32 if dtype is dtypes.resource else dtype for dtype in types]
 

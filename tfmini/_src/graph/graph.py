@@ -82,7 +82,7 @@ class Graph(Names, Collections, ScopeStacks):
         return default_stack.Pushed(default_stack.graphs, self, self._blocks.devices)
 
     def _repr_html_(self) -> str:
-        """A picture of the graph, for notebooks."""
+        """Returns a picture of the graph, for notebooks."""
         return graph_picture.picture(self._ops)
 
     # Adding nodes --------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ class Graph(Names, Collections, ScopeStacks):
         op._set_device(node_def.device)
 
     def _opdef(self, op_type: str) -> OpDef:
-        """The declaration of an op or of a library function."""
+        """Returns the declaration of an op or of a library function."""
         function = self._functions.get(op_type)
         return op_registry.opdef(op_type) if function is None else function.opdef
 
@@ -265,7 +265,7 @@ class Graph(Names, Collections, ScopeStacks):
         self._min_consumer = max(self._min_consumer, _KNOWS_FUNCTIONS)
 
     def _get_function(self, name: str | bytes) -> Function | None:
-        """The library function named `name`, or None."""
+        """Returns the library function named `name`, or None."""
         return self._functions.get(to_str(name))
 
     def _is_function(self, name: str | bytes) -> bool:
@@ -335,7 +335,7 @@ class Graph(Names, Collections, ScopeStacks):
         return {op._id: op for op in self._ops}
 
     def _get_op_def(self, type: str) -> proto.OpDef:
-        """The OpDef of an op type, for programs that export graphs."""
+        """Returns the OpDef of an op type, for programs that export graphs."""
         return nodedef.op_def(op_registry.opdef(type))
 
     @property
@@ -416,7 +416,7 @@ def conflict(existing: Function, new: Function) -> str | None:
 def _checked_types(
     name: str, inputs: Sequence[Tensor], types: Iterable[DType] | None
 ) -> tuple[DType, ...] | None:
-    """The given input types of a new node, which the inputs must have."""
+    """Returns the given input types of a new node, which the inputs must have."""
     if types is None:
         return None
     types = [*types]

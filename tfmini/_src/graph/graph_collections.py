@@ -28,7 +28,7 @@ class Collections:
         return list(self._collections)
 
     def get_all_collection_keys(self) -> list[str]:
-        """Names of all collections whose name is a string."""
+        """Returns the names of all collections whose name is a string."""
         return [key for key in self._collections if isinstance(key, str)]
 
     def add_to_collection(self, name: Hashable, value: object) -> None:

@@ -29,7 +29,7 @@ OF_RULES, OF_KERNELS = _table()
 
 
 def problem(names: tuple[str, ...], attrs: Attrs) -> str:
-    """The error message for the first int32 attr that is out of range, or ""."""
+    """Returns the error message for the first int32 attr that is out of range, or ""."""
     for name in names:
         value = attrs.get(name, 0)
         for item in value if isinstance(value, tuple | list) else (value,):

@@ -66,7 +66,7 @@ def _type_error(value: object, dtype: dtypes.DType) -> TypeError:
 
 
 def _common_dims(values: object) -> list[int]:
-    """Shape of nested lists, down to the first ragged level."""
+    """Returns the shape of nested lists, down to the first ragged level."""
     dims: list[int] = []
     level: list[Any] = [values]
     while all(isinstance(part, list | tuple) for part in level) and len(set(map(len, level))) == 1:

@@ -55,13 +55,13 @@ def _is_read_in_branch(op: Operation) -> bool:
 
 
 def while_context(op: Operation) -> ControlFlowContext | None:
-    """The node's innermost loop, or None."""
+    """Returns the node's innermost loop, or None."""
     context = op._get_control_flow_context()
     return None if context is None else context.GetWhileContext()
 
 
 def output_context(op: Operation) -> ControlFlowContext | None:
-    """The context that the outputs of `op` belong to: for a loop's Exit, the one enclosing the loop."""
+    """Returns the context that the outputs of `op` belong to: for a loop's Exit, the one enclosing the loop."""
     context = op._get_control_flow_context()
     if context is not None and is_exit(op):
         return context.outer_context

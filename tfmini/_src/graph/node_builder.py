@@ -137,7 +137,7 @@ def _apply_to_tensors(
 
 
 def _attrs_for_tensors(opdef: OpDef, inputs: Sequence[Tensor], explicit: Attrs) -> Attrs:
-    """The attrs of a node with these inputs, each a single tensor; raises TypeError for a wrong type."""
+    """Returns the attrs of a node with these inputs, each a single tensor; raises TypeError for a wrong type."""
     attrs: dict[str, Any] = {}
     for arg, tensor in zip(opdef.inputs, inputs):
         dtype = tensor.dtype.base_dtype
@@ -167,7 +167,7 @@ def results(opdef: OpDef, node: Operation) -> Any:
 
 
 def as_declared(opdef: OpDef, attrs: Attrs, outputs: Sequence[Tensor], node: Any = None) -> Any:
-    """Outputs in the structure of the op's signature; the node if there are none."""
+    """Returns the outputs in the structure of the op's signature; the node if there are none."""
     if not outputs and not opdef.outputs:
         return node
     if not opdef.list_outputs:

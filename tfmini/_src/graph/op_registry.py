@@ -60,7 +60,7 @@ late_functions: dict[str, Callable[[], None]] = {}
 
 
 def opdef(op_type: str) -> OpDef:
-    """The declaration of `op_type`; raises NotFoundError for an unsupported op."""
+    """Returns the declaration of `op_type`; raises NotFoundError for an unsupported op."""
     declaration = registry.get(op_type)
     if declaration is None:
         raise errors.NotFoundError(None, None, unknown_op_text(op_type))
@@ -68,7 +68,7 @@ def opdef(op_type: str) -> OpDef:
 
 
 def function_name(op_type: str) -> str:
-    """The name of TensorFlow's generated function for an op: BatchMatMulV2 becomes batch_mat_mul_v2."""
+    """Returns the name of TensorFlow's generated function for an op: BatchMatMulV2 becomes batch_mat_mul_v2."""
     return re.sub("(?<=[a-z])(?=[A-Z])|(?<=.)(?=[A-Z][a-z])", "_", op_type).lower()
 
 

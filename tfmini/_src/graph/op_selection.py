@@ -49,7 +49,7 @@ def get_tensors(graph: object) -> list[Tensor]:
 def get_unique_graph(
     tops: object, check_types: type | Iterable[type] | None = None, none_if_empty: bool = False
 ) -> Graph | None:
-    """The common graph of operations and tensors.
+    """Returns the common graph of operations and tensors.
 
     Raises:
       TypeError: for other values; ValueError: if they belong to several graphs, or the list is empty.

@@ -257,7 +257,7 @@ class Operation:
         return stack_traces.describe_frames(self._frames)
 
     def user_location(self) -> stack_traces.Location | None:
-        """The innermost line outside tfmini in the creation stack."""
+        """Returns the innermost line outside tfmini in the creation stack."""
         return stack_traces.user_location(self._frames)
 
     def get_attr(self, name: str) -> Any:

@@ -82,7 +82,7 @@ def current_mode() -> ReplicaMode | None:
 
 
 def current_strategy() -> Any:
-    """The innermost mode's strategy, or None for the default strategy."""
+    """Returns the innermost mode's strategy, or None for the default strategy."""
     mode = current_mode()
     return None if mode is None or mode.is_default else mode.strategy
 
@@ -94,13 +94,13 @@ def is_cross_replica() -> bool:
 
 
 def current_replica() -> Any:
-    """The context of the replica under construction, or None."""
+    """Returns the context of the replica under construction, or None."""
     mode = current_mode()
     return None if mode is None or mode.is_default else mode.replica
 
 
 def replica_index() -> int | None:
-    """The index of the replica under construction, or None."""
+    """Returns the index of the replica under construction, or None."""
     replica = current_replica()
     index: Any = None if replica is None else replica._replica_id_in_sync_group
     if isinstance(index, Tensor):
@@ -148,7 +148,7 @@ def colocated_with(variable: object) -> AbstractContextManager[object]:
 
 
 def update_device() -> str | None:
-    """The device of the variable update in progress, or None."""
+    """Returns the device of the variable update in progress, or None."""
     return _modes.update_device
 
 

@@ -178,7 +178,7 @@ class ScopeStacks:
     def as_graph_element(
         self, obj: object, allow_tensor: bool = True, allow_operation: bool = True
     ) -> Tensor | Operation:
-        """The tensor or operation that `obj` refers to (a name, a variable, or the element itself).
+        """Returns the tensor or operation that `obj` refers to (a name, a variable, or the element itself).
 
         Raises:
           TypeError: if it refers to neither; ValueError: for a malformed name or another graph's element;

@@ -53,7 +53,7 @@ class name_scope:
         self._values = values
 
     def _symbolic_graph(self) -> Graph | None:
-        """The graph of a symbolic tensor (from `tf.keras.Input`) among the arguments, or None."""
+        """Returns the graph of a symbolic tensor (from `tf.keras.Input`) among the arguments, or None."""
         for value in self._values or ():
             if is_symbolic(value):
                 graph: Graph = value.graph
@@ -102,7 +102,7 @@ class name_scope:
 
 
 def eager_scope(name: str | None) -> str:
-    """The name scope "outer/name/" in eager mode, where names are not made unique."""
+    """Returns the name scope "outer/name/" in eager mode, where names are not made unique."""
     if not name:
         return ""
     if name[-1] == "/":

@@ -32,7 +32,7 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
 
 
 def global_seed() -> int | None:
-    """The seed set by `set_random_seed` in the current mode: the default graph's, or eager mode's."""
+    """Returns the seed set by `set_random_seed` in the current mode: the default graph's, or eager mode's."""
     graph = graph_of_ops()
     return eager_seeds.seed if graph is None else graph.seed
 

@@ -25,7 +25,7 @@ class InferenceError(Exception):
 
 
 def same_shape(op: Operation) -> Dims:
-    """The shape of the first input."""
+    """Returns the shape of the first input."""
     return op.inputs[0]._dims
 
 
@@ -73,7 +73,7 @@ def merge(a: Dims, b: Dims) -> Dims:
 
 
 def unknown_dims(rank: int) -> tuple[None, ...]:
-    """A shape of `rank` unknown sizes; the rank is capped at `MAX_AXES` to guard against malformed graphs."""
+    """Returns a shape of `rank` unknown sizes; the rank is capped at `MAX_AXES` to guard against malformed graphs."""
     return (None,) * min(rank, MAX_AXES)
 
 
@@ -111,7 +111,7 @@ def checked_ranks(*ranks: int | None, result: ShapeRule | Dims | list[Dims]) -> 
 
 
 def broadcast_dims(a: Dims, b: Dims) -> Dims:
-    """Output shape of a broadcasting binary op."""
+    """Returns the output shape of a broadcasting binary op."""
     if a == b and a is not None and None not in a:
         return a
     if a is None or b is None:
@@ -153,7 +153,7 @@ MAX_AXES = 10_000
 
 
 def input_value(op: Operation, index: int) -> np.ndarray | None:
-    """The constant value of input `index`, or None; included in the message of a subsequent InferenceError."""
+    """Returns the constant value of input `index`, or None; included in the message of a subsequent InferenceError."""
     value = _value_for_rule(op.inputs[index])
     if value is not None:
         note_value(op, index, value)
@@ -175,7 +175,7 @@ def size_input(op: Operation, index: int) -> int | None:
 
 
 def given_size(size: int) -> int | None:
-    """A size read from an input; None if it is unknown or negative, which fails at run time."""
+    """Returns a size read from an input; None if it is unknown or negative, which fails at run time."""
     return None if size < 0 else int(size)
 
 
@@ -316,7 +316,7 @@ def _run_kernel(op: Operation, inputs: list[np.ndarray]) -> Sequence[np.ndarray 
 
 
 def constant_dims(tensor: Tensor) -> Dims:
-    """The static shape described by `tensor`, a shape vector, as far as known."""
+    """Returns the static shape described by `tensor`, a shape vector, as far as known."""
     dims = _described_dims(tensor)
     if dims and dims.count(None) < len(dims):
         tensor._decides_shapes = True
@@ -366,7 +366,7 @@ def _described_dims(tensor: Tensor) -> Dims:
 
 
 def _sliced_dims(op: Operation) -> Dims:
-    """The part of a partially known shape selected by a StridedSlice, if it is a plain slice."""
+    """Returns the part of a partially known shape selected by a StridedSlice, if it is a plain slice."""
     masks = op.attrs
     if any(t._dims != (1,) for t in op.inputs[1:4]):
         return None

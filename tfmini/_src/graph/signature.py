@@ -82,7 +82,7 @@ class Arg(NamedTuple):
         return bool(self.number_attr or self.type_list_attr)
 
     def count(self, attrs: Attrs) -> int:
-        """Number of tensors in this argument for a node with these attrs."""
+        """Returns the number of tensors in this argument for a node with these attrs."""
         if self.number_attr:
             count: int = attrs[self.number_attr]
             return count

@@ -106,7 +106,7 @@ def describe_frames(frames: Frames) -> tuple[tuple[str, int, str, str | None, in
 
 
 def user_location(frames: Frames, besides: str = "") -> Location | None:
-    """The innermost line outside tfmini and the file `besides`."""
+    """Returns the innermost line outside tfmini and the file `besides`."""
     for code, instruction in pairs(frames):
         if not code.co_filename.startswith(_PACKAGE) and code.co_filename != besides:
             return Location(code.co_filename, _line(code, instruction), code.co_name)
@@ -114,7 +114,7 @@ def user_location(frames: Frames, besides: str = "") -> Location | None:
 
 
 def common_directory(files: Collection[str]) -> str:
-    """The folder of the longest common prefix of paths; empty if there is none."""
+    """Returns the folder of the longest common prefix of paths; empty if there is none."""
     first, last = min(files, default=""), max(files, default="")
     equal = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last))
     return os.path.dirname(first[: sum(1 for _ in equal)])

@@ -106,7 +106,7 @@ def with_captured_shape(tensor: Tensor, shape: object, suffix: ShapeLike = ()) -
 
 
 def _sliced_shape(op: Operation) -> TensorShape | None:
-    """The part of a described shape selected by a StridedSlice, if it is a plain slice."""
+    """Returns the part of a described shape selected by a StridedSlice, if it is a plain slice."""
     bounds = [get_static_value(bound) for bound in op.inputs[1:4]]
     masks = op.attrs
     if any(bound is None for bound in bounds) or any(

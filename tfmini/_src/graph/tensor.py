@@ -30,7 +30,7 @@ TensorLike: TypeAlias = object
 
 
 def read_only(slot: str) -> Any:
-    """A property that reads a slot in C, for attributes on hot paths of graph construction and compilation."""
+    """Returns a property that reads a slot in C, for attributes on hot paths of graph construction and compilation."""
     return property(attrgetter(slot))
 
 
@@ -165,7 +165,7 @@ class Tensor(Operators):
         return shape
 
     def get_shape(self) -> TensorShape:
-        """The static shape (the older spelling of `shape`)."""
+        """Returns the static shape (the older spelling of `shape`)."""
         return TensorShape.of(self._dims)
 
     @property
@@ -311,7 +311,7 @@ class Tensor(Operators):
 
 
 def format_shape(dims: Dims) -> str:
-    """A shape as printed in errors: [2,?]."""
+    """Returns a shape as printed in errors: [2,?]."""
     return "?" if dims is None else "[" + ",".join("?" if d is None else str(d) for d in dims) + "]"
 
 

@@ -68,7 +68,7 @@ def literal_to_proto(literal: Literal) -> proto.TensorProto:
 
 
 def _items(values: np.ndarray, dtype: dtypes.DType) -> list[Any]:
-    """The elements as stored in the typed field."""
+    """Returns the elements as stored in the typed field."""
     if dtype is dtypes.string:
         return [to_bytes(value) for value in values]
     if dtype is dtypes.float16 or dtype is dtypes.bfloat16:
@@ -80,7 +80,7 @@ def _items(values: np.ndarray, dtype: dtypes.DType) -> list[Any]:
 
 
 def _values(message: proto.TensorProto, dtype: dtypes.DType) -> np.ndarray:
-    """The elements in a message's typed field, as a vector."""
+    """Returns the elements in a message's typed field, as a vector."""
     field = getattr(message, _FIELDS.get(dtype, _INT_FIELD))
     if not dtype.is_numpy_compatible or dtype is dtypes.string:
         values = np.empty(len(field), object)
@@ -166,7 +166,7 @@ def _listed_strings(content: bytes, shape: tuple[int, ...], size: int) -> np.nda
 
 
 def _default(dtype: dtypes.DType) -> np.ndarray:
-    """The default element as a vector, for messages without elements."""
+    """Returns the default element as a vector, for messages without elements."""
     array = np.zeros(1, dtype.numpy)
     if dtype is dtypes.string:
         array.fill(b"")
@@ -231,7 +231,7 @@ def MakeNdarray(tensor: proto.TensorProto) -> np.ndarray:
 
 
 def proto_sizes(shape: proto.TensorShapeProto) -> list[int]:
-    """The sizes in a TensorShapeProto, -1 for unknown ones."""
+    """Returns the sizes in a TensorShapeProto, -1 for unknown ones."""
     return [dim.size for dim in shape.dim]
 
 

@@ -255,7 +255,7 @@ def register_type_spec_from_value_converter(
 
 
 def type_spec_from_value(value: object) -> TypeSpec:
-    """The spec of a tensor or composite value; raises TypeError for other values."""
+    """Returns the spec of a tensor or composite value; raises TypeError for other values."""
     spec = _known_spec(value)
     if spec is None:
         try:
@@ -269,7 +269,7 @@ def type_spec_from_value(value: object) -> TypeSpec:
 
 
 def _known_spec(value: object) -> TypeSpec | None:
-    """The spec of a value without conversion to a tensor, or None."""
+    """Returns the spec of a value without conversion to a tensor, or None."""
     if isinstance(value, Tensor):
         return TensorSpec(value.shape, value.dtype)
     spec = getattr(value, "_type_spec", None)
@@ -289,7 +289,7 @@ def _known_spec(value: object) -> TypeSpec | None:
 
 
 def _batch_spec(specs: list[TypeSpec | None]) -> TypeSpec | None:
-    """The batched spec of a list of values, or None if they cannot be stacked."""
+    """Returns the batched spec of a list of values, or None if they cannot be stacked."""
     first = specs[0]
     if not isinstance(first, BatchableTypeSpec):
         return None

@@ -60,7 +60,7 @@ class Names:
             raise ValueError(f"'{name}' is not a valid scope name")
 
     def get_name_scope(self) -> str:
-        """The current name scope, "outer/inner" without a final slash, or ""."""
+        """Returns the current name scope, "outer/inner" without a final slash, or ""."""
         return self._names.name
 
     @contextmanager

@@ -14,7 +14,7 @@ _UNSIGNED = {4: np.uint32, 8: np.uint64}
 
 
 def _place(shape: tuple[int, ...], flat: int) -> str:
-    """The subscript of element `flat`: "[0,1]", or "" for a scalar."""
+    """Returns the subscript of element `flat`: "[0,1]", or "" for a scalar."""
     subscript = []
     for extent in reversed(shape):
         flat, position = divmod(flat, extent)

@@ -219,12 +219,12 @@ def _no_kernel(xp):
 
 
 def _label(ctx: Any) -> bytes:
-    """The label of the kernel to run, from the graph's `_kernel_label_map` at the node's creation."""
+    """Returns the label of the kernel to run, from the graph's `_kernel_label_map` at the node's creation."""
     return f"My label is: {ctx.op.attrs.get('_kernel') or 'default'}".encode()
 
 
 def _graph_def_version(ctx: Any) -> np.int32:
-    """The GraphDef version of the op's graph."""
+    """Returns the GraphDef version of the op's graph."""
     return np.int32(ctx.op.graph.graph_def_versions.producer)
 
 

@@ -46,24 +46,24 @@ def bare(array: Any) -> Any:
 
 
 def c_name(dtype: dtypes.DType) -> str:
-    """A dtype as TensorFlow's kernels print it: float, not float32."""
+    """Returns a dtype as TensorFlow's kernels print it: float, not float32."""
     return _C_NAMES.get(dtype.name, dtype.name)
 
 
 def shape_text(shape: tuple) -> str:
-    """A shape at run time as error messages print it: [2,3]."""
+    """Returns a shape at run time as error messages print it: [2,3]."""
     return "[" + ",".join(map(str, shape)) + "]"
 
 
 def single_integer(value: Any, name: str) -> int:
-    """The integer in a one-element input of any rank, which TensorFlow's kernels accept as a scalar."""
+    """Returns the integer in a one-element input of any rank, which TensorFlow's kernels accept as a scalar."""
     if np.size(value) != 1:
         invalid(f"{name} must be a scalar, but had shape: {shape_text(np.shape(value))}")
     return int(value.item() if np.ndim(value) else value)
 
 
 def first_number(value: Any, name: str) -> Any:
-    """The first element of an input that TensorFlow's kernels read as a scalar, regardless of its size."""
+    """Returns the first element of an input that TensorFlow's kernels read as a scalar, regardless of its size."""
     if not np.size(value):
         invalid(f"{name} must be a scalar, but had shape: {shape_text(np.shape(value))}")
     return value.reshape(-1)[0] if np.ndim(value) else value
@@ -75,7 +75,7 @@ def truncate(value: Any) -> int:
 
 
 def row_count(value: Any) -> int:
-    """Length of the first axis; 0 for a scalar, where TensorFlow reads beyond the shape's memory."""
+    """Returns the length of the first axis; 0 for a scalar, where TensorFlow reads beyond the shape's memory."""
     return value.shape[0] if getattr(value, "shape", ()) else 0
 
 

@@ -68,7 +68,7 @@ def _path_in(tensor: Any) -> str:
 
 
 def free_name(path: str, sources: dict[str, str]) -> str:
-    """The file name for a copy of `path`, numbered if another file has the name."""
+    """Returns the file name for a copy of `path`, numbered if another file has the name."""
     name = os.path.basename(path)
     if name not in sources or sources[name] == path:
         return name

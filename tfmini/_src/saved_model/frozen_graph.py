@@ -126,7 +126,7 @@ def from_saved_model(
 
 
 def freeze_session(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
-    """The frozen graph of a session, with inlined function calls and constants in place of variables."""
+    """Returns the frozen graph of a session, with inlined function calls and constants in place of variables."""
     inlined = Inlined(session.graph, session._placement, session._devices, is_for_tasks=True)
     graph = inlined.update()
     graph_def = session.graph_def
@@ -140,7 +140,7 @@ def freeze_session(session: Session, inputs: list[str], outputs: list[str]) -> F
 
 
 def _ancestors(graph: Graph, names: Iterable[str], values: Collection[str] = ()) -> set[Operation]:
-    """Operations that the tensors depend on, given fed `values`."""
+    """Returns the operations that the tensors depend on, given fed `values`."""
 
     def sources(op: Operation) -> list[Operation]:
         return [*(t.op for t in op.inputs if t.name not in values), *op.control_inputs]
@@ -150,7 +150,7 @@ def _ancestors(graph: Graph, names: Iterable[str], values: Collection[str] = ())
 
 
 def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
-    """The given inputs and all other placeholders that the outputs depend on.
+    """Returns the given inputs and all other placeholders that the outputs depend on.
 
     Excludes placeholders with defaults if inputs are given.
     """
@@ -166,7 +166,7 @@ def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
 
 
 def _outputs(graph: Graph, graph_def: proto.GraphDef) -> list[str]:
-    """The outputs of the only node without consumers that depends on a placeholder."""
+    """Returns the outputs of the only node without consumers that depends on a placeholder."""
     excluded = nodes_without_results(graph_def)
     nodes = [graph.get_operation_by_name(n) for n in unread_nodes(graph_def) if n not in excluded]
     candidates = [

@@ -24,7 +24,7 @@ def unread_nodes(graph_def: proto.GraphDef) -> list[str]:
 
 
 def nodes_without_results(graph_def: proto.GraphDef) -> set[str]:
-    """Nodes of variables, gradients, summaries, Savers or `tf.cond`, which are no results."""
+    """Returns the nodes of variables, gradients, summaries, Savers or `tf.cond`, which are no results."""
     variables = {node.name for node in graph_def.node if makes_variable(node.op)}
     return {
         node.name

@@ -92,7 +92,7 @@ def load_graph(
 
 
 def find_meta_graph(saved_model: Any, tags: Any) -> Any:
-    """The MetaGraphDef with exactly these tags."""
+    """Returns the MetaGraphDef with exactly these tags."""
     available = []
     for message in saved_model.meta_graphs:
         available.append(set(message.meta_info_def.tags))
@@ -106,13 +106,13 @@ def find_meta_graph(saved_model: Any, tags: Any) -> Any:
 
 
 def find_init_op(message: Any, import_scope: str | None = None) -> Any:
-    """The operation to run after restoring, or None."""
+    """Returns the operation to run after restoring, or None."""
     collections = constants.MAIN_OP_KEY, constants.LEGACY_INIT_OP_KEY
     return _find_operation(message, constants.INIT_OP_SIGNATURE_KEY, collections, import_scope)
 
 
 def find_train_op(message: Any, import_scope: str | None = None) -> Any:
-    """The operation that runs one training step, or None."""
+    """Returns the operation that runs one training step, or None."""
     key = constants.TRAIN_OP_SIGNATURE_KEY
     return _find_operation(message, key, (constants.TRAIN_OP_KEY,), import_scope)
 
@@ -120,7 +120,7 @@ def find_train_op(message: Any, import_scope: str | None = None) -> Any:
 def _find_operation(
     message: Any, key: str, collections: Sequence[str], import_scope: str | None
 ) -> Any:
-    """The operation named by a signature, or else by a collection, or None."""
+    """Returns the operation named by a signature, or else by a collection, or None."""
     if key in message.signature_def:
         return op_of_signature_def(message.signature_def[key], key, import_scope)
     for collection in collections:

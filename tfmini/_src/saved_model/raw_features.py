@@ -49,7 +49,7 @@ def with_raw_features(frozen: Frozen) -> Frozen:
 def _placeholder(
     parser: proto.NodeDef, index: int, nodes: dict[str, proto.NodeDef]
 ) -> proto.NodeDef:
-    """A placeholder for a dense feature, with a leading batch dimension."""
+    """Returns a placeholder for a dense feature, with a leading batch dimension."""
     source = parser.input[_FIRST_KEY + parser.attr["Nsparse"].i + index].partition(":")[0]
     key = nodes[source].attr["value"].tensor.string_val[0].decode("utf-8", "replace")
     name = re.sub(r"[^\w./-]|^[^A-Za-z0-9.]", "_", key)

@@ -20,13 +20,13 @@ from tfmini._src.train.meta_graph.write_graph import parsed_text
 
 
 def message_path(directory: str | bytes, as_text: bool = False) -> str:
-    """The path of the SavedModel message."""
+    """Returns the path of the SavedModel message."""
     name = SAVED_MODEL_FILENAME_PBTXT if as_text else SAVED_MODEL_FILENAME_PB
     return os.path.join(os.fsdecode(directory), name)
 
 
 def variables_prefix(directory: str | bytes) -> str:
-    """The prefix of the SavedModel's checkpoint."""
+    """Returns the prefix of the SavedModel's checkpoint."""
     return os.path.join(os.fsdecode(directory), VARIABLES_DIRECTORY, VARIABLES_FILENAME)
 
 

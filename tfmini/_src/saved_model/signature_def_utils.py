@@ -44,7 +44,7 @@ def build_signature_def(
 
 
 def _info(tensor: Any, title: str, type_name: str, dtype: int) -> Any:
-    """The TensorInfo of a tensor; raises ValueError for another dtype than `dtype`."""
+    """Returns the TensorInfo of a tensor; raises ValueError for another dtype than `dtype`."""
     info = tensor_info(tensor)
     if info.dtype != dtype:
         raise ValueError(f"{title} must be a {type_name} Tensor.")
@@ -59,7 +59,7 @@ def _check_examples(examples: Any, title: str) -> None:
 
 
 def regression_signature_def(examples: Tensor, predictions: TensorLike) -> Any:
-    """A SignatureDef for Serving's Regress API: maps serialized examples to values.
+    """Returns a SignatureDef for Serving's Regress API: maps serialized examples to values.
 
     Args:
       examples: string Tensor of serialized `tf.train.Example`s.
@@ -79,7 +79,7 @@ def regression_signature_def(examples: Tensor, predictions: TensorLike) -> Any:
 
 
 def classification_signature_def(examples: Tensor, classes: Any, scores: TensorLike) -> Any:
-    """A SignatureDef for Serving's Classify API: maps serialized examples to classes, scores or both.
+    """Returns a SignatureDef for Serving's Classify API: maps serialized examples to classes, scores or both.
 
     Args:
       examples: string Tensor of serialized `tf.train.Example`s.
@@ -104,7 +104,7 @@ def classification_signature_def(examples: Tensor, classes: Any, scores: TensorL
 
 
 def predict_signature_def(inputs: Mapping[str, Tensor], outputs: Mapping[str, Tensor]) -> Any:
-    """A SignatureDef for Serving's Predict API, with arbitrary input and output tensors.
+    """Returns a SignatureDef for Serving's Predict API, with arbitrary input and output tensors.
 
     Args:
       inputs: a dict from input names to tensors.
@@ -149,12 +149,12 @@ def is_valid_signature(signature_def: proto.SignatureDef) -> bool:
 
 
 def op_signature_def(op: Any, key: str) -> Any:
-    """A SignatureDef with an operation as its only output."""
+    """Returns a SignatureDef with an operation as its only output."""
     return build_signature_def(outputs={key: op_info(op)})
 
 
 def op_of_signature_def(signature_def: Any, key: str, import_scope: str | None = None) -> Any:
-    """The operation or tensor in an `op_signature_def`."""
+    """Returns the operation or tensor in an `op_signature_def`."""
     name = prepend_name_scope(signature_def.outputs[key].name, import_scope)
     try:
         return get_default_graph().as_graph_element(name)

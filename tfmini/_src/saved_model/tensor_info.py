@@ -55,7 +55,7 @@ def tensor_info(tensor: Any) -> Any:
 
 
 def op_info(op: Any) -> Any:
-    """A TensorInfo of an operation, without dtype and shape."""
+    """Returns a TensorInfo of an operation, without dtype and shape."""
     return proto.TensorInfo(name=op.name, tensor_shape=proto.TensorShapeProto(unknown_rank=True))
 
 
@@ -68,7 +68,7 @@ def op_info(op: Any) -> Any:
 def get_tensor_from_tensor_info(
     tensor_info: proto.TensorInfo, graph: Graph | None = None, import_scope: str | None = None
 ) -> Any:
-    """The Tensor, SparseTensor or RaggedTensor named by a TensorInfo.
+    """Returns the Tensor, SparseTensor or RaggedTensor named by a TensorInfo.
 
     Args:
       tensor_info: the message.

@@ -143,7 +143,7 @@ class OptionsCallable:
     def _memories(
         self, names: Iterable[str], devices: Mapping[str, str], role: str
     ) -> tuple[str, ...]:
-        """The device of each named tensor's value; "" for the host."""
+        """Returns the device of each named tensor's value; "" for the host."""
         names = list(names)
         for name in devices:
             if name not in names:

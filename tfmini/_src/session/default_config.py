@@ -149,7 +149,7 @@ def set_intra_op_parallelism_threads(num_threads: int) -> None:
 
 
 def get_inter_op_parallelism_threads() -> int:
-    """The configured number of concurrent operations; 0 if not set."""
+    """Returns the configured number of concurrent operations; 0 if not set."""
     return int(_current().inter_op_parallelism_threads)
 
 

@@ -43,11 +43,11 @@ class FetchHandler:
         self._handles = dict(feed_handles or {})
 
     def fetches(self) -> list[Tensor]:
-        """The distinct tensors to run, excluding fed ones."""
+        """Returns the distinct tensors to run, excluding fed ones."""
         return [t for t in self._resolved.tensors if t not in self._feeds]
 
     def targets(self) -> list[Operation]:
-        """The distinct operations to run."""
+        """Returns the distinct operations to run."""
         return list(self._resolved.targets)
 
     def build_results(self, session: BaseSession, tensor_values: Sequence[Any]) -> Any:

@@ -123,7 +123,7 @@ def _refused_variant(values: Sequence[object]) -> NoReturn:
 
 
 def _without_handle(value: object) -> object:
-    """A fetched value; for a resource, the bytes of its handle."""
+    """Returns a fetched value; for a resource, the bytes of its handle."""
     if not isinstance(value, Resource):
         return value
     return np.frombuffer(bytearray(serialized_handle(value)), _HANDLE_BYTES)

@@ -23,14 +23,14 @@ READS = "global_step_read_op_cache"  # collection of the tensor through which ho
 
 
 def global_step(sess: DefaultSession, global_step_tensor: Any) -> int:
-    """The current global step, read in a session in graph mode."""
+    """Returns the current global step, read in a session in graph mode."""
     if executing_eagerly():
         return int(global_step_tensor.numpy())
     return int(sess.run(global_step_tensor))
 
 
 def get_global_step(graph: Graph | None = None) -> Variable | Any:
-    """The global step of `graph` (default: the default graph), or None if it has none.
+    """Returns the global step of `graph` (default: the default graph), or None if it has none.
 
     Looks in the collection GLOBAL_STEP, then for the tensor "global_step:0".
 
@@ -70,7 +70,7 @@ def create_global_step(graph: Graph | None = None) -> Variable:
 
 
 def get_or_create_global_step(graph: Graph | None = None) -> Variable:
-    """The global step of `graph` (default: the default graph), created if missing."""
+    """Returns the global step of `graph` (default: the default graph), created if missing."""
     graph = graph or get_default_graph()
     step = get_global_step(graph)
     return create_global_step(graph) if step is None else step
@@ -92,7 +92,7 @@ def assert_global_step(global_step_tensor: Tensor | Variable) -> None:
 
 
 def get_global_step_read(graph: Graph | None = None) -> Any:
-    """The tensor that hooks read as the global step, or None; raises RuntimeError for several."""
+    """Returns the tensor that hooks read as the global step, or None; raises RuntimeError for several."""
     reads = (graph or get_default_graph()).get_collection(READS)
     if len(reads) > 1:
         raise RuntimeError(
@@ -102,7 +102,7 @@ def get_global_step_read(graph: Graph | None = None) -> Any:
 
 
 def get_or_create_global_step_read(graph: Graph | None = None) -> Any:
-    """The tensor that hooks read as the global step, created if missing; None without a global step.
+    """Returns the tensor that hooks read as the global step, created if missing; None without a global step.
 
     It precedes `increment_global_step` in the same run.
     """
@@ -120,7 +120,7 @@ def get_or_create_global_step_read(graph: Graph | None = None) -> Any:
 
 
 def global_step_read_for(hook: str) -> Any:
-    """The tensor that a hook reads as the global step."""
+    """Returns the tensor that a hook reads as the global step."""
     read = get_or_create_global_step_read()
     if read is None:
         raise RuntimeError(f"Global step should be created to use {hook}.")
@@ -128,7 +128,7 @@ def global_step_read_for(hook: str) -> Any:
 
 
 def increment_global_step(increment: Any, graph: Graph | None = None) -> Any:
-    """An operation that increments the global step after hooks have read it.
+    """Returns an operation that increments the global step after hooks have read it.
 
     Raises:
       ValueError: missing global step.

@@ -100,7 +100,7 @@ class _ConvolutionOrthogonal(_OfConvolution):
         return ops.matmul(columns, ops.matrix_transpose(columns))
 
     def _block(self, n: int) -> _Parts:
-        """A random orthogonal kernel of size 2."""
+        """Returns a random orthogonal kernel of size 2."""
         projections = [self._projection(n) for _ in range(self._axes)]
         eye = ops.eye(n, dtype=self.dtype)
         return {

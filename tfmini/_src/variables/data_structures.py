@@ -225,7 +225,7 @@ class List(StoredDataStructure, Sequence):
     __rmul__ = __mul__
 
     def __getitem__(self, key: Any) -> Any:
-        """The object at an index, or a list for a slice."""
+        """Returns the object at an index, or a list for a slice."""
         return self._storage[key]
 
     def __len__(self) -> int:

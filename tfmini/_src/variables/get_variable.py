@@ -138,15 +138,15 @@ class VariableScope:
         return get_collection(name, f"{self._name}/" if self._name else "")
 
     def trainable_variables(self) -> list[Any]:
-        """The trainable variables in this scope."""
+        """Returns the trainable variables in this scope."""
         return self.get_collection(GraphKeys.TRAINABLE_VARIABLES)
 
     def global_variables(self) -> list[Any]:
-        """The global variables in this scope."""
+        """Returns the global variables in this scope."""
         return self.get_collection(GraphKeys.GLOBAL_VARIABLES)
 
     def local_variables(self) -> list[Any]:
-        """The local variables in this scope."""
+        """Returns the local variables in this scope."""
         return self.get_collection(GraphKeys.LOCAL_VARIABLES)
 
     def get_variable(
@@ -239,14 +239,14 @@ class ScopeStore(threading.local):
 
 
 def scope_store() -> ScopeStore:
-    """The default graph's scope store."""
+    """Returns the default graph's scope store."""
     graph = get_default_graph()
     items = graph._collections.get(_SCOPES_KEY)
     return items[0] if items else _add(graph, _SCOPES_KEY, ScopeStore())
 
 
 def variable_store() -> VariableStore:
-    """The default graph's variable store."""
+    """Returns the default graph's variable store."""
     graph = get_default_graph()
     items = graph._collections.get(_STORE_KEY)
     return items[0] if items else _add(graph, _STORE_KEY, VariableStore())

@@ -58,7 +58,7 @@ def _escapes(graph: Graph) -> bool:
 
 
 def _block(inner: Graph) -> AbstractContextManager[Any]:
-    """The context manager that implements `init_scope` here."""
+    """Returns the context manager that implements `init_scope` here."""
     if executing_eagerly_outside_functions():
         return _eager_scope(inner)
     graph, devices = _outer_graph_and_devices(inner)
@@ -94,7 +94,7 @@ def executing_eagerly_outside_functions() -> bool:
 
 
 def graph_of_variables() -> Graph | None:
-    """The graph that new variables are added to; None in eager mode."""
+    """Returns the graph that new variables are added to; None in eager mode."""
     graph = graph_of_ops()
     if graph is not None and not graph.building_function:
         return graph
@@ -102,7 +102,7 @@ def graph_of_variables() -> Graph | None:
 
 
 def graph_around_functions() -> Graph | None:
-    """The innermost non-function graph; None in eager mode."""
+    """Returns the innermost non-function graph; None in eager mode."""
     if executing_eagerly_outside_functions():
         return None
     return _outer_graph_and_devices(get_default_graph())[0]

@@ -46,7 +46,7 @@ class Mapping(StoredDataStructure, AnyMapping):
             )
 
     def __getitem__(self, key: str) -> Any:
-        """The object under this key."""
+        """Returns the object under this key."""
         return self._storage[key]
 
     def __len__(self) -> int:

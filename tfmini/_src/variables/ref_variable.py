@@ -177,7 +177,7 @@ class RefVariable(Variable):
         return ops.identity(self._variable, name="read")
 
     def _ref(self) -> Tensor:
-        """The reference tensor, for ops that modify it."""
+        """Returns the reference tensor, for ops that modify it."""
         return self._variable
 
     def assign(

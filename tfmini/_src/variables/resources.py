@@ -39,12 +39,12 @@ def register_resource(
 
 
 def shared_resources() -> list:
-    """The graph's shared resources."""
+    """Returns the graph's shared resources."""
     return get_collection(GraphKeys.RESOURCES)
 
 
 def local_resources() -> list:
-    """The graph's local resources."""
+    """Returns the graph's local resources."""
     return get_collection(GraphKeys.LOCAL_RESOURCES)
 
 

@@ -94,7 +94,7 @@ class PartitionInfo:
         return 0 if axis is None else self.var_offset[axis]
 
     def single_slice_dim(self, shape: Any) -> int | None:
-        """The only dimension in which a slice of `shape` is smaller than the full shape, or None.
+        """Returns the only dimension in which a slice of `shape` is smaller than the full shape, or None.
 
         Raises:
           TypeError, ValueError: if `shape` is not a sequence, does not match, or differs in two
@@ -129,7 +129,7 @@ def _check_sequence(name: str, value: Any) -> None:
 
 
 def partition_counts(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[int]:
-    """Number of partitions per dimension returned by `partitioner`, validated."""
+    """Returns the number of partitions per dimension returned by `partitioner`, validated."""
     if not shape.is_fully_defined():
         raise ValueError(
             f"Shape of a new partitioned variable must be fully defined, but instead was {shape}."

@@ -105,7 +105,7 @@ class VariableStore:
         return custom_getter(getter=self._getter, **options)
 
     def _eager(self, request: Request) -> Request:
-        """The request adapted to eager mode, where only an EagerVariableStore keeps variables."""
+        """Returns the request adapted to eager mode, where only an EagerVariableStore keeps variables."""
         if self._keeps_eager_variables:
             return replace(request, reuse=AUTO_REUSE, use_resource=True)
         if request.reuse:
@@ -116,7 +116,7 @@ class VariableStore:
         return replace(request, use_resource=True)
 
     def _getter(self, *args: Any, **kwargs: Any) -> Any:
-        """The getter passed to custom getters: takes the fields of `Request`."""
+        """Returns the getter passed to custom getters: takes the fields of `Request`."""
         return self._get(Request(*args, **kwargs))
 
     def _get(self, request: Request) -> Any:

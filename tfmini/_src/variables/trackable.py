@@ -57,7 +57,7 @@ class Trackable:
         return [TrackableReference(*item) for item in vars(self).get(_DEPENDENCIES, {}).items()]
 
     def _lookup_dependency(self, name: str) -> Any:
-        """The dependency of that name, or None."""
+        """Returns the dependency of that name, or None."""
         return vars(self).get(_DEPENDENCIES, {}).get(name)
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
@@ -137,7 +137,7 @@ class Trackable:
 
 
 def dependencies(value: Any) -> list[TrackableReference]:
-    """The dependencies of an object."""
+    """Returns the dependencies of an object."""
     return value._checkpoint_dependencies
 
 

@@ -166,7 +166,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         raise NotImplementedError
 
     def get_shape(self) -> TensorShape:
-        """The static shape (the older spelling of `shape`)."""
+        """Returns the static shape (the older spelling of `shape`)."""
         return self.shape
 
     def set_shape(self, shape: TensorLike) -> None:

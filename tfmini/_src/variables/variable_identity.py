@@ -11,7 +11,7 @@ def is_eager(var: Any) -> bool:
 
 
 def variable_graph(var: Any) -> Any:
-    """The graph of a variable or tensor; None for a variable created in eager mode."""
+    """Returns the graph of a variable or tensor; None for a variable created in eager mode."""
     return None if is_eager(var) else var.graph
 
 
@@ -22,5 +22,5 @@ def node_name(var: Any) -> str:
 
 
 def variable_key(var: Any) -> tuple:
-    """A key unique to this variable, never reused even after it is deleted."""
+    """Returns a key unique to this variable, never reused even after it is deleted."""
     return (None, var._unique_id) if is_eager(var) else (var.op.graph, var.op.name)

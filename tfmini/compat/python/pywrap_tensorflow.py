@@ -40,7 +40,7 @@ def TFE_Py_UID() -> int:
 
 
 def TFE_Py_TensorShapeSlice(tensors: Any, slice_dim: int) -> Tensor:
-    """Sizes of one dimension of tensors with values, as an int32 tensor."""
+    """Returns the sizes of one dimension of tensors with values, as an int32 tensor."""
     if not isinstance(tensors, list | tuple):
         raise TypeError(f"tensors argument must be a list or a tuple. Got {type(tensors).__name__}")
     if slice_dim < 0:
@@ -73,7 +73,7 @@ class EventsWriter:
         self._file.open()
 
     def FileName(self) -> bytes:
-        """Path of the file, which is created if missing."""
+        """Returns the path of the file, which is created if missing."""
         self._file.open()
         return self._file.path.encode()
 

@@ -42,7 +42,7 @@ def activity(nodes: ast.AST | Iterable[ast.AST]) -> Activity:
 
 
 def symbol(node: ast.AST) -> tuple[str, frozenset[str]] | None:
-    """Name of an expression's target, and the names it is reached through; None if it has no name."""
+    """Returns the name of an expression's target, and the names it is reached through; None if it has no name."""
     if isinstance(node, ast.Name):
         return node.id, frozenset()
     if isinstance(node, ast.Attribute):

@@ -27,14 +27,14 @@ class Block:
 
 
 def blocks(function: ast.FunctionDef) -> dict[ast.stmt, Block]:
-    """The blocks of a function, nested functions excluded."""
+    """Returns the blocks of a function, nested functions excluded."""
     analysis = _Analysis()
     analysis.before(function.body, frozenset(shared_names(function)))
     return analysis.blocks
 
 
 def shared_names(function: ast.FunctionDef) -> dict[str, type[ast.Global] | type[ast.Nonlocal]]:
-    """The names that a function declares `nonlocal` or `global`, with the keyword."""
+    """Returns the names that a function declares `nonlocal` or `global`, with the keyword."""
     declared: dict[str, type[ast.Global] | type[ast.Nonlocal]] = {}
     for node in within(function.body):
         if isinstance(node, ast.Global | ast.Nonlocal):

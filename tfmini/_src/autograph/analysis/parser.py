@@ -80,7 +80,7 @@ def _find_def(code: CodeType, lines: list[str], first: int) -> ast.FunctionDef:
 
 
 def _find_lambda(function: Any, lines: list[str]) -> ast.Lambda:
-    """The lambda on a line with this signature and, if ambiguous, this code."""
+    """Returns the lambda on a line with this signature and, if ambiguous, this code."""
     code: CodeType = function.__code__
     read_before = _lambdas.setdefault(code, {})
     if code.co_filename in read_before:

@@ -164,7 +164,7 @@ class _Statements:
         return define(_PREFIX + suffix, arguments, [*head, *(body or [ast.Pass()])])
 
     def _scope_declarations(self, names: Iterable[str]) -> list[ast.stmt]:
-        """The `nonlocal` and `global` statements that declare names of the enclosing function."""
+        """Returns the `nonlocal` and `global` statements that declare names of the enclosing function."""
         nonlocals = [name for name in names if self._shared.get(name) is not ast.Global]
         world = [name for name in names if self._shared.get(name) is ast.Global]
         self.written.update(name for name in nonlocals if name not in self._bound)
@@ -201,7 +201,7 @@ class _Statements:
 
 
 def _value(name: str) -> ast.expr:
-    """A variable's value, or a placeholder if it is unset."""
+    """Returns a variable's value, or a placeholder if it is unset."""
     return call("defined_value", thunk(load(name)), ast.Constant(name))
 
 

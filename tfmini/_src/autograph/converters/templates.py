@@ -10,12 +10,12 @@ RUNTIME = "ag__"  # the name of `tfmini._src.autograph.operators` in converted c
 
 
 def load(name: str) -> ast.Name:
-    """A name in load context."""
+    """Returns a name in load context."""
     return ast.Name(name, ast.Load())
 
 
 def parse_name(name: str, ctx: ast.expr_context) -> ast.expr:
-    """A name or composite: "self.x"."""
+    """Returns a name or composite: "self.x"."""
     node = ast.parse(name, mode="eval").body
     node.ctx = ctx  # type: ignore[attr-defined]
     return node
@@ -51,7 +51,7 @@ def define(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.Fun
 
 
 def texts(names: Iterable[str]) -> ast.expr:
-    """A tuple of names as string constants."""
+    """Returns a tuple of names as string constants."""
     return ast.Tuple([ast.Constant(name) for name in names], ast.Load())
 
 
@@ -78,7 +78,7 @@ class Names:
         self._taken |= set(reserved)
 
     def new(self, root: str) -> str:
-        """A new name that starts with `root`."""
+        """Returns a new name that starts with `root`."""
         name, suffix = root, 0
         while name in self._taken:
             suffix += 1

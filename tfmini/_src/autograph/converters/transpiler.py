@@ -36,7 +36,7 @@ def compile_converted(
     runtime: Any,
     variables: Mapping[str, CellType] = MappingProxyType({}),
 ) -> Callable:
-    """The converted function, with the original's variables and defaults.
+    """Returns the converted function, with the original's variables and defaults.
 
     Args:
       function: a Python function.
@@ -69,7 +69,7 @@ def compile_converted(
 
 
 def rewrite(function: Any, options: ConversionOptions) -> ast.FunctionDef:
-    """The converted function's tree."""
+    """Returns the converted function's tree."""
     node = read(function)
     if isinstance(node, ast.Lambda):
         returned = relocate(ast.Return(node.body), node)

@@ -73,7 +73,7 @@ def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any
 
 
 def _items(values: tuple, count: int) -> tuple:
-    """The values to compare: the items of a tuple if it is the only variable, as in TensorFlow."""
+    """Returns the values to compare: the items of a tuple if it is the only variable, as in TensorFlow."""
     if count == 1 and isinstance(values[0], tuple):
         return (*values[0], *values[1:])
     return values

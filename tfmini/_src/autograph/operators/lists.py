@@ -12,7 +12,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def new_list(elements: Any) -> Any:
-    """A list of elements; if empty, a tensor list of any dtype, as a variant."""
+    """Returns a list of elements; if empty, a tensor list of any dtype, as a variant."""
     if elements:
         return list(elements)
     shape = ops.convert_to_tensor(ops.constant(-1), dtypes.int32)
@@ -22,7 +22,7 @@ def new_list(elements: Any) -> Any:
 
 
 def list_append(list_: Any, x: Any) -> Any:
-    """The list after `list_.append(x)`.
+    """Returns the list after `list_.append(x)`.
 
     Raises:
       ValueError: for a tensor that is not a tensor list.
@@ -45,7 +45,7 @@ def list_append(list_: Any, x: Any) -> Any:
 
 
 def list_pop(list_: Any, index: Any) -> tuple[Any, Any]:
-    """The list after `list_.pop(index)`, and the removed element.
+    """Returns the list after `list_.pop(index)`, and the removed element.
 
     Raises:
       ValueError: for a TensorArray, or a tensor list of unknown dtype.

@@ -39,7 +39,7 @@ class LoopState:
     composites: tuple[str, ...]
 
     def values(self) -> tuple:
-        """Values of the loop's variables."""
+        """Returns the values of the loop's variables."""
         return self.get()[: len(self.names) + len(self.composites)]
 
     def assign(self, values: Sequence[Any]) -> None:

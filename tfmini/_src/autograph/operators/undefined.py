@@ -22,7 +22,7 @@ class UndefinedReturnValue:
 
 
 def defined_value(read: Callable[[], Any], name: str) -> Any:
-    """A variable's value, or an Undefined."""
+    """Returns a variable's value, or an Undefined."""
     try:
         return read()
     except NameError:
@@ -30,10 +30,10 @@ def defined_value(read: Callable[[], Any], name: str) -> Any:
 
 
 def retval(value: Any) -> Any:
-    """The value returned to a function's caller."""
+    """Returns the value returned to a function's caller."""
     return None if isinstance(value, UndefinedReturnValue) else value
 
 
 def undefined_names(values: Sequence[Any]) -> tuple[str, ...]:
-    """Names of unset variables."""
+    """Returns the names of unset variables."""
     return tuple([value.symbol_name for value in values if isinstance(value, Undefined)])

@@ -274,7 +274,7 @@ def deprecated_endpoints(*args: str) -> Callable[[Any], Any]:
 
 
 def deprecated_argument_lookup(new_name: str, new_value: Any, old_name: str, old_value: Any) -> Any:
-    """The value of an argument with two names, or None if neither is set; raises ValueError if both are."""
+    """Returns the value of an argument with two names, or None if neither is set; raises ValueError if both are."""
     if old_value is None:
         return new_value
     if new_value is not None:
@@ -349,7 +349,7 @@ def _append_remedy(instructions: str) -> str:
 
 
 def _describe_function(function: Any) -> str:
-    """A function's public name; without one, its qualified name with the module."""
+    """Returns a function's public name; without one, its qualified name with the module."""
     name = public_name(function)
     if name:
         return name

@@ -118,7 +118,7 @@ _SECOND = {
 def no_attribute(
     module: str, name: str, names: Iterable[str], path: str | None = None
 ) -> AttributeError:
-    """The error for `module.name`, with TensorFlow's own name for it or the closest of `names`.
+    """Returns the error for `module.name`, with TensorFlow's own name for it or the closest of `names`.
 
     path: the module path as written after "tf.", if it differs from `module.__name__`.
     """
@@ -133,7 +133,7 @@ def no_attribute(
 
 
 def is_missing(full_name: str, without_replacement: str = _SEE) -> str:
-    """The message for a TensorFlow name that tfmini does not implement.
+    """Returns the message for a TensorFlow name that tfmini does not implement.
 
     without_replacement: the end of the message if no replacement is known.
     """

@@ -20,14 +20,14 @@ _ROW = re.compile(r"\| (ops|tf[\w.]*) \|(.*)\|")
 
 
 def path() -> Path:
-    """Path of `left_out.md`, in the package or the checkout."""
+    """Returns the path of `left_out.md`, in the package or the checkout."""
     package = pathlib.Path(sys.modules[__name__.partition(".")[0]].__path__[0])
     packaged = package / "_src" / "docs" / "left_out.md"
     return packaged if packaged.exists() else package.parent / "docs" / "left_out.md"
 
 
 def rows(text: str) -> list[tuple[int, str, list[str]]]:
-    """The (line number, owner, names) rows of the document."""
+    """Returns the (line number, owner, names) rows of the document."""
     entries = []
     for line_number, line in enumerate(text.splitlines(), 1):
         row = _ROW.fullmatch(line)

@@ -81,7 +81,7 @@ def _read(file: str) -> dict[str, tuple[str, str]]:
 
 
 def _load(module: str, name: str) -> Any:
-    """The object that `from module import name` imports, or `import name` if `module` is empty."""
+    """Returns the object that `from module import name` imports, or `import name` if `module` is empty."""
     if not module:
         return load_module(name)
     source = load_module(module)
@@ -120,7 +120,7 @@ class PublicNames(Mapping[str, Any]):
 
 
 def public_name(function: Any) -> str | None:
-    """The preferred public path of a function or method, such as `tf.nn.static_rnn`; None for a private one."""
+    """Returns the preferred public path of a function or method, such as `tf.nn.static_rnn`; None for a private one."""
     function = _unwrap(function)
     repeating = ("tf.keras.", "tf.contrib.slim.")  # names of other packages
     method = function.__name__ if "." in function.__qualname__ else ""

@@ -11,7 +11,7 @@ _FORWARDING = tuple(f"{_PACKAGE}._src.{room}." for room in ("base.names", "autog
 
 
 def _users_frame() -> tuple[FrameType, int]:
-    """The innermost frame outside the package, and its distance in frames from the caller's caller."""
+    """Returns the innermost frame outside the package, and its distance in frames from the caller's caller."""
     frame, depth = sys._getframe(2), 0
     while (
         frame.f_back and (home := frame.f_globals.get("__name__", "").partition(".")[0]) in _PASSED
@@ -43,5 +43,5 @@ def users_line() -> str:
 
 
 def users_level() -> int:
-    """The `stacklevel` that makes the caller's `warnings.warn` report the user's line."""
+    """Returns the `stacklevel` that makes the caller's `warnings.warn` report the user's line."""
     return _users_frame()[1] + 1

@@ -12,7 +12,7 @@ Kind = enum.IntEnum("Kind", "LEAF COMPOSITE SPEC SEQUENCE NAMED MAPPING VIEW ATT
 
 @functools.lru_cache(maxsize=1024)
 def node_kind(cls: type) -> Kind:
-    """The kind of tree node of a class's instances."""
+    """Returns the kind of tree node of a class's instances."""
     if issubclass(cls, Mapping):
         return Kind.MAPPING
     if issubclass(cls, MappingView):
@@ -115,7 +115,7 @@ def subtrees(tree: Any) -> Iterator[Any]:
 
 
 def children(tree: Any) -> Any:
-    """The subtrees of a branch, in order."""
+    """Returns the subtrees of a branch, in order."""
     kind = node_kind(tree.__class__)
     if kind is Kind.SEQUENCE or kind is Kind.NAMED or kind is Kind.VIEW:
         return tree

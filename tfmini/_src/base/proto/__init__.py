@@ -89,7 +89,7 @@ def _pool(files: Any) -> Any:
 
 
 def _messages(file: Any, pool: Any) -> dict[str, Any]:
-    """The message classes declared in a file of a pool, by short name."""
+    """Returns the message classes declared in a file of a pool, by short name."""
     from google.protobuf import message_factory  # noqa: PLC0415
 
     classes = {}
@@ -114,7 +114,7 @@ def file_description(name: str, package: str, *uses: Any) -> Any:
 
 
 def declare_messages(file: Any) -> dict[str, Any]:
-    """The message classes of a FileDescriptorProto, which may refer to TensorFlow's, by short name."""
+    """Returns the message classes of a FileDescriptorProto, which may refer to TensorFlow's, by short name."""
     pool = __getattr__("GraphDef").DESCRIPTOR.file.pool
     pool.AddSerializedFile(file.SerializeToString())
     return _messages(file, pool)
@@ -195,7 +195,7 @@ def fill_from_json(values: dict[str, Any], message: Any) -> Any:
 
 
 def parse_errors() -> tuple[type[Exception], type[Exception]]:
-    """The exception classes of binary and text parsing."""
+    """Returns the exception classes of binary and text parsing."""
     from google.protobuf import message, text_format  # noqa: PLC0415
 
     return message.DecodeError, text_format.ParseError

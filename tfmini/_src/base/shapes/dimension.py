@@ -179,5 +179,5 @@ def as_dimension(value: Any) -> Dimension:
 
 
 def dimension_value(dimension: Dimension | int | None) -> Any:
-    """The plain number (or None) of a Dimension; other values are returned unchanged."""
+    """Returns the plain number (or None) of a Dimension; other values are returned unchanged."""
     return dimension._value if isinstance(dimension, Dimension) else dimension

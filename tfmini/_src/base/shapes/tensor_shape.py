@@ -130,7 +130,7 @@ class TensorShape:
         )
 
     def __getitem__(self, key: Any) -> Any:
-        """A Dimension, or the TensorShape of a slice; unknown if the rank is unknown."""
+        """Returns a Dimension, or the TensorShape of a slice; unknown if the rank is unknown."""
         if isinstance(key, slice):
             return TensorShape.of(
                 self._dims[key] if self._dims is not None else _slice_of_unknown(key)
@@ -295,7 +295,7 @@ def dims_allow(dims: Dims, shape: Dims) -> bool:
 
 
 def _slice_of_unknown(key: slice) -> Dims:
-    """The sizes of a slice of a shape of unknown rank."""
+    """Returns the sizes of a slice of a shape of unknown rank."""
     if key.step is not None:
         raise ValueError("Steps are not yet handled")
     start = 0 if key.start is None else key.start
@@ -305,7 +305,7 @@ def _slice_of_unknown(key: slice) -> Dims:
 
 
 def dimension_at_index(shape: TensorShape, index: int) -> Dimension:
-    """The Dimension at `index` of a TensorShape; unknown if the rank is unknown."""
+    """Returns the Dimension at `index` of a TensorShape; unknown if the rank is unknown."""
     assert isinstance(shape, TensorShape)
     return Dimension(None if shape._dims is None else list(shape._dims)[index])
 

@@ -95,7 +95,7 @@ def order_accesses(program: Program, variables: Sequence[Sequence[Access]]) -> l
 def _sort_as_optimized(
     program: Program, producer: dict[int, Node], nodes: Sequence[Node]
 ) -> list[Node]:
-    """Nodes of the program in the order of TensorFlow's optimized graph, then the nodes that it lacks."""
+    """Returns the nodes of the program in the order of TensorFlow's optimized graph, then the nodes that it lacks."""
     ends = [producer[slot].origin for slot in program.fetches if slot in producer]
     ends += [node.origin for node in program.targets]
     order = optimized_order([node.origin for node in program.nodes], ends, program.fed)
@@ -105,7 +105,7 @@ def _sort_as_optimized(
 
 
 def _dependencies(node: Node, producer: dict[int, Node]) -> list[Node]:
-    """The nodes that must precede a node: the producers of its inputs, then its control inputs."""
+    """Returns the nodes that must precede a node: the producers of its inputs, then its control inputs."""
     slots = (*node.inputs, *node.predicates)
     return [*(producer[slot] for slot in slots if slot in producer), *node.controls]
 
@@ -115,7 +115,7 @@ def _unordered_variables(
     variables: Sequence[Sequence[Access]],
     dependencies: dict[int, list[Node]],
 ) -> list[Sequence[Access]]:
-    """The variables with a write and a read that no path connects."""
+    """Returns the variables with a write and a read that no path connects."""
     writers = [access.node for accesses in variables for access in accesses if access.writes]
     bits = {id(node): 1 << index for index, node in enumerate(dict.fromkeys(writers))}
     after: dict[int, int] = {}  # by node id: the writes from which a path leads to it

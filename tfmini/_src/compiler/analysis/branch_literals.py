@@ -13,7 +13,7 @@ _NONE: frozenset[Literal] = frozenset()
 def branch_literals(
     program: Program, root: Mapping[int, int]
 ) -> tuple[dict[int, frozenset[Literal]], dict[int, frozenset[Literal]]]:
-    """The (predicate, branch) pairs on which each slot, and each node by id, depends to be alive.
+    """Returns the (predicate, branch) pairs on which each slot, and each node by id, depends to be alive.
 
     A Merge requires the pairs that its inputs share. Back edges and loop conditions are excluded. `root` maps
     predicates that repeat another to that one.

@@ -51,7 +51,7 @@ def optimized_order(
 
 
 def _reachable_inputs(pending: set[Operation]) -> _Inputs:
-    """The inputs of operations and of all that they depend on."""
+    """Returns the inputs of operations and of all that they depend on."""
     inputs: _Inputs = {}
     stack = list(pending)
     while stack:
@@ -68,7 +68,7 @@ def _reachable_inputs(pending: set[Operation]) -> _Inputs:
 
 
 def _without_gaps(all_ops: Sequence[Operation], kept: _Inputs) -> list[Operation]:
-    """The kept operations, the last moved into the gaps that the others leave."""
+    """Returns the kept operations, the last moved into the gaps that the others leave."""
     order = list(all_ops)
     for index in range(len(order) - 1, -1, -1):
         if all_ops[index] not in kept:
@@ -79,7 +79,7 @@ def _without_gaps(all_ops: Sequence[Operation], kept: _Inputs) -> list[Operation
 
 
 def _readers(order: Iterable[Operation], inputs: _Inputs) -> _Readers:
-    """The consumers of each operation, by output number."""
+    """Returns the consumers of each operation, by output number."""
     by_port: dict[Operation, list[tuple[int, Operation]]] = {}
     for op in order:
         for source, port in inputs[op]:
@@ -91,7 +91,7 @@ def _readers(order: Iterable[Operation], inputs: _Inputs) -> _Readers:
 
 
 def _readers_after_pruning(all_ops: Sequence[Operation], kept: _Inputs) -> _Readers:
-    """The consumers of each kept operation, the last moved into the gaps that the others leave."""
+    """Returns the consumers of each kept operation, the last moved into the gaps that the others leave."""
     by_port: dict[tuple[Operation, int], list[tuple[Operation, int]]] = {}
     removed: list[tuple[tuple[Operation, int], tuple[Operation, int]]] = []
     for op in all_ops:
@@ -115,7 +115,7 @@ def _readers_after_pruning(all_ops: Sequence[Operation], kept: _Inputs) -> _Read
 
 
 def _depth_first(order: Sequence[Operation], inputs: _Inputs, readers: _Readers) -> list[Operation]:
-    """The reversed postorder from each operation without inputs, the last first."""
+    """Returns the reversed postorder from each operation without inputs, the last first."""
     entered: set[Operation] = set()
     left: dict[Operation, None] = {}
     for root in reversed(order):
@@ -205,7 +205,7 @@ def _used(
 def _fed_last(
     order: Sequence[Operation], inputs: _Inputs, fed: Collection[Operation]
 ) -> list[Operation]:
-    """The operations with the fed ones moved to the end, each as early as its inputs permit."""
+    """Returns the operations with the fed ones moved to the end, each as early as its inputs permit."""
     order = [*(op for op in order if op not in fed), *(op for op in order if op in fed)]
     positions = {op: position for position, op in enumerate(order)}
     readers: _Readers = {}

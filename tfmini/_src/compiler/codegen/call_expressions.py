@@ -167,7 +167,7 @@ class Calls:
         return None
 
     def owned_inputs(self, step: int, node: Node) -> dict[int, str]:
-        """The slots whose arrays a kernel with a context may keep or overwrite, and the input names."""
+        """Returns the slots whose arrays a kernel with a context may keep or overwrite, and the input names."""
         owned: dict[int, str] = {}
         if not (node.opdef.takes_context or node.opdef.bind_rule is not None):
             return owned

@@ -100,7 +100,7 @@ class Emitter:
         return self.text
 
     def _constant(self, node: Node) -> str:
-        """The name of a constant's value."""
+        """Returns the name of a constant's value."""
         return self.values.constant(node)
 
     def _steps(self) -> None:
@@ -169,7 +169,7 @@ class Emitter:
         self.text.lines.append(_INDENT * (1 + self._blocks() + self.indent) + text)
 
     def _blocks(self) -> int:
-        """The number of open `if` blocks; the last one tests all remaining conditions."""
+        """Returns the number of open `if` blocks; the last one tests all remaining conditions."""
         return min(len(self.guard), _BLOCKS)
 
     def _enter(self, guard: Guard) -> None:
@@ -352,7 +352,7 @@ class Emitter:
         self.in_use = ""
 
     def _loop_emitter(self, loop: Loop, name: str) -> LoopEmitter:
-        """The emitter for a loop's function."""
+        """Returns the emitter for a loop's function."""
         return LoopEmitter(loop, self, name)
 
     def _emit_joined(self, node: Node) -> None:

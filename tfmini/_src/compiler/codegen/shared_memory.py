@@ -67,7 +67,7 @@ def sharing_line(calls: Calls, step: int, node: Node) -> str:
 
 
 def _sharing_condition(calls: Calls, node: Node) -> str:
-    """An expression for whether a node shares memory, for cases decided at run time."""
+    """Returns an expression for whether a node shares memory, for cases decided at run time."""
     forwarding = node.opdef.forwarding
     if not isinstance(node.payload, MayShare) or forwarding is None:
         return "True"

@@ -52,7 +52,7 @@ class Values:
         self._flat: dict[str, np.ndarray] = {}
 
     def loop_values(self, program: Program) -> Values:
-        """The values of a loop's program, which shares slots and names with this one."""
+        """Returns the values of a loop's program, which shares slots and names with this one."""
         values = copy(self)
         values.program = program
         return values
@@ -90,7 +90,7 @@ class Values:
         return self.name("const_" + node.origin.name, value)
 
     def _on_device(self, device: Device, node: Node) -> Array:
-        """A constant's array on its device; errors are attributed to its node."""
+        """Returns a constant's array on its device; errors are attributed to its node."""
         value = np.asarray(node.constant)
         try:
             return self._upload_constant(device, value)
@@ -102,7 +102,7 @@ class Values:
             raise failure from error
 
     def _upload_constant(self, device: Device, value: np.ndarray) -> Array:
-        """A constant on a device. Equal small constants share one read-only array."""
+        """Returns a constant on a device. Equal small constants share one read-only array."""
         if value.nbytes > _SHARED:
             with working_on([device]):
                 return device.upload(value)
@@ -114,7 +114,7 @@ class Values:
         return array
 
     def array_operand(self, slot: int) -> str:
-        """A ufunc operand next to arrays: constant scalars become 0-d arrays, which NumPy converts faster."""
+        """Returns a ufunc operand next to arrays: constant scalars become 0-d arrays, which NumPy converts faster."""
         name = self.constants.get(slot)
         if name is None or slot in self.program.memory or not self.is_scalar(slot):
             return self.read(slot)

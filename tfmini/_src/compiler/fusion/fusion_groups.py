@@ -33,7 +33,7 @@ class Group:
         return [node for _, node in sorted(self.members, key=lambda member: member[0])]
 
     def root(self) -> Group:
-        """The group that this one was merged into, or this group."""
+        """Returns the group that this one was merged into, or this group."""
         group = self
         while group.merged is not None:
             group = group.merged
@@ -50,7 +50,7 @@ class Group:
         return large
 
     def inputs_with(self, other: Group) -> int:
-        """The number of inputs of the merged group."""
+        """Returns the number of inputs of the merged group."""
         large, small = (self, other) if len(self.members) >= len(other.members) else (other, self)
         more = sum(s not in large.inputs and s not in large.outputs for s in small.inputs)
         return len(large.inputs) + more - sum(slot in large.inputs for slot in small.outputs)
@@ -159,5 +159,5 @@ def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list
 
 
 def _last(group: Group) -> int:
-    """The position of its last node."""
+    """Returns the position of its last node."""
     return max(position for position, _ in group.members)

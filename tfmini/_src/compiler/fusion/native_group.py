@@ -217,7 +217,7 @@ class NativeGroup:
         return _MIN_THREAD_MICROSECONDS * size / self._parallel
 
     def _select_program(self, arrays: Sequence[np.ndarray]) -> Any:
-        """The program for inputs like these; empty if it is unsuitable or slower."""
+        """Returns the program for inputs like these; empty if it is unsuitable or slower."""
         laid = self.laid_out(arrays)
         merged = None
         if laid is None and (merged := self._mergeable(arrays)) is not None:

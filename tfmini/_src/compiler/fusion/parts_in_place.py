@@ -14,7 +14,7 @@ from tfmini._src.compiler.program.program import Dims, Node, Program
 
 
 def splits_before(members: list[Node], program: Program, uses: Uses) -> list[Node]:
-    """The Splits along the last axis whose parts are read only by these members."""
+    """Returns the Splits along the last axis whose parts are read only by these members."""
     return [
         node
         for node in _read_only_by(members, program, uses)
@@ -25,7 +25,7 @@ def splits_before(members: list[Node], program: Program, uses: Uses) -> list[Nod
 
 
 def tiles_before(members: list[Node], program: Program, uses: Uses) -> list[Node]:
-    """The Tiles of rows or columns, read only by these members, that can be replaced by their inputs."""
+    """Returns the Tiles of rows or columns, read only by these members, that can be replaced by their inputs."""
     return [
         node
         for node in _read_only_by(members, program, uses)
@@ -45,7 +45,7 @@ def _broadcasts(dims: Dims | None, result: Dims | None) -> bool:
 
 
 def _read_only_by(members: list[Node], program: Program, uses: Uses) -> list[Node]:
-    """The producers of inputs, all of whose results are read by these members alone."""
+    """Returns the producers of inputs, all of whose results are read by these members alone."""
     member_ids = {id(node) for node in members}
     sources = [uses.producer.get(slot) for node in members for slot in node.inputs]
     return [
@@ -62,7 +62,7 @@ def _read_only_by(members: list[Node], program: Program, uses: Uses) -> list[Nod
 
 
 def joins_after(members: list[Node], program: Program, uses: Uses) -> list[Node]:
-    """The ConcatV2s along the last axis that are the only readers of these members' results."""
+    """Returns the ConcatV2s along the last axis that are the only readers of these members' results."""
     outputs = {node.outputs[0] for node in members} - {*program.fetches}
     readers = [uses.only_reader(slot) for slot in outputs]
     return [
@@ -91,7 +91,7 @@ def sums_after(
 
 
 def totals_after(members: list[Node], program: Program, uses: Uses) -> list[Node]:
-    """The Sums and Means over all axes, and L2Losses, that are the only readers of these members' results."""
+    """Returns the Sums and Means over all axes, and L2Losses, that are the only readers of these members' results."""
     return [
         node
         for node in _only_readers(members, program, uses)
@@ -101,7 +101,7 @@ def totals_after(members: list[Node], program: Program, uses: Uses) -> list[Node
 
 
 def _only_readers(members: list[Node], program: Program, uses: Uses) -> list[Node]:
-    """The ops that are the only readers of a result and can run where the members do."""
+    """Returns the ops that are the only readers of a result and can run where the members do."""
     outputs = [node.outputs[0] for node in members if node.outputs[0] not in program.fetches]
     readers = [uses.only_reader(slot) for slot in outputs]
     return [

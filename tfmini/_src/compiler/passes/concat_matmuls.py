@@ -49,7 +49,7 @@ def concat_matmuls(program: Program) -> Program:
 
 
 def _terms(node: Node, name: str, uses: Uses, fetched: set[int]) -> list[Node]:
-    """Nodes of this op whose only reader is an AddN of results of this op."""
+    """Returns the nodes of this op whose only reader is an AddN of results of this op."""
     if node.kind != "op" or node.opdef.name != "AddN" or len(node.inputs) < _MIN_PRODUCTS:
         return []
     terms = []
@@ -90,7 +90,7 @@ class _Joined:
         return tuple(term.inputs[side] for term in terms), first.guard, first.device
 
     def concatenate_side(self, terms: list[Node], side: int, total: Node) -> tuple[int, list[Node]]:
-        """Slot of one side of the terms, and the nodes that compute it if it does not exist yet."""
+        """Returns the slot of one side of the terms, and the nodes that compute it if it does not exist yet."""
         key = self.key(terms, side)
         if key in self._slots:
             return self._slots[key], []
@@ -111,7 +111,7 @@ class _Joined:
 
 
 def _product(total: Node, products: list[Node], joined: _Joined) -> list[Node]:
-    """The nodes that join the left and the right matrices and multiply them."""
+    """Returns the nodes that join the left and the right matrices and multiply them."""
     left, nodes = joined.concatenate_side(products, 0, total)
     right, more = joined.concatenate_side(products, 1, total)
     product = Node("op", products[0].origin, (left, right), total.outputs)
@@ -119,7 +119,7 @@ def _product(total: Node, products: list[Node], joined: _Joined) -> list[Node]:
 
 
 def _column_sums(total: Node, gradients: list[Node], joined: _Joined) -> list[Node]:
-    """The nodes that join the matrices and sum their columns."""
+    """Returns the nodes that join the matrices and sum their columns."""
     matrix, nodes = joined.concatenate_side(gradients, 0, total)
     sums = Node("op", gradients[0].origin, (matrix,), total.outputs)
     return _replace_total(total, gradients, [*nodes, sums])

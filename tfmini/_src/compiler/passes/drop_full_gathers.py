@@ -99,7 +99,7 @@ class _Ranges:
         return least is not None and most is not None and least[0] >= most[1]
 
     def _sum(self, node: Node) -> Range | None:
-        """The range of a sum; None if it may overflow."""
+        """Returns the range of a sum; None if it may overflow."""
         a, b = (self._ranges.get(slot) for slot in node.inputs)
         dtype: dtypes.DType = node.attrs["T"]
         if a is None or b is None or not dtype.is_integer:

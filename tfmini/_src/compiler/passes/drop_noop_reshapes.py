@@ -61,7 +61,7 @@ def drop_noop_reshapes(program: Program) -> Program:
 
 
 def _declared_shapes(program: Program) -> set[int]:
-    """The slots with declared static shapes, including results of elementwise ops on them."""
+    """Returns the slots with declared static shapes, including results of elementwise ops on them."""
     slots: set[int] = set()
     for node in program.nodes:
         if node.kind != "op":
@@ -75,7 +75,7 @@ def _declared_shapes(program: Program) -> set[int]:
 
 
 def _noop_input(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | None:
-    """The input slot of a Reshape that does not change its value; None for other nodes."""
+    """Returns the input slot of a Reshape that does not change its value; None for other nodes."""
     source, shape = node.inputs
     target, dims = symbols.vector(shape), symbols.dims(source)
     if target is None or not target:
@@ -108,7 +108,7 @@ def _is_redundant(before: Node | None, node: Node, program: Program, symbols: Sy
 
 
 def _noop_sum_result(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | None:
-    """The result slot of a Sum over no axes, else None."""
+    """Returns the result slot of a Sum over no axes, else None."""
     source, axes = node.inputs
     return (
         source

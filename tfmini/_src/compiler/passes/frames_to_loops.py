@@ -39,12 +39,12 @@ def _is_condition(node: Node) -> bool:
 
 
 def _node_text(node: Node | None) -> str:
-    """A node in the format of TensorFlow's messages; None stands for a feed."""
+    """Returns a node in the format of TensorFlow's messages; None stands for a feed."""
     return "node _arg " if node is None else describe_node(node.origin)
 
 
 def _different_frames(node: Node, *sources: tuple[Node | None, _Frame]) -> InvalidArgumentError:
-    """The error for a node whose inputs are in different frames."""
+    """Returns the error for a node whose inputs are in different frames."""
     message = f"{_node_text(node)} has inputs from different frames."
     for source, frame in sources:
         message += f" The input {_node_text(source)} is in frame '{frame.name}'."
@@ -127,7 +127,7 @@ class _Loops:
             self.frame_of[slot] = after
 
     def _frame(self, node: Node) -> _Frame:
-        """The innermost frame of a node's inputs and control inputs."""
+        """Returns the innermost frame of a node's inputs and control inputs."""
         known_slots = (s for s in node.inputs if s in self.frame_of)  # back edges are ready later
         sources = [(self.maker.get(s), self.frame_of[s]) for s in known_slots]
         sources += [(c, self.frame_of_node.get(id(c), self.top)) for c in node.controls]
@@ -253,7 +253,7 @@ class _Loops:
         return roots(self.program)
 
     def _alive(self, frame: _Frame) -> frozenset[Literal]:
-        """The branches taken whenever the loop runs: those on which its variables depend."""
+        """Returns the branches taken whenever the loop runs: those on which its variables depend."""
         of_slot, of_node = self._literals
         literals = frozenset() if frame.outer is None else self._alive(frame.outer)
         merges = [node for node in frame.nodes if self._back_edge(node, frame) is not None]
@@ -271,7 +271,7 @@ class _Loops:
     def _maybe_dead(
         self, frame: _Frame, enter: Node, body: list[Node]
     ) -> list[tuple[int, int, Node]]:
-        """The loop inputs for an invariant from an outer branch; if it is dead, only its readers are skipped.
+        """Returns the loop inputs for an invariant from an outer branch; if it is dead, only its readers are skipped.
 
         The loop receives the value, or a zero, and whether it is dead; a Switch on this flag feeds the readers.
         """
@@ -281,7 +281,7 @@ class _Loops:
         return [(value, inner, enter), (dead, is_dead, enter)]
 
     def _may_be_dead(self, frame: _Frame, alive: frozenset[Literal], predicate: int) -> set[int]:
-        """The values of a loop that may be dead while it runs, because of an outer branch or an inner loop."""
+        """Returns the values of a loop that may be dead while it runs, because of an outer branch or an inner loop."""
         of_slot = self._literals[0]
         root = self._roots.get(predicate, predicate)
         literals = {(root, True), (root, False), *alive}
@@ -318,7 +318,7 @@ class _Loops:
         return source is not None and source.kind == "op" and source.opdef.name == "Const"
 
     def _lives(self, frame: _Frame, start: Node) -> Node:
-        """The initial value of the flag that marks a loop variable as dead."""
+        """Returns the initial value of the flag that marks a loop variable as dead."""
         assert frame.outer is not None
         false = make_literal(np.False_, dtypes.bool)
         outputs: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.bool, ())]
@@ -350,7 +350,7 @@ class _Loops:
         return results, leaving, exits
 
     def _revive(self, body: list[Node], node: Node, reader: int) -> tuple[int, int]:
-        """The feed that revives a possibly dead value in the body, and the flag that marks `reader` as dead."""
+        """Returns the feed that revives a possibly dead value in the body, and the flag that marks `reader` as dead."""
         dtype = self.program.slots[reader].dtype
         inner, is_dead = self.program.new_slot(dtype, None), self.program.new_slot(dtypes.bool, ())
         unused = self.program.new_slot(dtype, None)
@@ -358,7 +358,7 @@ class _Loops:
         return inner, is_dead
 
     def _dead_flag(self, nodes: list[Node], node: Node, slot: int) -> tuple[int, int]:
-        """The slots of a value, zero if it is dead, and of the flag for its deadness."""
+        """Returns the slots of a value, zero if it is dead, and of the flag for its deadness."""
         dtype = self.program.slots[slot].dtype
         zero = make_literal(b"" if dtype is dtypes.string else np.zeros((), dtype.numpy), dtype)
         (absent,) = self._add_node(nodes, node, "Const", (), [(dtype, ())], dtype=dtype, value=zero)
@@ -404,7 +404,7 @@ class _Loops:
         return node
 
     def _condition(self, frame: _Frame) -> tuple[Node, int]:
-        """The LoopCond node of a loop, and the slot of its predicate.
+        """Returns the LoopCond node of a loop, and the slot of its predicate.
 
         In a loop distributed over several tasks, one task has the condition; loop variables on the others pass a Switch
         on the received predicate.
@@ -427,7 +427,7 @@ class _Loops:
         return conditions[0], conditions[0].outputs[0]
 
     def _back_edge(self, node: Node, frame: _Frame) -> int | None:
-        """The slot of the back edge into the Merge of a loop variable."""
+        """Returns the slot of the back edge into the Merge of a loop variable."""
         if node.kind != "op" or not node.opdef.is_merge:
             return None
         backs = [slot for slot in node.inputs if slot in frame.backs]
@@ -441,7 +441,7 @@ class _Loops:
         return node
 
     def _in_order(self, nodes: list[Node]) -> list[Node]:
-        """The nodes in order, with nodes that move into a loop removed."""
+        """Returns the nodes in order, with nodes that move into a loop removed."""
         node_ids = {id(node) for node in nodes}
         consumers: dict[int, list[Node]] = {}
         waiting: dict[int, int] = {}
@@ -471,7 +471,7 @@ class _Loops:
     def _runnable_nodes(
         self, nodes: list[Node], waiting: dict[int, int], consumers: dict[int, list[Node]]
     ) -> list[tuple[float, Node]]:
-        """The nodes of a cycle that do not need to wait."""
+        """Returns the nodes of a cycle that do not need to wait."""
         stuck = {id(node): node for node in nodes if waiting[id(node)]}
         for loop in stuck.values():
             if loop.kind != "while":

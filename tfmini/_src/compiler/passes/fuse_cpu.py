@@ -53,7 +53,7 @@ def fuse_cpu(program: Program) -> Program:
 
 
 def _formula(node: Node) -> Steps:
-    """A node's op as one ufunc; empty if it is not fused: kernels of several ufuncs take fewer passes alone."""
+    """Returns a node's op as one ufunc; empty if it is not fused: kernels of several ufuncs take fewer passes alone."""
     ufunc = node.opdef.ufunc
     return ufunc_step(ufunc, len(node.inputs)) if ufunc else ()
 
@@ -83,7 +83,7 @@ def _is_fusible(node: Node, program: Program) -> bool:
 
 
 def _fuse_group(group: list[Node], program: Program) -> Node:
-    """The node that replaces a group and evaluates it in blocks."""
+    """Returns the node that replaces a group and evaluates it in blocks."""
     internal = {n.outputs[0]: n for n in group}
     inputs = tuple(dict.fromkeys(s for n in group for s in n.inputs if s not in internal))
     _, ufuncs, values = group_ufuncs(group, [_formula(node) for node in group], inputs)

@@ -78,7 +78,7 @@ class FinishedConvolution:
         return Epilogue(None, self._rectifies, extras[0] if extras else None)
 
     def _fitting(self, x: tuple[int, ...], filter: tuple[int, ...]) -> tuple[Axis, ...] | None:
-        """The axes for an input and a filter of these shapes; None if they do not match."""
+        """Returns the axes for an input and a filter of these shapes; None if they do not match."""
         if not len(x) == len(filter) == 4 or x[3] != filter[2]:
             return None
         return _axes(self._windows, x[1:3], filter[:2])

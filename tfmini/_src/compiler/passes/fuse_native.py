@@ -108,7 +108,7 @@ def _is_large(group: Group) -> bool:
 
 
 def _group_sums(group: Group, program: Program, uses: Uses) -> dict[Node, RowSum | Total]:
-    """The sums that a group computes; none for few elements, which stay in a cache between two calls."""
+    """Returns the sums that a group computes; none for few elements, which stay in a cache between two calls."""
     dims: Any
     dims, dtype, *_ = group.key
     size = math.prod(d for d in dims if d is not None)
@@ -137,7 +137,7 @@ def _is_left_alone(node: Node, program: Program) -> bool:
 
 
 def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
-    """The key shared by all nodes of a fusion group; None for a node that cannot be in a group."""
+    """Returns the key shared by all nodes of a fusion group; None for a node that cannot be in a group."""
     if node.kind != "op" or not program.on_host(node) or not native_formula(node):
         return None
     slots = [program.slots[slot] for slot in (*node.outputs, *node.inputs)]
@@ -228,7 +228,7 @@ def _fuse_group(
     readers: dict[int, list[Node]],
     any_size: bool,
 ) -> Node | None:
-    """The fused node for a group; None if it is not profitable or needs too many registers."""
+    """Returns the fused node for a group; None if it is not profitable or needs too many registers."""
     read, _ = inputs_and_results(members, program, readers)
     group = [*splits, *members, *joins, *sums]
     tiled = {node.outputs[0]: node.inputs[0] for node in splits if node.opdef.name == "Tile"}
@@ -281,7 +281,7 @@ def _fuse_group(
 
 
 def _dtype(member: Node, program: Program) -> type:
-    """A group's compute dtype, as NumPy's."""
+    """Returns a group's compute dtype, as NumPy's."""
     candidates = [program.slots[slot].dtype for slot in (*member.outputs, *member.inputs)]
     dtype: type = next(dtype for dtype in candidates if dtype is not dtypes.bool).as_numpy_dtype
     return dtype

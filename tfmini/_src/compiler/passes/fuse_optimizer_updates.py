@@ -38,7 +38,7 @@ def fuse_optimizer_updates(program: Program) -> Program:
 
 
 def _update_slots(node: Node) -> UpdateSlots:
-    """The slots of one update by role."""
+    """Returns the slots of one update by role."""
     cells, scalars, gradient = [], [], -1
     for slot, arg in zip(node.inputs, node.opdef.inputs):
         if arg.is_ref or arg.dtype is dtypes.resource:
@@ -114,7 +114,7 @@ def _is_uniform(row: Sequence[Array]) -> bool:
 
 
 def _update_kernel(node: Node, program: Program) -> str:
-    """The device's or native library's kernel for the node's update, or ""."""
+    """Returns the device's or native library's kernel for the node's update, or ""."""
     kernel = node.opdef.grouped_update if node.kind == "op" else ""
     if not kernel or node.attrs["T"] not in (dtypes.float32, dtypes.float64):
         return ""
@@ -195,14 +195,14 @@ class _Grouping:
         return group
 
     def _value(self, slot: int) -> Hashable:
-        """A key shared by equal scalars: constants, and reads of one value of a variable."""
+        """Returns a key shared by equal scalars: constants, and reads of one value of a variable."""
         maker = self.maker.get(slot)
         if maker is not None and maker.kind == "const":
             return np.shape(maker.constant), np.asarray(maker.constant).tobytes()
         return self.read_as.get(slot, slot)
 
     def _variable(self, slot: int) -> Hashable:
-        """Key of the variable whose cell the slot holds; None for other slots."""
+        """Returns the key of the variable whose cell the slot holds; None for other slots."""
         dtype = self.program.slots[slot].dtype
         if not dtype._is_ref_dtype and dtype is not dtypes.resource:
             return None
@@ -217,7 +217,7 @@ class _Grouping:
         return attrs.get("container", ""), attrs.get("shared_name") or node.origin.name
 
     def _depends_on(self, node: Node) -> set[int]:
-        """The groups whose members the node depends on, by its inputs, conditions and control edges."""
+        """Returns the groups whose members the node depends on, by its inputs, conditions and control edges."""
         groups: set[int] = set()
         pending, seen = [node], {id(node)}
         while pending:
@@ -236,7 +236,7 @@ class _Grouping:
 
 
 def _node(group: _Group, program: Program) -> Node:
-    """The node that replaces the group's members."""
+    """Returns the node that replaces the group's members."""
     first = group.members[0]
     parts = [_update_slots(member) for member in group.members]
     inputs = [s for p in parts for s in (*p.cells, *p.scalars, p.gradient)]

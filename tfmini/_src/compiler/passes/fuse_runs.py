@@ -62,7 +62,7 @@ def _fuse(program: Program, limits: Limits) -> None:
 
 
 def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
-    """The key shared by all nodes of a run, the number of rows; None for a node that cannot be in one."""
+    """Returns the key shared by all nodes of a run, the number of rows; None for a node that cannot be in one."""
     if not program.on_host(node) or not node.outputs:
         return None
     slots = [program.slots[slot] for slot in node.outputs]
@@ -115,7 +115,7 @@ def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None
 
 
 def _static_slots(node: Node) -> tuple[int, ...]:
-    """The slots of a node's axis, or of a slice's begin and size."""
+    """Returns the slots of a node's axis, or of a slice's begin and size."""
     if node.opdef.name == "Slice":
         return node.inputs[1:]
     return node.inputs[:1] if node.opdef.name == "Split" else node.inputs[-1:]
@@ -276,7 +276,7 @@ class _Preparation:
         self._microseconds = 0.0
 
     def prepare_run(self, parts: Sequence[Part]) -> _Prepared | None:
-        """The prepared run; None if the arrays do not support it."""
+        """Returns the prepared run; None if the arrays do not support it."""
         add = {
             COPY: self._concatenate,
             TAKE: self._take,
@@ -307,7 +307,7 @@ class _Preparation:
         self._rows = rows
 
     def _read(self, slot: int) -> tuple[np.ndarray, int, Place]:
-        """A matrix read row by row, the array that contains it, and its position there."""
+        """Returns a matrix read row by row, the array that contains it, and its position there."""
         matrix = self._samples[slot]
         if matrix.ndim != 2 or matrix.dtype != np.float32 or matrix.strides[1] != 4:
             raise _Unsuitable

@@ -66,7 +66,7 @@ def _copy(node: Node, inputs: tuple[int, ...], outputs: tuple[int, ...]) -> Node
 
 
 def _conditional(body: Program) -> set[int]:
-    """The ids of the nodes that run only where the loop's condition, or another one, holds."""
+    """Returns the ids of the nodes that run only where the loop's condition, or another one, holds."""
     slots: set[int] = set()
     nodes: set[int] = set()
     for node in body.nodes:

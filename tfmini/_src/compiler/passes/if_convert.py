@@ -67,7 +67,7 @@ def roots(program: Program) -> dict[int, int]:
 
 
 def _conjunction(guards: list[Guard | None], position: dict[int, float]) -> Guard | None:
-    """The conjunction of `guards`, outer conditions (of lower slots) first; None if they exclude each other."""
+    """Returns the conjunction of `guards`, outer conditions (of lower slots) first; None if they exclude each other."""
     result: dict[int, bool] = {}
     for guard in guards:
         if guard is None:
@@ -89,7 +89,7 @@ def _merge_guard(
     nodes: list[Node],
     position: dict[int, float],
 ) -> Guard | None:
-    """The guard of a Merge: the common part of its inputs' guards, if together they cover it."""
+    """Returns the guard of a Merge: the common part of its inputs' guards, if together they cover it."""
     alive = [g for g in incoming if g is not None]
     node.payload = Alternatives(tuple(incoming))
     if not alive:
@@ -107,7 +107,7 @@ def _merge_guard(
 
 
 def _cover(guards: list[Guard], position: dict[int, float]) -> Guard | None:
-    """The guard that `guards` cover exactly, found by joining pairs that differ in one branch, or None."""
+    """Returns the guard that `guards` cover exactly, found by joining pairs that differ in one branch, or None."""
     pending = [dict(g) for g in guards]
     while len(pending) > 1:
         for i, first in enumerate(pending):

@@ -165,7 +165,7 @@ class _Transfer:
         return all(slots[s].dims == () and s not in self.memory for s in node.inputs)
 
     def _output_memories(self, node: Node) -> list[str]:
-        """The memory space of each of the node's outputs."""
+        """Returns the memory space of each of the node's outputs."""
         if node.kind == "read":
             return [self._slot_memory(node.inputs[0])]
         if node.kind == "collective":
@@ -184,7 +184,7 @@ class _Transfer:
         ]
 
     def _required_memories(self, node: Node) -> list[str]:
-        """The memory space of each of the node's inputs."""
+        """Returns the memory space of each of the node's inputs."""
         if node.kind == "read":
             return [self._slot_memory(node.inputs[0])]
         if node.kind == "collective":
@@ -203,13 +203,13 @@ class _Transfer:
         return [HOST if name in host else node.device for name in names]
 
     def _read_on_host(self, node: Node) -> list[int]:
-        """The slots that a node reads from host memory."""
+        """Returns the slots that a node reads from host memory."""
         names = _argument_names(node, node.opdef.inputs)
         host = self._host(node)
         return [slot for slot, name in zip(node.inputs, names) if name in host] if host else []
 
     def _host(self, node: Node) -> frozenset[str]:
-        """Names of the inputs and outputs in host memory."""
+        """Returns the names of the inputs and outputs in host memory."""
         if node.kind not in ("op", "view"):
             return frozenset()
         if node.opdef.through_host or id(node) in self.small:
@@ -248,11 +248,11 @@ class _Transfer:
                 self.memory.update(dict.fromkeys(member.outputs, node.device))
 
     def _guard(self, guard: Guard) -> Guard:
-        """The guard with its predicates in host memory."""
+        """Returns the guard with its predicates in host memory."""
         return tuple((self._in(p, HOST), b) for p, b in guard)
 
     def _in(self, slot: int, memory: str) -> int:
-        """The slot of the same value in `memory`."""
+        """Returns the slot of the same value in `memory`."""
         if not _is_device_array(self.program, slot) or self._refers(slot):
             return slot
         constant = self.constants.get(slot)

@@ -34,7 +34,7 @@ def join_pads(program: Program) -> Program:
 def _parts(
     total: Node, pads: list[Node | None], program: Program, uses: Uses
 ) -> tuple[int, list[int]]:
-    """The axis along which the Pads' inputs are adjacent, and the inputs in order; none if they are not."""
+    """Returns the axis along which the Pads' inputs are adjacent, and the inputs in order; none if they are not."""
     total_dims = program.slots[total.outputs[0]].dims
     if len(pads) < 2 or not total_dims or total.controls:
         return 0, []

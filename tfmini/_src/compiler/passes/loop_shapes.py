@@ -70,7 +70,7 @@ class _Walk:
         body_slots = {*body.feeds, *(slot for n in body.nodes for slot in n.outputs)}
 
         def outer(dims: Dims | None) -> Dims | None:
-            """The loop-invariant sizes; None for others."""
+            """Returns the loop-invariant sizes; None for others."""
             if dims is None:
                 return None
             return tuple(None if isinstance(d, tuple) and d[0] in body_slots else d for d in dims)
@@ -144,12 +144,12 @@ class _Walk:
 
 
 def _name_unknown_dims(dims: Dims, slot: int, *suffix: str) -> Dims:
-    """The sizes, with a slot's symbols in place of unknown ones."""
+    """Returns the sizes, with a slot's symbols in place of unknown ones."""
     return tuple((slot, axis, *suffix) if d is None else d for axis, d in enumerate(dims))
 
 
 def _common(before: Dims | None, now: Dims | None, slot: int) -> Dims | None:
-    """The invariant part of a loop variable's shape; None if its rank may change."""
+    """Returns the invariant part of a loop variable's shape; None if its rank may change."""
     if before is None or now is None or len(now) != len(before):
         return None
     return tuple(b if b == n else (slot, axis) for axis, (b, n) in enumerate(zip(before, now)))

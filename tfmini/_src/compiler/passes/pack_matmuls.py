@@ -67,7 +67,7 @@ def _pack(program: Program) -> None:
 
 
 def _packed_before(around: Node, program: Program) -> list[Node]:
-    """The nodes that pack the loop-invariant matrices of a loop's products before it."""
+    """Returns the nodes that pack the loop-invariant matrices of a loop's products before it."""
     loop = around.loop
     body = loop.program
     outside = dict(zip(body.feeds[loop.variables :], around.inputs[loop.variables :]))
@@ -123,7 +123,7 @@ def _is_slice(node: Node, outside: dict[int, int], made_by: dict[int, Node]) -> 
 def _hoist(
     node: Node, outside: dict[int, int], made_by: dict[int, Node], around: Node, program: Program
 ) -> list[Node]:
-    """The nodes of such a slice outside the loop."""
+    """Returns the nodes of such a slice outside the loop."""
     inner = node.outputs[0]
     moved = [
         Node("const", node.origin, (), (), payload=made_by[slot].payload)
@@ -143,7 +143,7 @@ def _hoist(
 
 
 def _product(node: Node, program: Program) -> Node | None:
-    """A CPU product known to be large enough: the node, or a fused node with bias and activation."""
+    """Returns a CPU product known to be large enough: the node, or a fused node with bias and activation."""
     product, *epilogue = matmul_chain(node)
     after = [n for n in epilogue if n.opdef.name not in BIASES]
     if epilogue and not (makes_runs() and all(fusion_key(n, program) for n in after)):
@@ -152,7 +152,7 @@ def _product(node: Node, program: Program) -> Node | None:
 
 
 def matmul_chain(node: Node) -> tuple[Node, ...]:
-    """A product and its epilogue in one call, or the node itself."""
+    """Returns a product and its epilogue in one call, or the node itself."""
     is_chain = node.kind == "fused" and isinstance(node.fused.evaluate, FinishedProduct)
     return node.members if is_chain else (node,)
 
@@ -179,7 +179,7 @@ def _pays(rows: int, *sizes: int) -> bool:
 
 
 def _packing(product: Node, matrix: int, program: Program) -> Node:
-    """A node that packs a matrix; it has no counterpart in the graph."""
+    """Returns a node that packs a matrix; it has no counterpart in the graph."""
     panels = program.new_slot(dtypes.float32, (None,))
     packing = Node("fused", product.origin, (matrix,), (panels,))
     packing.guard, packing.device = product.guard, product.device
@@ -188,7 +188,7 @@ def _packing(product: Node, matrix: int, program: Program) -> Node:
 
 
 def _with_panels(node: Node, panels: int, program: Program) -> list[Node]:
-    """The product with the packed matrix, a bias, and the following ops."""
+    """Returns the product with the packed matrix, a bias, and the following ops."""
     product, *epilogue = matmul_chain(node)
     members = [product, *(n for n in epilogue if n.opdef.name in BIASES)]
     dims: Any = program.slots[product.inputs[1]].dims

@@ -43,7 +43,7 @@ class PartialShapes:
         )
 
     def _cross_row_count(self, node: Node, constants: Mapping[int, Any]) -> int | None:
-        """The number of examples of a cross if all its columns are known to have that number."""
+        """Returns the number of examples of a cross if all its columns are known to have that number."""
         sparse, dense = node.attrs["N"], len(node.attrs["dense_types"])
         end = len(node.inputs) - dense
         shapes = [constants.get(slot) for slot in node.inputs[end - sparse : end]]
@@ -54,7 +54,7 @@ class PartialShapes:
         return counts.pop() if len(counts) == 1 else None
 
     def value(self, node: Node, constants: Mapping[int, Any]) -> Any:
-        """The result of a node that selects from a shape; None if unknown."""
+        """Returns the result of a node that selects from a shape; None if unknown."""
         if node.opdef.name not in _SELECTIONS or node.inputs[0] not in self._fillings:
             return None
         if self._program.slots[node.outputs[0]].dtype not in _SIZES:
@@ -78,14 +78,14 @@ class PartialShapes:
 
 
 def _nonnegative(target: Any) -> tuple[int | None, ...] | None:
-    """The sizes of a target shape, None for those to be inferred."""
+    """Returns the sizes of a target shape, None for those to be inferred."""
     if target is None or np.ndim(target) != 1:
         return None
     return tuple([None if size < 0 else size for size in target.tolist()])
 
 
 def target_shape(node: Node, constants: Mapping[int, Any]) -> np.ndarray | None:
-    """The output shape of a SparseReshape between constant shapes; None for other nodes."""
+    """Returns the output shape of a SparseReshape between constant shapes; None for other nodes."""
     if node.opdef.name != "SparseReshape":
         return None
     shape, target = map(constants.get, node.inputs[1:])

@@ -81,7 +81,7 @@ def _retvals(fetches: Sequence[Tensor], slot_of: dict[Tensor, int]) -> Iterator[
 
 
 def _no_reference(op: Operation, position: int, feeds: Sequence[Tensor]) -> InvalidArgumentError:
-    """The error for an op that requires a reference but reads the value of a fed or loop variable."""
+    """Returns the error for an op that requires a reference but reads the value of a fed or loop variable."""
     tensor = op.inputs[position]
     dtype_name, name = tensor.dtype.base_dtype.proto_name, tensor.name
     if tensor in feeds:

@@ -67,7 +67,7 @@ def _adds_bias(bias: Node, split: Node, program: Program) -> bool:
 def _split(
     bias: Node, split: Node, program: Program, shared: dict[tuple[object, ...], tuple[int, ...]]
 ) -> list[Node]:
-    """The nodes that split the matrix and, unless already split, the bias, and add them part by part."""
+    """Returns the nodes that split the matrix and, unless already split, the bias, and add them part by part."""
     dtype = bias.attrs["T"]
     matrix, vector = bias.inputs
     zero = program.new_slot(dtypes.int32, ())

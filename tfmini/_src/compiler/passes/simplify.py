@@ -131,7 +131,7 @@ def simplify(program: Program) -> Program:
 
 
 def _constant(node: Node, program: Program, value: np.ndarray) -> Node:
-    """A constant for the second output of a node."""
+    """Returns a constant for the second output of a node."""
     value.flags.writeable = False
     slot = program.new_slot(program.slots[node.outputs[1]].dtype, value.shape)
     constant = Node("const", node.origin, (), (slot,), payload=Constant(value))
@@ -140,7 +140,7 @@ def _constant(node: Node, program: Program, value: np.ndarray) -> Node:
 
 
 def _multiplied_by_one(node: Node, constants: Mapping[int, object], program: Program) -> int | None:
-    """The other factor of a product with a constant scalar 1; None for any other product."""
+    """Returns the other factor of a product with a constant scalar 1; None for any other product."""
     for one, factor in (node.inputs, node.inputs[::-1]):
         value = constants.get(one)
         if isinstance(value, np.ndarray) and not value.ndim and value.dtype.kind in "iuf":
@@ -150,7 +150,7 @@ def _multiplied_by_one(node: Node, constants: Mapping[int, object], program: Pro
 
 
 def _content(value: object, device: str) -> tuple[str, tuple[int, ...], bytes, str] | None:
-    """A key for merging equal small constants; None for any other value."""
+    """Returns a key for merging equal small constants; None for any other value."""
     if (
         not isinstance(value, np.ndarray)
         or value.dtype.kind not in "biuf"
@@ -161,7 +161,7 @@ def _content(value: object, device: str) -> tuple[str, tuple[int, ...], bytes, s
 
 
 def _constants(node: Node, constants: dict[int, Any], program: Program) -> list[Any] | None:
-    """The values of the node's outputs, if they follow from constants and static shapes."""
+    """Returns the values of the node's outputs, if they follow from constants and static shapes."""
     name = node.opdef.name
     if name == "Const":
         return [node.attrs["value"].array]

@@ -53,7 +53,7 @@ def slice_matmul(program: Program) -> Program:
 def _columns(
     node: Node, made_by: dict[int, Node], symbols: Symbols, program: Program
 ) -> tuple[int, int] | None:
-    """The columns that the node slices from a product, as a range; None if it is not such a slice."""
+    """Returns the columns that the node slices from a product, as a range; None if it is not such a slice."""
     if not _slices_a_product(node, made_by):
         return None
     if made_by[node.inputs[0]].attrs["T"] not in (dtypes.float32, dtypes.float64):
@@ -91,7 +91,7 @@ def _narrow_product(
     program: Program,
     shared: dict[tuple[object, ...], int],
 ) -> list[Node]:
-    """The nodes of the smaller product, and of its columns unless an earlier node computes them."""
+    """Returns the nodes of the smaller product, and of its columns unless an earlier node computes them."""
     matrix = product.inputs[1]
     as_rows = product.attrs["transpose_b"]
     inner = _inner(program.slots[matrix].dims, as_rows)

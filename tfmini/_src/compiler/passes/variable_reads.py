@@ -80,11 +80,11 @@ class _References:
         self._follow(program)
 
     def device(self, slot: int) -> str:
-        """The device of the variables that a late slot refers to."""
+        """Returns the device of the variables that a late slot refers to."""
         return self.devices[next(iter(self.of[slot]))]
 
     def writes(self, node: Node) -> frozenset[_Key]:
-        """The variables that the node may write."""
+        """Returns the variables that the node may write."""
         return self._writes.get(id(node), _NONE)
 
     def _follow(self, program: Program) -> None:
@@ -203,7 +203,7 @@ class _References:
         self._mark_taken(program.fetches, producers, written)
 
     def _changes(self, node: Node) -> frozenset[_Key]:
-        """Variables that the node may write in shared memory."""
+        """Returns the variables that the node may write in shared memory."""
         if id(node) not in self._writes:
             return _NONE
         if node.kind == "while":
@@ -282,7 +282,7 @@ class _Reader:
         )
 
     def _payload(self, slot: int) -> MayHoldArray | None:
-        """The payload of a read of the slot."""
+        """Returns the payload of a read of the slot."""
         return None if slot in self.cells else MayHoldArray()
 
     def _holds_reference(self, slot: int) -> bool:
@@ -328,7 +328,7 @@ class _Reader:
                     self.cells.add(slot)
 
     def _value(self, slot: int, node: Node, nodes: list[Node], current: dict[int, int]) -> int:
-        """The slot of the value that `node` reads: at its own step, if `slot` holds a reference."""
+        """Returns the slot of the value that `node` reads: at its own step, if `slot` holds a reference."""
         if not self._holds_reference(slot):
             return slot
         value = None if self.in_parts else current.get(slot)
@@ -337,7 +337,7 @@ class _Reader:
         return value
 
     def _fetched_slot(self, slot: int, program: Program, current: dict[int, int]) -> int:
-        """The slot of a fetched value, read at the end."""
+        """Returns the slot of a fetched value, read at the end."""
         if not self._holds_reference(slot):
             return slot
         value = self._value(slot, self.maker[slot], program.nodes, current)

@@ -106,11 +106,11 @@ class Groups:
         self._join_classes()
 
     def root(self, op: Operation) -> Group:
-        """The root of the group of a node."""
+        """Returns the root of the group of a node."""
         return self._group_of[op].root()
 
     def members(self, root: Group) -> list[Operation]:
-        """The nodes of a group, in order."""
+        """Returns the nodes of a group, in order."""
         if self._members is None:
             self._members = {}
             for op in self.ops:
@@ -118,7 +118,7 @@ class Groups:
         return self._members[root]
 
     def debug_info(self, root: Group) -> str:
-        """A group in the format of TensorFlow's errors."""
+        """Returns a group in the format of TensorFlow's errors."""
         return debug_info(root, self.members(root), self.devices)
 
     def _read_requests(self, pinned: dict[Operation, str]) -> None:
@@ -242,7 +242,7 @@ def _reference_producers(op: Operation) -> list[Operation]:
 
 
 def preferred_name(root: Group, keep: tuple[DeviceName, ...]) -> DeviceName:
-    """The constraint kept by soft placement: type and number, unless `keep` specifies more."""
+    """Returns the constraint kept by soft placement: type and number, unless `keep` specifies more."""
     requested = root.requested
     return DeviceName(
         requested.job,

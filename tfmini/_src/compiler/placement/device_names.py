@@ -55,7 +55,7 @@ _PLURALS = {
 
 @lru_cache(maxsize=4096)
 def parse_device(text: str) -> DeviceName | None:
-    """The parts of a device string; None if it is malformed."""
+    """Returns the parts of a device string; None if it is malformed."""
     part = re.compile(_PART)  # cached by re; most programs never need it
     parts: dict[str, str] = {}
     position = 0 if text != "/" else 1

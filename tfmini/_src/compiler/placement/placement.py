@@ -99,14 +99,14 @@ class Placement:
     def _assigned_devices(
         self, nodes: dict[Operation, str], pinned: dict[Operation, str]
     ) -> dict[Operation, str]:
-        """The devices of nodes, each with its effective device string."""
+        """Returns the devices of nodes, each with its effective device string."""
         try:
             return placer.assign_devices(nodes, self._set, pinned, self._soft, self._log)
         except placement_errors.PlacementError as error:
             raise error.as_session_error() from None
 
     def op_device(self, op: Operation) -> str:
-        """The full name of the device that runs `op`."""
+        """Returns the full name of the device that runs `op`."""
         return self._placed.get(op, self._default)
 
     def _are_plain(self, requests: Iterable[str]) -> bool:

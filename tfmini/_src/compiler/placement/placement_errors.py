@@ -52,14 +52,14 @@ class PlacementError(Exception):
         self.absent = absent
 
     def as_session_error(self) -> OpError:
-        """The error as a session raises it."""
+        """Returns the error as a session raises it."""
         node = None if self.op is None else self.op.node_def
         error = self.kind(node, self.op, self.text + self.end)
         return error if self.absent is None else self.absent.with_reason(error, _SOFTLY)
 
 
 def attach_node(text: str, op: Operation, colocated: Iterable[Operation] = ()) -> PlacementError:
-    """The error with its node; `colocated`: nodes whose blocks are listed."""
+    """Returns the error with its node; `colocated`: nodes whose blocks are listed."""
     more = "\n".join(f"{colocations(other)}\n{device_blocks(other)}" for other in colocated)
     if more:
         more = f"Additional information about colocations:{more}"
@@ -67,7 +67,7 @@ def attach_node(text: str, op: Operation, colocated: Iterable[Operation] = ()) -
 
 
 def malformed_device_error(op: Operation, index: int) -> PlacementError:
-    """The error for node number `index` of the graph, which has a malformed device string."""
+    """Returns the error for node number `index` of the graph, which has a malformed device string."""
     inputs = [t.name.removesuffix(":0") for t in op.inputs]
     inputs += [f"^{control.name}" for control in op.control_inputs]
     attribute = f'_device="{op.device}"'
@@ -86,7 +86,7 @@ def _attrs(op: Operation) -> list[str]:
 
 
 def no_kernel(op: Operation) -> PlacementError:
-    """The error for a node whose op or dtypes no CPU kernel supports."""
+    """Returns the error for a node whose op or dtypes no CPU kernel supports."""
     return PlacementError(
         f"No OpKernel was registered to support Op '{op.type}' used by {describe_node(op)}with these "
         f"attrs: [{', '.join(_attrs(op))}]\nRegistered devices: [CPU]\nRegistered kernels:\n"
@@ -97,7 +97,7 @@ def no_kernel(op: Operation) -> PlacementError:
 
 
 def _kernels_by_dtype(op: Operation) -> str:
-    """The kernels for single dtypes, or pairs of them, a line each."""
+    """Returns the kernels for single dtypes, or pairs of them, a line each."""
     if op.opdef.kernel_pairs is not None:
         attrs, pairs = op.opdef.kernel_pairs
         rows = [
@@ -120,7 +120,7 @@ def no_device(
     devices: DeviceSet,
     is_own_request: bool,
 ) -> PlacementError:
-    """The error for a node whose group fits no device.
+    """Returns the error for a node whose group fits no device.
 
     is_own_request: whether the group's request is the node's own.
     """
@@ -190,7 +190,7 @@ def debug_info(root: Group, members: Sequence[Operation], devices: DeviceSet) ->
 
 
 def registered_kernels(op: Operation, devices: DeviceSet) -> str:
-    """The available kernels for a node's op, a line each."""
+    """Returns the available kernels for a node's op, a line each."""
     lines = []
     for kind in devices.kinds:
         for kernel in kind.constraints(op.type):
@@ -214,12 +214,12 @@ def _dtypes_text(name: str, dtypes: Iterable[DType]) -> str:
 
 
 def placed_node(op: Operation) -> str:
-    """A node with its line and enclosing `tf.device` blocks."""
+    """Returns a node with its line and enclosing `tf.device` blocks."""
     return f"node {op.name}{defined_at(op)} placed on device {device_blocks(op)} "
 
 
 def device_blocks(op: Operation) -> str:
-    """The `tf.device` blocks around a node's creation, innermost first."""
+    """Returns the `tf.device` blocks around a node's creation, innermost first."""
     if not op._device_assignments:
         return f"No device assignments were active during op '{op.name}' creation."
     lines = [f"Device assignments active during op '{op.name}' creation:"]
@@ -229,7 +229,7 @@ def device_blocks(op: Operation) -> str:
 
 
 def colocations(op: Operation) -> str:
-    """The `colocate_with` blocks around a node's creation, innermost first."""
+    """Returns the `colocate_with` blocks around a node's creation, innermost first."""
     if not op._colocations:
         return f"No node-device colocations were active during op '{op.name}' creation."
     lines = [f"Node-device colocations active during op '{op.name}' creation:"]
@@ -239,7 +239,7 @@ def colocations(op: Operation) -> str:
 
 
 def _source_line(entered: stack_traces.Frames) -> str:
-    """The source location of a `with` statement, skipping frames of contextlib."""
+    """Returns the source location of a `with` statement, skipping frames of contextlib."""
     location = stack_traces.user_location(entered, besides=contextlib.__file__)
     return "" if location is None else f" <{location.filename}:{location.lineno}>"
 

@@ -105,7 +105,7 @@ class _Accesses:
                 self._add(member)
 
     def written_variables(self, node: Node) -> frozenset[Hashable]:
-        """The variables that a node writes."""
+        """Returns the variables that a node writes."""
         return self._effects(node)[1]
 
     def _is_cell(self, slot: int) -> bool:
@@ -135,7 +135,7 @@ class _Accesses:
         return _NONE.union(*(owners[s] for s in slots if s in owners))
 
     def _effects(self, node: Node) -> tuple[frozenset[Hashable], frozenset[Hashable]]:
-        """The variables that a node reads and the variables that it writes."""
+        """Returns the variables that a node reads and the variables that it writes."""
         if node.kind == "while":
             body = node.loop.program
             inner = _Accesses.__new__(_Accesses)

@@ -358,7 +358,7 @@ class Program:
 
 
 def without(values: tuple[Item, ...], positions: Container[int]) -> tuple[Item, ...]:
-    """The values without those at `positions`: feeds of a loop or inputs of a node."""
+    """Returns the values without those at `positions`: feeds of a loop or inputs of a node."""
     return tuple(value for position, value in enumerate(values) if position not in positions)
 
 

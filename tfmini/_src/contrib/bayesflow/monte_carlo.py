@@ -30,7 +30,7 @@ def expectation(
     keep_dims: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Mean of f(samples), which estimates the expectation E_p[f(x)] for samples of p.
+    """Returns the mean of f(samples), which estimates the expectation E_p[f(x)] for samples of p.
 
     Args:
       f: a function of samples.

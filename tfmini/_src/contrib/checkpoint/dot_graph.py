@@ -10,7 +10,7 @@ from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
 
 
 def dot_graph_from_checkpoint(save_path: str) -> str:
-    """The object graph of a checkpoint in Graphviz's DOT language.
+    """Returns the object graph of a checkpoint in Graphviz's DOT language.
 
     Args:
       save_path: prefix of an object-based checkpoint.

@@ -48,7 +48,7 @@ class _Component(SaveableObject):
         self._buffers, self._component = buffers, component
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
-        """Operation that restores all components once the last tensor is available; before, a no-op."""
+        """Returns an operation that restores all components once the last tensor is available; before, a no-op."""
         return self._buffers.restore(self._component, restored_tensors[0])
 
 

@@ -100,7 +100,7 @@ def copy_op_to_graph(
 
 
 def get_copied_op(org_instance: Operation | Tensor, graph: Graph, scope: str = "") -> Any:
-    """The copy of an operation or tensor in another graph, found by its name in a scope.
+    """Returns the copy of an operation or tensor in another graph, found by its name in a scope.
 
     Raises:
       KeyError: if there is no copy.

@@ -19,7 +19,7 @@ from tfmini._src.variables.get_variable import get_variable
 
 
 def less_one(sequence_lengths: Any) -> Tensor:
-    """Number of steps after the first in each sequence."""
+    """Returns the number of steps after the first in each sequence."""
     zero = ops.constant(0, dtype=sequence_lengths.dtype)
     return ops.maximum(zero, sequence_lengths - 1)
 

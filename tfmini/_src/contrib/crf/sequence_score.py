@@ -13,7 +13,7 @@ from tfmini._src.ops.control_flow.case import smart_cond
 
 
 def step_or_scan(inputs: Any, one_step: Callable, more: Callable) -> Any:
-    """The result of `one_step` for inputs [batch, 1, tags], else of `more`."""
+    """Returns the result of `one_step` for inputs [batch, 1, tags], else of `more`."""
     time = dimension_value(inputs.shape[1]) or ops.shape(inputs)[1]
     return smart_cond(ops.equal(time, 1), one_step, more)
 
@@ -24,7 +24,7 @@ def zero_where_empty(values: Tensor, sequence_lengths: Any) -> Tensor:
 
 
 def crf_unary_score(tag_indices: Any, sequence_lengths: TensorLike, inputs: TensorLike) -> Tensor:
-    """Sum of the unary scores of the tags.
+    """Returns the sum of the unary scores of the tags.
 
     Args:
       tag_indices: int32 or int64 tensor [batch, time], the tags.
@@ -51,7 +51,7 @@ def crf_unary_score(tag_indices: Any, sequence_lengths: TensorLike, inputs: Tens
 def crf_binary_score(
     tag_indices: Any, sequence_lengths: TensorLike, transition_params: Any
 ) -> Tensor:
-    """Sum of the binary scores of adjacent tags.
+    """Returns the sum of the binary scores of adjacent tags.
 
     Args:
       tag_indices: int32 or int64 tensor [batch, time], the tags.

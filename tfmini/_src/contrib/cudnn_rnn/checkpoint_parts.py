@@ -92,5 +92,5 @@ class _PartSaveable(SaveableObject):
         self._index = index
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
-        """Operation that restores the whole buffer once all parts are available; before, a no-op."""
+        """Returns an operation that restores the whole buffer once all parts are available; before, a no-op."""
         return self._parts.restore(self._index, restored_tensors[0])

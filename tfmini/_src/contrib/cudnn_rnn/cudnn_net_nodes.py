@@ -32,7 +32,7 @@ def check_input_mode(input_mode: str) -> None:
 
 
 def num_directions(direction: str) -> int:
-    """Number of directions, 1 or 2."""
+    """Returns the number of directions, 1 or 2."""
     return 1 if direction == UNIDIRECTIONAL else 2
 
 
@@ -45,7 +45,7 @@ def check_rnn_mode(rnn_mode: str) -> None:
 
 
 def seeds(seed: int | None) -> dict[str, int]:
-    """The attrs `seed` and `seed2` of a node."""
+    """Returns the attrs `seed` and `seed2` of a node."""
     first, second = get_seed(seed)
     return {"seed": first or 0, "seed2": second or 0}
 

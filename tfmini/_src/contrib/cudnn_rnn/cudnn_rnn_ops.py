@@ -103,7 +103,7 @@ def cudnn_rnn_opaque_params_size(
     input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL, dtype: Any = float32,
     dropout: float = 0, seed: int | None = 0, num_proj: int | None = None, name: str | None = None,
 ) -> Any:  # fmt: skip
-    """Number of elements in a network's opaque parameter buffer, an int32 scalar.
+    """Returns the number of elements in a network's opaque parameter buffer, an int32 scalar.
 
     Args:
       rnn_mode: "lstm", "gru", "rnn_tanh" or "rnn_relu".

@@ -68,7 +68,7 @@ class Model:
         return self._rnn_mode, self._num_layers, self._num_units, self._input_size
 
     def params_size(self) -> Any:
-        """Number of elements in the parameter buffer, an int32 scalar."""
+        """Returns the number of elements in the parameter buffer, an int32 scalar."""
         return cudnn_rnn_opaque_params_size(
             *self._sizes(), dtype=self._dtype, num_proj=self._num_proj, **self._how
         )

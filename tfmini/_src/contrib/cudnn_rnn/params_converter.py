@@ -117,7 +117,7 @@ class ParamsConverter:
         return (of_cells, of_biases, projections) if self._num_proj else (of_cells, of_biases)
 
     def _parts_per_cell(self, parts: Sequence) -> list[Sequence]:
-        """The parts of each layer and direction."""
+        """Returns the parts of each layer and direction."""
         count = len(parts) // (self._num_layers * self._directions)
         return [parts[start : start + count] for start in range(0, len(parts), count)]
 

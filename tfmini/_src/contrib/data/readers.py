@@ -38,7 +38,7 @@ def read_batch_features(
     num_epochs: int | None = None,
     capacity: int = 10000,
 ) -> Any:
-    """The next batch of `tf.data.experimental.make_batched_features_dataset`: tensors by feature key.
+    """Returns the next batch of `tf.data.experimental.make_batched_features_dataset`: tensors by feature key.
 
     Args:
       file_pattern, batch_size, features, reader, reader_args, num_epochs: as in `make_batched_features_dataset`.

@@ -56,7 +56,7 @@ def run_standard_tensorflow_server(session_config: proto.ConfigProto | None = No
 
 
 def get_cross_replica_context() -> Any:
-    """The current strategy if outside of its replicas, else None."""
+    """Returns the current strategy if outside of its replicas, else None."""
     return get_strategy() if in_cross_replica_context() else None
 
 

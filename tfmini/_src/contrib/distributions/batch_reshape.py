@@ -125,7 +125,7 @@ class BatchReshape(Distribution):
     def _reshape_statistic(
         self, statistic: Callable[[], Tensor], events: int = 1, event_shape: Any = None
     ) -> Tensor:
-        """A statistic with the new batch shape, followed by `events` event shapes."""
+        """Returns a statistic with the new batch shape, followed by `events` event shapes."""
         with control_dependencies(self._checks):
             if event_shape is None:
                 event_shape = self._event_shape_tensor() if events else None
@@ -203,7 +203,7 @@ class BatchReshape(Distribution):
 
 
 def _last_sizes(x: Tensor, start: Any) -> Any:
-    """Shape of `x` from axis `start` on; an array if static."""
+    """Returns the shape of `x` from axis `start` on; an array if static."""
     if isinstance(start, int):
         start = max(start, 0)
         if x.shape[start:].is_fully_defined():
@@ -213,7 +213,7 @@ def _last_sizes(x: Tensor, start: Any) -> Any:
 
 
 def _infer_batch_shape(batch_shape: Any, value: Tensor, validate: bool) -> tuple[Any, list[Any]]:
-    """The shape with -1 inferred, and its runtime checks."""
+    """Returns the shape with -1 inferred, and its runtime checks."""
     static = static_shape(value)
     if static.is_fully_defined():
         return np.array(static.as_list(), np.int32), []

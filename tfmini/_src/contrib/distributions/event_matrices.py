@@ -104,7 +104,7 @@ class EventMatrices:
             )
 
     def _sample_ndims(self, x: Tensor) -> Tensor:
-        """The rank of S."""
+        """Returns the rank of S."""
         with self._scope("get_shape", [x]):
             with self._scope("get_shape", [x]):
                 rank = x.shape.ndims

@@ -87,7 +87,7 @@ class Independent(Distribution):
         return [ops.assert_less_equal(ndims, rank, message=message)]
 
     def _batch_shape_and_rank(self) -> tuple[Tensor, Any]:
-        """The batch shape of the distribution, and its rank."""
+        """Returns the batch shape of the distribution, and its rank."""
         shape = self.distribution.batch_shape_tensor()
         rank = dimension_value(shape.shape.with_rank_at_least(1)[0])
         return shape, ops.shape(shape)[0] if rank is None else rank
@@ -98,7 +98,7 @@ class Independent(Distribution):
             return shape[: rank - self.reinterpreted_batch_ndims]
 
     def _static_split(self) -> tuple[TensorShape, TensorShape]:
-        """The static batch shape, split into remaining batch axes and new event axes."""
+        """Returns the static batch shape, split into remaining batch axes and new event axes."""
         shape = self.distribution.batch_shape
         if self._known_ndims is None or shape.ndims is None:
             return TensorShape(None), TensorShape(None)
@@ -163,7 +163,7 @@ def _all_but_one(distribution: Any) -> Any:
 @register_kl(Independent, Independent)
 @moved
 def _kl(a: Any, b: Any, name: str = "kl_independent") -> Tensor:
-    """Sum of the components' divergences."""
+    """Returns the sum of the components' divergences."""
     p, q = a.distribution, b.distribution
     if a.event_shape.is_fully_defined() and b.event_shape.is_fully_defined():
         if a.event_shape != b.event_shape:

@@ -147,7 +147,7 @@ class MixtureSameFamily(Distribution):
         return self._sum_event(probs * self.components_distribution.mean())
 
     def _variance(self) -> Tensor:
-        """Mean of the components' variances plus the variance of their means."""
+        """Returns the mean of the components' variances plus the variance of their means."""
         probs = self._pad_weights(self._mixture_distribution.probs)
         within = self._sum_event(probs * self.components_distribution.variance())
         means = self.components_distribution.mean()

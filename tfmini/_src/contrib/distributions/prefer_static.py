@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 
 def static_value(x: Any) -> Any:
-    """The value of `x` as an array, None if unknown before run time."""
+    """Returns the value of `x` as an array, None if unknown before run time."""
     return get_static_value(convert_to_tensor(x))
 
 
@@ -67,7 +67,7 @@ def ones_like(x: Tensor) -> Tensor:
 
 
 def rank_of_shape(shape: Tensor) -> Tensor:
-    """Rank of a shape, a vector of sizes."""
+    """Returns the rank of a shape, a vector of sizes."""
     if shape.get_shape().ndims not in (None, 1):
         raise ValueError("input is not a valid shape: not 1D")
     if not shape.dtype.is_integer:
@@ -78,7 +78,7 @@ def rank_of_shape(shape: Tensor) -> Tensor:
 
 
 def static_rank(x: Tensor) -> Any:
-    """The rank of `x`, an array if known statically."""
+    """Returns the rank of `x`, an array if known statically."""
     return static_or_tensor(ops.rank(x))
 
 
@@ -89,7 +89,7 @@ def static_or_tensor(x: Tensor) -> Any:
 
 
 def common_broadcast_shape(*tensors: Tensor) -> Any:
-    """The shape to which tensors broadcast, a list if statically known."""
+    """Returns the shape to which tensors broadcast, a list if statically known."""
     static = tensors[0].shape
     for tensor in tensors[1:]:
         static = ops.broadcast_static_shape(static, tensor.shape)

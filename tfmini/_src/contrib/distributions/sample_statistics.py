@@ -28,7 +28,7 @@ def percentile(
     validate_args: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The q-th percentile of `x`.
+    """Returns the q-th percentile of `x`.
 
     Args:
       x: a numeric tensor.
@@ -112,7 +112,7 @@ def _rank(
 
 
 def _axes(x: Tensor, axis: Any) -> list[int]:
-    """The axes as nonnegative indices."""
+    """Returns the axes as nonnegative indices."""
     axis = convert_to_tensor(axis, name="axis")
     ops.assert_integer(axis)
     rank_of_axis = _rank(axis, requires_static=True, at_most=1)
@@ -209,7 +209,7 @@ def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:
 
 
 def _max_lags(sequences: Tensor, length: Any, max_lags: Any) -> tuple[Any, bool]:
-    """The largest lag, and whether both it and the shape of the sequences are static."""
+    """Returns the largest lag, and whether both it and the shape of the sequences are static."""
     is_static = sequences.shape.is_fully_defined()
     if max_lags is not None:
         max_lags = convert_to_tensor(max_lags, name="max_lags")

@@ -130,7 +130,7 @@ def _checked_diagonal(x: Any, validate_args: bool, positive: bool) -> Any:
 
 
 def batch_and_event_shapes(loc: Any, scale: LinearOperator) -> tuple[Any, Any]:
-    """The batch shape and the event shape of `scale @ x + loc`, static if possible."""
+    """Returns the batch shape and the event shape of `scale @ x + loc`, static if possible."""
     with name_scope("shapes_from_loc_and_scale", values=[loc, *scale.graph_parents]):
         event_size = scale.range_dimension_tensor()
         size = get_static_value(event_size)

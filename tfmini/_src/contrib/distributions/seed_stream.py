@@ -29,7 +29,7 @@ class SeedStream:
         self._counter = 0
 
     def __call__(self) -> int | None:
-        """The next seed, a 512-bit int: SHA-512 of the initial seed, the count and the salt."""
+        """Returns the next seed, a 512-bit int: SHA-512 of the initial seed, the count and the salt."""
         self._counter += 1
         if self._seed is None:
             return None

@@ -91,7 +91,7 @@ class _Wishart(Distribution):
         return self.scale_operator.matmul(self.scale_operator.to_dense(), adjoint_arg=True)
 
     def scale(self) -> Tensor:
-        """The scale matrices, or their Cholesky factors if samples are Cholesky factors."""
+        """Returns the scale matrices, or their Cholesky factors if samples are Cholesky factors."""
         if self.cholesky_input_output_matrices:
             return self.scale_operator.to_dense()
         return self._square()
@@ -203,7 +203,7 @@ class _Wishart(Distribution):
         return s * self._square()
 
     def mean_log_det(self, name: str = "mean_log_det") -> Tensor:
-        """The mean of log |x|."""
+        """Returns the mean of log |x|."""
         with self._name_scope(name):
             return (
                 self._multi_digamma(0.5 * self.df, self.dimension)
@@ -212,7 +212,7 @@ class _Wishart(Distribution):
             )
 
     def log_normalization(self, name: str = "log_normalization") -> Tensor:
-        """The logarithm of the density's normalization constant."""
+        """Returns the logarithm of the density's normalization constant."""
         with self._name_scope(name):
             return (
                 self.df * self.scale_operator.log_abs_determinant()

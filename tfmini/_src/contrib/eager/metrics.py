@@ -86,7 +86,7 @@ class Metric(Trackable):
         raise NotImplementedError("Metrics must define a call() member function")
 
     def result(self) -> Any:
-        """The value of the metric."""
+        """Returns the value of the metric."""
         raise NotImplementedError("Metrics must define a result() member function")
 
     def value(self) -> Any:
@@ -182,7 +182,7 @@ class Mean(Metric):
         return values, weights
 
     def result(self, write_summary: Any = True) -> Any:
-        """The mean; also writes it as a scalar summary, unless `write_summary` is false."""
+        """Returns the mean; also writes it as a scalar summary, unless `write_summary` is false."""
         write_summary = ops.convert_to_tensor(write_summary)
         mean = self.numer / self.denom
 
@@ -216,7 +216,7 @@ class _MeanOfMatches(Mean):
         )
 
     def _compared_values(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
-        """The values to compare."""
+        """Returns the values to compare."""
         return labels, predictions
 
 

@@ -42,7 +42,7 @@ class _Names:
             raise ValueError(self._conflict(name, other._shared_name, variable._shared_name))
 
     def variables_by_name(self, variables: Iterable[Any]) -> dict[str, Any]:
-        """The variables by name; raises ValueError if two have the same."""
+        """Returns the variables by name; raises ValueError if two have the same."""
         for variable in variables:
             self.add(variable)
         return self._variables

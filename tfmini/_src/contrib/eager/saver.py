@@ -59,7 +59,7 @@ class Saver:
 
 
 def get_optimizer_variables(optimizer: Optimizer) -> list[Any]:
-    """The variables created so far by an optimizer: `optimizer.variables()`."""
+    """Returns the variables created so far by an optimizer: `optimizer.variables()`."""
     variables: list[Any] = optimizer.variables()
     return variables
 

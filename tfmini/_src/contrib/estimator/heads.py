@@ -38,7 +38,7 @@ def multi_class_head(
     loss_fn: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Head:
-    """A multi-class head for three or more classes, with a softmax.
+    """Returns a multi-class head for three or more classes, with a softmax.
 
     Args:
       n_classes: number of classes; labels are ints [batch, 1] or [batch] in 0 ... n_classes - 1, or strings.
@@ -61,7 +61,7 @@ def binary_classification_head(
     loss_fn: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Head:
-    """A binary classification head, with a sigmoid.
+    """Returns a binary classification head, with a sigmoid.
 
     Args:
       label_vocabulary: class names, for string labels.
@@ -83,7 +83,7 @@ def regression_head(
     inverse_link_fn: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Head:
-    """A regression head.
+    """Returns a regression head.
 
     Args:
       loss_fn: `loss_fn(labels, logits)` or with `features`, which returns [batch, label_dimension].
@@ -105,7 +105,7 @@ def poisson_regression_head(
     compute_full_loss: bool = True,
     name: str | None = None,
 ) -> Head:
-    """A Poisson regression head, predicting mean counts.
+    """Returns a Poisson regression head, predicting mean counts.
 
     Args:
       label_dimension: number of counts per example.
@@ -123,7 +123,7 @@ def logistic_regression_head(
     loss_reduction: str = _MEAN,
     name: str | None = None,
 ) -> Head:
-    """A logistic regression head, predicting a number in [0, 1]."""
+    """Returns a logistic regression head, predicting a number in [0, 1]."""
     return RegressionHead(weight_column, 1, loss_reduction, logistic_loss, ops.sigmoid, name)
 
 
@@ -138,7 +138,7 @@ def multi_label_head(
     classes_for_class_based_metrics: Sequence[Any] | None = None,
     name: str | None = None,
 ) -> Head:
-    """A multi-label classification head, with a sigmoid per class.
+    """Returns a multi-label classification head, with a sigmoid per class.
 
     Args:
       n_classes: number of classes; labels are ints [batch, n_classes] of 0 and 1, or a SparseTensor of ids or names.

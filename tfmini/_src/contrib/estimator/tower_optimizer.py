@@ -44,7 +44,7 @@ class Towers:
         yield
 
     def mean_loss(self, loss: Any) -> Any:
-        """A tower's contribution to the mean loss, summed over towers."""
+        """Returns a tower's contribution to the mean loss, summed over towers."""
         if loss is None or self.tower_count == 1 or self.loss_reduction == Reduction.SUM:
             return loss
         return ops.div(loss, 1.0 * self.tower_count, name="averaged_loss")
@@ -55,7 +55,7 @@ class Towers:
         return self._index == self.tower_count - 1
 
     def latest(self) -> list:
-        """Gradients of all towers for the most recently called optimizer."""
+        """Returns the gradients of all towers for the most recently called optimizer."""
         last = len(self._collected[self._index]) - 1
         return [pair for tower in self._collected for pair in tower[last]]
 
@@ -175,7 +175,7 @@ def _sum_by_variable(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
 
 
 def sum_on_device(values: list, where: str, name: str | None = None) -> Any:
-    """Sum of tensors, or concatenation of IndexedSlices, on a device."""
+    """Returns the sum of tensors, or concatenation of IndexedSlices, on a device."""
     with device(where):
         if not isinstance(values[0], IndexedSlices):
             return ops.add_n(values, name=name)

@@ -94,7 +94,7 @@ class GmmAlgorithm:
             return ops.cond(are_chosen, ops.no_op, lambda: assigned).op
 
     def init_ops(self) -> Any:
-        """Operation that initializes the parameters, if uninitialized."""
+        """Returns an operation that initializes the parameters, if uninitialized."""
         return ops.group(*self._init_ops)
 
     def training_ops(self) -> Any:
@@ -106,11 +106,11 @@ class GmmAlgorithm:
         return self._are_chosen
 
     def alphas(self) -> Any:
-        """Variable of the weights, float32 [clusters]."""
+        """Returns the variable of the weights, float32 [clusters]."""
         return self._alpha
 
     def clusters(self) -> Variable:
-        """Variable of the means, float32 [clusters, 1, dimensions]."""
+        """Returns the variable of the means, float32 [clusters, 1, dimensions]."""
         return self._means
 
     def covariances(self) -> Variable:
@@ -173,7 +173,7 @@ class GmmAlgorithm:
         return -0.5 * (constant + ops.transpose(log_det) + scaled)
 
     def _partial(self, points: Tensor, weights: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Sums of weights, weighted points and weighted outer products per cluster."""
+        """Returns the sums of weights, weighted points and weighted outer products per cluster."""
         count = ops.reduce_sum(weights, 0, keepdims=True)
         flat = ops.squeeze(points, [0])
         total = ops.expand_dims(ops.matmul(weights, flat, transpose_a=True), 1)
@@ -183,7 +183,7 @@ class GmmAlgorithm:
         return count, total, ops.matmul(ops.concat(weighted, 0), copies)
 
     def _maximize(self, counts: list, sums: list, squares: list) -> list:
-        """Operations that update weights and covariances, the latter after the means."""
+        """Returns the operations that update weights and covariances, the latter after the means."""
         with control_dependencies(self._weights):
             count = ops.squeeze(ops.add_n(counts), axis=[0])
             weighed: Any = ops.no_op() if "w" not in self._params else None
@@ -244,7 +244,7 @@ def gmm(
     covariance_type: str = FULL_COVARIANCE,
     params: str = "wmc",
 ) -> tuple[Any, ...]:
-    """The graph of a Gaussian mixture.
+    """Returns the graph of a Gaussian mixture.
 
     Args:
       inp: float32 [points, dimensions], or a list of such tensors.

@@ -41,7 +41,7 @@ class _Input(NamedTuple):
 
 
 def sharding_function(size: int, shards: int) -> Callable:
-    """Function from row indices to shard indices and rows within the shards."""
+    """Returns a function from row indices to shard indices and rows within the shards."""
 
     def function(ids: Tensor) -> tuple[Any, Tensor]:
         if shards == 1:
@@ -59,7 +59,7 @@ def sharding_function(size: int, shards: int) -> Callable:
 def scatter_update(
     factor: list, indices: Any, values: Any, sharding: Callable, name: str | None
 ) -> Any:
-    """Operation that sets rows of factors."""
+    """Returns an operation that sets rows of factors."""
     assert isinstance(factor, list)
     if len(factor) == 1:
         with colocate_with(factor[0]):
@@ -74,7 +74,7 @@ def scatter_update(
 
 
 def process(side: Side, sp_input: Any, is_turned: bool, row_weights: Any = None) -> tuple:
-    """The new rows, the operation that sets them, the loss, the regularization and the sum of weights."""
+    """Returns the new rows, the operation that sets them, the loss, the regularization and the sum of weights."""
     assert isinstance(sp_input, SparseTensor)
     row_ids, column_ids = ops.split(value=sp_input.indices, num_or_size_splits=2, axis=1)
     rows, new_rows = ops.unique(row_ids[:, 0])

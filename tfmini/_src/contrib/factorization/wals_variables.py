@@ -27,7 +27,7 @@ class Cache(NamedTuple):
 
 
 def shard_sizes(count: int, shards: int) -> list[int]:
-    """Number of rows in each shard; the first shards hold one more."""
+    """Returns the number of rows in each shard; the first shards hold one more."""
     size, remainder = divmod(count, shards)
     return [size + 1] * remainder + [size] * (shards - remainder)
 
@@ -76,12 +76,12 @@ def _variables(first: Callable, count: int, shards: int, name: str) -> list[Vari
 
 
 def create_gramian(size: int, name: str) -> Variable:
-    """A variable of zeros, [size, size]."""
+    """Returns a variable of zeros, [size, size]."""
     return Variable(ops.zeros([size, size]), dtype=dtypes.float32, name=name)
 
 
 def prepare_gramian(factors: list[Variable], gramian: Variable) -> Any:
-    """Operation that sets a variable to the Gramian of factors."""
+    """Returns an operation that sets a variable to the Gramian of factors."""
     parts = []
     for factor in factors:
         with colocate_with(factor):

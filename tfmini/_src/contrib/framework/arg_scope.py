@@ -17,12 +17,12 @@ _taking_part: dict[str, tuple] = {}
 
 
 def current_arg_scope() -> dict[str, dict[Any, Any]]:
-    """Arguments in effect in the innermost block: a dict accepted by `arg_scope`."""
+    """Returns the arguments in effect in the innermost block: a dict accepted by `arg_scope`."""
     return _blocks[-1]
 
 
 def arg_scope_func_key(op: Callable[..., Any]) -> str:
-    """Key of a function in `arg_scope` dicts."""
+    """Returns the key of a function in `arg_scope` dicts."""
     return getattr(op, "_key_op", str(op))
 
 
@@ -95,7 +95,7 @@ def has_arg_scope(func: Callable[..., Any]) -> bool:
 
 
 def arg_scoped_arguments(func: Callable[..., Any]) -> tuple[Any, ...]:
-    """Names of the arguments that `arg_scope` can set for a function.
+    """Returns the names of the arguments that `arg_scope` can set for a function.
 
     Raises:
       AssertionError: if the function is not decorated.

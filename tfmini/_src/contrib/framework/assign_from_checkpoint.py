@@ -42,7 +42,7 @@ def _initialize(variable: Any, checkpoint: str, tensor: str, slice_spec: str) ->
 def assign_from_checkpoint(
     model_path: str, var_list: Any, ignore_missing_vars: bool = False
 ) -> tuple[Any, dict[Any, Any]]:
-    """Operation that assigns values of a checkpoint to variables through feeds.
+    """Returns an operation that assigns values of a checkpoint to variables through feeds.
 
     Args:
       model_path: checkpoint prefix.

@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dict[Any, Any]]:
-    """Operation that assigns values to variables through feeds, which keeps them out of the graph.
+    """Returns an operation that assigns values to variables through feeds, which keeps them out of the graph.
 
     Args:
       var_names_to_values: a dict from global variable name to NumPy array.

@@ -64,7 +64,7 @@ class BoundedTensorSpec(TensorSpec):
 
     @classmethod
     def from_spec(cls, spec: TensorSpec | BoundedTensorSpec) -> BoundedTensorSpec:  # type: ignore[override]
-        """The spec with its bounds, by default those of its dtype."""
+        """Returns the spec with its bounds, by default those of its dtype."""
         dtype = dtypes.as_dtype(spec.dtype)
         minimum, maximum = getattr(spec, "minimum", None), getattr(spec, "maximum", None)
         return cls(

@@ -20,7 +20,7 @@ def assert_global_step(global_step_tensor: Tensor | Variable) -> None:
 def assert_or_get_global_step(
     graph: Graph | None = None, global_step_tensor: Tensor | Variable | None = None
 ) -> Any:
-    """The validated `global_step_tensor`; if None, the global step of `graph`, or None."""
+    """Returns the validated `global_step_tensor`; if None, the global step of `graph`, or None."""
     if global_step_tensor is None:
         return get_global_step(graph)
     assert_global_step(global_step_tensor)

@@ -41,7 +41,7 @@ def get_name_scope() -> str:
 
 
 def reduce_sum_n(tensors: Sequence[Tensor], name: str | None = None) -> Tensor:
-    """Sum of the elements of all tensors, a scalar of their dtype.
+    """Returns the sum of the elements of all tensors, a scalar of their dtype.
 
     Raises:
       ValueError: if the list is empty.

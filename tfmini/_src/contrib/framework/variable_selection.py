@@ -16,7 +16,7 @@ def get_variables(
     suffix: str | None = None,
     collection: str = GraphKeys.GLOBAL_VARIABLES,
 ) -> list[Any]:
-    """Variables of a collection, by scope and name suffix.
+    """Returns the variables of a collection, by scope and name suffix.
 
     Args:
       scope: pattern matched at the start of names, or a VariableScope; None for all.
@@ -66,7 +66,7 @@ def get_variables_by_name(given_name: str, scope: str | VariableScope | None = N
 
 
 def get_unique_variable(var_op_name: str) -> Any:
-    """The global variable with this full name.
+    """Returns the global variable with this full name.
 
     Raises:
       ValueError: for an unknown name.

@@ -30,7 +30,7 @@ def local_variable(
     name: str | None = None,
     use_resource: bool | None = None,
 ) -> Any:
-    """A non-trainable variable in the collection LOCAL_VARIABLES; takes the arguments of `tf.Variable`."""
+    """Returns a non-trainable variable in the collection LOCAL_VARIABLES; takes the arguments of `tf.Variable`."""
     return _kept_in(GraphKeys.LOCAL_VARIABLES, initial_value, validate_shape, name, use_resource)
 
 
@@ -40,7 +40,7 @@ def global_variable(
     name: str | None = None,
     use_resource: bool | None = None,
 ) -> Any:
-    """A non-trainable variable in the collection GLOBAL_VARIABLES; takes the arguments of `tf.Variable`."""
+    """Returns a non-trainable variable in the collection GLOBAL_VARIABLES; takes the arguments of `tf.Variable`."""
     return _kept_in(GraphKeys.GLOBAL_VARIABLES, initial_value, validate_shape, name, use_resource)
 
 
@@ -108,7 +108,7 @@ def variable(
 @add_arg_scope
 @arguments_of(variable, dtype=dtypes.float32)
 def model_variable(collections: Sequence[str], **kwargs: Any) -> Any:
-    """A `variable` that is also in the collections GLOBAL_VARIABLES and MODEL_VARIABLES."""
+    """Returns a `variable` that is also in the collections GLOBAL_VARIABLES and MODEL_VARIABLES."""
     keys = [GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
     return variable(collections=[*(collections or []), *keys], **kwargs)
 
@@ -157,7 +157,7 @@ def add_model_variable(var: Variable) -> None:
 
 
 def get_variable_full_name(var: Variable) -> str:
-    """Name of a variable in a checkpoint; for a partition, the name of the whole variable."""
+    """Returns the name of a variable in a checkpoint; for a partition, the name of the whole variable."""
     if var._save_slice_info:
         return var._save_slice_info.full_name
     return var.op.name

@@ -72,7 +72,7 @@ def with_shape(expected_shape: TensorLike, tensor: Tensor) -> Tensor:
 
 
 def _as_vector(shape: Any, tensor: Tensor) -> Any:
-    """A shape as an int32 vector, unless it is a tensor or TensorShape."""
+    """Returns a shape as an int32 vector, unless it is a tensor or TensorShape."""
     if isinstance(shape, list | tuple):
         array = np.asarray(shape)
         shape = array.astype(np.int32) if array.dtype == np.int64 or not shape else array
@@ -93,7 +93,7 @@ def _as_vector(shape: Any, tensor: Tensor) -> Any:
 
 
 def _assert_shape(expected: Any, tensor: Tensor) -> Any:
-    """Operation that fails if the tensor has another shape."""
+    """Returns an operation that fails if the tensor has another shape."""
     with name_scope("assert_shape", values=[tensor]) as scope:
         actual = ops.shape(tensor, name="actual")
         if isinstance(expected, TensorShape) and not expected.is_fully_defined():

@@ -122,7 +122,7 @@ def filter_ts(ops: object, positive_filter: Callable[..., Any]) -> list[Tensor]:
 
 
 def filter_ops_from_regex(ops: object, regex: Any) -> list[Operation]:
-    """The operations whose names match.
+    """Returns the operations whose names match.
 
     Args:
       ops: operations, or a graph.
@@ -133,7 +133,7 @@ def filter_ops_from_regex(ops: object, regex: Any) -> list[Operation]:
 
 
 def filter_ts_from_regex(ops: object, regex: Any) -> list[Tensor]:
-    """The inputs and outputs of operations whose names match.
+    """Returns the inputs and outputs of operations whose names match.
 
     Args:
       ops: operations, or a graph.

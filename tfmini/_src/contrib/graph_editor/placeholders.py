@@ -12,14 +12,14 @@ PREFIX = "geph"
 
 
 def finalize_scope(scope: str) -> str:
-    """A scope with a trailing "/"."""
+    """Returns a scope with a trailing "/"."""
     return scope + "/" if scope and not scope.endswith("/") else scope
 
 
 def placeholder_name(
     t: TensorLike | None = None, scope: str | None = None, prefix: str = PREFIX
 ) -> str:
-    """The name of a tensor's placeholder: "scope/geph__NAME_0".
+    """Returns the name of a tensor's placeholder: "scope/geph__NAME_0".
 
     Args:
       t: the tensor, or None.
@@ -40,7 +40,7 @@ def placeholder_name(
 
 
 def make_placeholder_from_tensor(t: Tensor, scope: str | None = None, prefix: str = PREFIX) -> Any:
-    """A placeholder of a tensor's dtype and shape, named by `placeholder_name`."""
+    """Returns a placeholder of a tensor's dtype and shape, named by `placeholder_name`."""
     return ops.placeholder(t.dtype, t.get_shape(), placeholder_name(t, scope, prefix))
 
 
@@ -50,5 +50,5 @@ def make_placeholder_from_dtype_and_shape(
     scope: str | None = None,
     prefix: str = PREFIX,
 ) -> Any:
-    """A placeholder of a dtype and shape, called "scope/geph"."""
+    """Returns a placeholder of a dtype and shape, called "scope/geph"."""
     return ops.placeholder(dtype, shape, placeholder_name(None, scope, prefix))

@@ -47,13 +47,13 @@ class SubGraphView:
         self._outputs = outputs + self._passthroughs
 
     def copy(self) -> SubGraphView:
-        """A copy of the view."""
+        """Returns a copy of the view."""
         return copy.copy(self)
 
     def remap_default(
         self, remove_input_map: bool = True, remove_output_map: bool = True
     ) -> SubGraphView:
-        """A view with its inputs, outputs or both in operation order."""
+        """Returns a view with its inputs, outputs or both in operation order."""
         default, view = SubGraphView(self._ops, self._passthroughs), self.copy()
         if remove_input_map:
             view._inputs = default._inputs
@@ -68,7 +68,7 @@ class SubGraphView:
         return view
 
     def remap_outputs(self, new_output_indices: Sequence[int] | Mapping[int, int]) -> SubGraphView:
-        """A view with selected outputs, as indices or tensors; raises ValueError for unknown ones."""
+        """Returns a view with selected outputs, as indices or tensors; raises ValueError for unknown ones."""
         view = self.copy()
         view._outputs = _pick_tensors(self._outputs, new_output_indices, repeated=True)
         return view
@@ -83,19 +83,19 @@ class SubGraphView:
         return view.copy() if new_output_indices is None else view.remap_outputs(new_output_indices)
 
     def remap_outputs_make_unique(self) -> SubGraphView:
-        """A view without duplicate outputs."""
+        """Returns a view without duplicate outputs."""
         view = self.copy()
         view._outputs = list(dict.fromkeys(self._outputs))
         return view
 
     def remap_outputs_to_consumers(self) -> SubGraphView:
-        """A view with each output repeated once per consumer."""
+        """Returns a view with each output repeated once per consumer."""
         view = self.remap_outputs_make_unique()
         view._outputs = [t for t in view._outputs for _ in t.consumers()]
         return view
 
     def remove_unused_ops(self, control_inputs: bool = True) -> SubGraphView:
-        """A view without operations that depend on no input and contribute to no output."""
+        """Returns a view without operations that depend on no input and contribute to no output."""
         walks = get_walks_union_ops(
             self.connected_inputs,
             self.connected_outputs,
@@ -108,14 +108,14 @@ class SubGraphView:
         return view
 
     def find_op_by_name(self, op_name: str) -> Operation:
-        """The operation with this name; raises ValueError if it is not in the view."""
+        """Returns the operation with this name; raises ValueError if it is not in the view."""
         for op in self._ops:
             if op.name == op_name:
                 return op
         raise ValueError(f"{op_name} not in subgraph.")
 
     def op(self, op_id: int) -> Operation:
-        """The operation at index `op_id`."""
+        """Returns the operation at index `op_id`."""
         return self._ops[op_id]
 
     def is_passthrough(self, t: Tensor) -> bool:
@@ -123,15 +123,15 @@ class SubGraphView:
         return t in self._passthroughs
 
     def input_index(self, t: Tensor) -> int:
-        """The index of an input; raises ValueError for other tensors."""
+        """Returns the index of an input; raises ValueError for other tensors."""
         return self._inputs.index(t)
 
     def output_index(self, t: Tensor) -> int:
-        """The index of an output; raises ValueError for other tensors."""
+        """Returns the index of an output; raises ValueError for other tensors."""
         return self._outputs.index(t)
 
     def consumers(self) -> list[Operation]:
-        """The outside operations that consume outputs."""
+        """Returns the outside operations that consume outputs."""
         members = set(self._ops)
         users = dict.fromkeys(op for t in self._outputs for op in t.consumers())
         return [op for op in users if op not in members]
@@ -197,7 +197,7 @@ def _pick_tensors(tensors: list[Tensor], expected: Any, repeated: bool) -> list[
 
 
 def make_view(*args: Any, **kwargs: Any) -> SubGraphView:
-    """A view of the arguments, as in `select_ops`; views are returned unchanged.
+    """Returns a view of the arguments, as in `select_ops`; views are returned unchanged.
 
     Raises:
       TypeError: if `graph` is not a graph.
@@ -219,5 +219,5 @@ def make_view(*args: Any, **kwargs: Any) -> SubGraphView:
 
 
 def make_view_from_scope(scope: str, graph: Graph) -> SubGraphView:
-    """A view of the operations in a name scope."""
+    """Returns a view of the operations in a name scope."""
     return SubGraphView(get_name_scope_ops(graph, scope))

@@ -25,13 +25,13 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def replace_t_with_placeholder_handler(info: Any, t: Tensor) -> Tensor:
-    """A placeholder in the new graph for a tensor."""
+    """Returns a placeholder in the new graph for a tensor."""
     with info.graph_.as_default():
         return make_placeholder_from_tensor(t, scope=info.scope_)
 
 
 def keep_t_if_possible_handler(info: Any, t: Tensor) -> Tensor:
-    """The tensor itself in the same graph, else a placeholder."""
+    """Returns the tensor itself in the same graph, else a placeholder."""
     return t if info.graph is info.graph_ else replace_t_with_placeholder_handler(info, t)
 
 
@@ -46,7 +46,7 @@ _KEYS = {value for key, value in vars(GraphKeys).items() if isinstance(value, st
 
 
 def transform_op_if_inside_handler(info: Any, op: Operation, keep_if_possible: bool = True) -> Any:
-    """The copy of an operation; for an outside one, itself within the same graph, else None."""
+    """Returns the copy of an operation; for an outside one, itself within the same graph, else None."""
     if op in info.ops:
         return info.transformed_ops[op]
     return op if keep_if_possible and info.graph is info.graph_ else None
@@ -100,7 +100,7 @@ class TransformerInfo:
         self._transformed_ts = info.transformed_ts
 
     def transformed(self, original: object, missing_fn: Callable[..., Any] | None = None) -> Any:
-        """The copies of operations and tensors, in the structure of the arguments.
+        """Returns the copies of operations and tensors, in the structure of the arguments.
 
         Args:
           original: an operation, a tensor, or a structure of them.
@@ -109,7 +109,7 @@ class TransformerInfo:
         return _map_leaves(original, lambda x: self._lookup(x, self._item_map(x), missing_fn))
 
     def original(self, transformed: object, missing_fn: Callable[..., Any] | None = None) -> Any:
-        """The originals of copies; takes the arguments of `transformed`."""
+        """Returns the originals of copies; takes the arguments of `transformed`."""
         return _map_leaves(
             transformed,
             lambda x: self._lookup(x, {b: a for a, b in self._item_map(x).items()}, missing_fn),
@@ -160,7 +160,7 @@ class _CopyState:
         self.tmp_cyclic_ts: list[tuple[Tensor, Tensor, Operation]] = []
 
     def new_name(self, name: str) -> str:
-        """Name in the new scope; raises ValueError for a name outside the old scope."""
+        """Returns the name in the new scope; raises ValueError for a name outside the old scope."""
         if not name.startswith(self.scope):
             raise ValueError(f"{name} does not belong to source scope: {self.scope}.")
         return self.scope_ + name[len(self.scope) :]

@@ -51,7 +51,7 @@ class ControlOutputs:
         return self
 
     def get_all(self) -> dict[Any, Any]:
-        """The map, a dict from operation to list of operations."""
+        """Returns the map, a dict from operation to list of operations."""
         return self._found
 
     def get(self, op: Operation) -> Any:
@@ -119,7 +119,7 @@ def get_within_boundary_ops(
     control_outputs: ControlOutputs | None = None,
     control_ios: ControlOutputs | None = None,
 ) -> list[Operation]:
-    """Operations of `ops` reachable from seeds, in both directions, without crossing a boundary.
+    """Returns the operations of `ops` reachable from seeds, in both directions, without crossing a boundary.
 
     Args:
       ops: operations, or a graph.
@@ -198,7 +198,7 @@ def _walks(
 
 
 def get_name_scope_ops(ops: object, scope: str) -> list[Operation]:
-    """Operations in a name scope, including one with exactly its name."""
+    """Returns the operations in a name scope, including one with exactly its name."""
     return filter_ops_from_regex(ops, f"^{scope[:-1] if scope.endswith('/') else scope}(/.*)?$")
 
 

@@ -50,7 +50,7 @@ def _with_ones(points: Tensor, dtype: Any) -> Tensor:
 def _solve_weights(
     points: Tensor, values: Tensor, order: int, smoothness: float
 ) -> tuple[Tensor, Tensor]:
-    """Weights of the points and of the linear part: [batch, n, k] and [batch, d + 1, k]."""
+    """Returns the weights of the points and of the linear part: [batch, n, k] and [batch, d + 1, k]."""
     batch, count, _ = ops.unstack(ops.shape(points), num=3)
     width, depth = points.shape[-1], values.shape[-1]
     if dimension_value(width) is None:

@@ -23,7 +23,7 @@ def single_image_random_dot_stereograms(
     output_image_shape: Any = None,
     output_data_window: Any = None,
 ) -> Tensor:
-    """An autostereogram: an image of random dots with a hidden depth map.
+    """Returns an autostereogram: an image of random dots with a hidden depth map.
 
     As in TensorFlow, dots are drawn by the C library's `rand`, unseeded.
 

@@ -217,7 +217,7 @@ def _next_size(last: Tensor, ratio: Tensor, safety: Any, ifactor: Any, dfactor: 
 
 
 def _scaled_sum(scale: Tensor, weights: Any, slopes: list, name: str | None = None) -> Tensor:
-    """Sum of `scale * weight * slope` over nonzero weights."""
+    """Returns the sum of `scale * weight * slope` over nonzero weights."""
     with name_scope(name, "scaled_dot_product", [scale, weights, slopes]) as scope:
         parts = [scale * weight * slope for weight, slope in zip(weights, slopes) if weight != 0]
         return ops.add_n(parts, name=scope)

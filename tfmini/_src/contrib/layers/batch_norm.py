@@ -292,7 +292,7 @@ class _CustomBatchNorm:
         )
 
     def _averages(self, shape: Any, dtype: Any) -> tuple:
-        """The moving mean and variance, unpartitioned."""
+        """Returns the moving mean and variance, unpartitioned."""
         with variable_scope(get_variable_scope()) as scope:
             scope.set_partitioner(None)
             mean, variance = (

@@ -23,7 +23,7 @@ def dense_to_sparse(
     outputs_collections: Any = None,
     scope: str | VariableScope | None = None,
 ) -> SparseTensor:
-    """The elements that differ from `eos_token`, as a SparseTensor.
+    """Returns the elements that differ from `eos_token`, as a SparseTensor.
 
     Args:
       tensor: a tensor.
@@ -40,7 +40,7 @@ def dense_to_sparse(
 
 
 def drop_value(tensor: Any, ignore_value: Any = None) -> SparseTensor:
-    """The elements that differ from `ignore_value` (by default 0 or ""), as a SparseTensor."""
+    """Returns the elements that differ from `ignore_value` (by default 0 or ""), as a SparseTensor."""
     with name_scope("DenseToSparseTensor"):
         tensor = ops.convert_to_tensor(tensor)
         if ignore_value is None:

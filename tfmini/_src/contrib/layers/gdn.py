@@ -25,7 +25,7 @@ _CHANNELS = {"channels_first": 1, "channels_last": -1}
 
 @RegisterGradient("GDNLowerBound")
 def _bound_gradient(op: Any, grad: Tensor) -> list:
-    """Gradient of a lower bound: below the bound, only gradients that raise the input pass."""
+    """Returns the gradient of a lower bound: below the bound, only gradients that raise the input pass."""
     inputs, bound = op.inputs
     passes = ops.logical_or(inputs >= bound, grad < 0)
     return [ops.cast(passes, grad.dtype) * grad, None]

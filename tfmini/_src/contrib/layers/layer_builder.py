@@ -44,7 +44,7 @@ def check_format(data_format: Any, formats: tuple[str, ...] = IMAGES) -> None:
 
 
 def channel_order(data_format: str | None) -> str:
-    """The data format in `tf.layers` spelling."""
+    """Returns the data format in `tf.layers` spelling."""
     first = data_format and data_format.startswith("NC")
     return "channels_first" if first else "channels_last"
 
@@ -73,7 +73,7 @@ def layer_variable(
     key: str | None = None,
     **regularizer: Any,
 ) -> Any:
-    """A model variable, also in the collections for `key`, by default its name."""
+    """Returns a model variable, also in the collections for `key`, by default its name."""
     return model_variable(
         name,
         shape=shape,

@@ -8,12 +8,12 @@ from tfmini._src.base.shapes import TensorShape
 
 
 def channel_dimension(shape: TensorShape, data_format: str, min_rank: int = 1) -> int:
-    """Number of channels; raises ValueError if unknown."""
+    """Returns the number of channels; raises ValueError if unknown."""
     return _dimension(shape, 1 if data_format == "channels_first" else -1, min_rank)
 
 
 def last_dimension(shape: TensorShape, min_rank: int = 1) -> int:
-    """Size of the last axis; raises ValueError if unknown."""
+    """Returns the size of the last axis; raises ValueError if unknown."""
     return _dimension(shape, -1, min_rank)
 
 
@@ -30,7 +30,7 @@ def _dimension(shape: TensorShape, axis: int, min_rank: int) -> int:
 
 
 def two_element_tuple(int_or_tuple: Any) -> tuple[Any, ...]:
-    """A pair of numbers, from one number or two; raises ValueError for anything else."""
+    """Returns a pair of numbers, from one number or two; raises ValueError for anything else."""
     if isinstance(int_or_tuple, (list, tuple)):
         if len(int_or_tuple) != 2:
             raise ValueError(f"Must be a list with 2 elements: {int_or_tuple}")
@@ -43,7 +43,7 @@ def two_element_tuple(int_or_tuple: Any) -> tuple[Any, ...]:
 
 
 def n_positive_integers(n: int, value: Any) -> tuple[int, ...]:
-    """A list of n positive numbers; a single number is repeated. Raises ValueError for anything else."""
+    """Returns a list of n positive numbers; a single number is repeated. Raises ValueError for anything else."""
     count = int(n)
     if count < 1 or count != n:
         raise ValueError("n must be a positive integer")

@@ -47,14 +47,14 @@ def gather_tensors_aliases(tensors: Iterable[TensorLike]) -> list[str]:
 
 
 def get_tensor_aliases(tensor: Any) -> list[str]:
-    """A tensor's `aliases`; else its name, without ":0"."""
+    """Returns a tensor's `aliases`; else its name, without ":0"."""
     if hasattr(tensor, "aliases"):
         return tensor.aliases
     return [tensor.name.removesuffix(":0")]
 
 
 def convert_collection_to_dict(collection: str, clear_collection: bool = False) -> OrderedDict:
-    """Tensors of a collection by alias, in insertion order.
+    """Returns the tensors of a collection by alias, in insertion order.
 
     Args:
       collection: collection key.

@@ -58,7 +58,7 @@ def optimize_loss(
     colocate_gradients_with_ops: bool = False,
     increment_global_step: bool = True,
 ) -> Any:
-    """The loss tensor, whose evaluation runs a training step.
+    """Returns the loss tensor, whose evaluation runs a training step.
 
     Args:
       loss: a scalar tensor.

@@ -70,7 +70,7 @@ def softmax(logits: Tensor | Variable, scope: str | VariableScope | None = None)
 def maxout(
     inputs: TensorLike, num_units: int, axis: int = -1, scope: str | VariableScope | None = None
 ) -> Any:
-    """Maximum of each group of channels.
+    """Returns the maximum of each group of channels.
 
     Args:
       inputs: a tensor with a known number of channels.

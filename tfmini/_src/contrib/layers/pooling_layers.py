@@ -47,7 +47,7 @@ def avg_pool2d(
     outputs_collections: Sequence[str] | None = None,
     scope: str | VariableScope | None = None,
 ) -> Any:
-    """Mean of each image window.
+    """Returns the mean of each image window.
 
     Args:
       inputs: [batch, rows, columns, channels], floats.
@@ -67,7 +67,7 @@ def avg_pool2d(
 @add_arg_scope
 @arguments_of(avg_pool2d)
 def max_pool2d(*args: Any) -> Any:
-    """Maximum of each image window; takes the arguments of `avg_pool2d`."""
+    """Returns the maximum of each image window; takes the arguments of `avg_pool2d`."""
     return _pool_layer(MaxPooling2D, "MaxPool2D", IMAGES, *args)
 
 
@@ -81,7 +81,7 @@ def avg_pool3d(*args: Any) -> Any:
 @add_arg_scope
 @arguments_of(avg_pool3d)
 def max_pool3d(*args: Any) -> Any:
-    """Maximum of each window of volumes [batch, depth, rows, columns, channels]."""
+    """Returns the maximum of each window of volumes [batch, depth, rows, columns, channels]."""
     return _pool_layer(MaxPooling3D, "MaxPool3D", VOLUMES, *args)
 
 

@@ -129,7 +129,7 @@ class _Recomputed:
         return outputs, set(variables_read_since(first))
 
     def _gradient(self, grads: tuple, variables: list) -> tuple[list, list]:
-        """The gradients of the arguments and of the variables."""
+        """Returns the gradients of the arguments and of the variables."""
         inputs = [ops.identity(x) for x in self.args]
         with control_dependencies([grad for grad in grads if grad is not None]):
             if self.by_data:

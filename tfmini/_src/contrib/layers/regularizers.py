@@ -32,7 +32,7 @@ def _scale(scale: Any, weights: Any) -> Tensor:
 
 
 def l1_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
-    """A regularizer: `scale * sum(abs(weights))`.
+    """Returns a regularizer: `scale * sum(abs(weights))`.
 
     Args:
       scale: a nonnegative float; 0 disables the penalty.
@@ -59,7 +59,7 @@ def l1_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
 
 
 def l2_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
-    """A regularizer: `scale * sum(weights ** 2) / 2`.
+    """Returns a regularizer: `scale * sum(weights ** 2) / 2`.
 
     Args:
       scale: a nonnegative float; 0 disables the penalty.
@@ -85,7 +85,7 @@ def l2_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
 def l1_l2_regularizer(
     scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str | None = None
 ) -> Regularizer | None:
-    """A regularizer: the sum of `l1_regularizer(scale_l1)` and `l2_regularizer(scale_l2)`.
+    """Returns a regularizer: the sum of `l1_regularizer(scale_l1)` and `l2_regularizer(scale_l2)`.
 
     Raises:
       ValueError: if a scale is an integer or negative.
@@ -104,7 +104,7 @@ def l1_l2_regularizer(
 def sum_regularizer(
     regularizer_list: Iterable[Regularizer | None], scope: str | None = None
 ) -> Regularizer | None:
-    """Sum of several regularizers; None if there are none.
+    """Returns the sum of several regularizers; None if there are none.
 
     Args:
       regularizer_list: regularizers; None entries are ignored.
@@ -126,7 +126,7 @@ def sum_regularizer(
 def apply_regularization(
     regularizer: Regularizer, weights_list: Iterable[Any] | None = None
 ) -> Tensor:
-    """Sum of the penalties on all weights, added to the collection REGULARIZATION_LOSSES.
+    """Returns the sum of the penalties on all weights, added to the collection REGULARIZATION_LOSSES.
 
     Args:
       regularizer: returns a scalar or None for each weight.

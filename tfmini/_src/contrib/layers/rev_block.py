@@ -70,7 +70,7 @@ class _Part:
         return gradients(self.result, self.x, grad)[0]
 
     def to_rest(self, grad: Tensor) -> tuple[list, list]:
-        """Gradients of the variables and of the side inputs."""
+        """Returns the gradients of the variables and of the side inputs."""
         grads = gradients(self.result, self.variables + self.side, grad)
         return grads[: len(self.variables)], grads[len(self.variables) :]
 
@@ -78,7 +78,7 @@ class _Part:
 def _layer_backward(
     ys: tuple, grads: tuple, f: Callable, g: Callable, f_rest: tuple, g_rest: tuple
 ) -> Any:
-    """Inputs of one layer, their gradients, and the gradients of variables and side inputs of f and g."""
+    """Returns the inputs of one layer, their gradients, and the gradients of variables and side inputs of f and g."""
     (y1, y2), (grad_y1, grad_y2) = ys, grads
     of_g = _Part(g, y1, *g_rest)
     x2 = y2 - of_g.result
@@ -97,7 +97,7 @@ def _layer_backward(
 
 
 def _forward(x1: Any, x2: Any, fs: list, gs: list, f_side: Any, g_side: Any, gated: bool) -> tuple:
-    """Outputs of all layers; with `gated`, a layer starts only when both its inputs are ready."""
+    """Returns the outputs of all layers; with `gated`, a layer starts only when both its inputs are ready."""
     for f, g in zip(fs, gs):
         y1 = x1 + _call(f, x2, f_side)
         y2 = x2 + _call(g, y1, g_side)
@@ -190,7 +190,7 @@ class RevBlock(Layer):
         return computed_again(x1, x2, *flatten(sides))
 
     def _gradient(self, inputs: tuple, outputs: tuple) -> Callable:
-        """The gradient of the block, for `custom_gradient`."""
+        """Returns the gradient of the block, for `custom_gradient`."""
 
         def gradient(*grad_ys: Any, **kwargs: Any) -> tuple[list, list]:
             variables, side_inputs = kwargs["variables"], list(inputs[2:])

@@ -136,7 +136,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         return copy.deepcopy(self._config)
 
     def get_variable_names(self) -> list[str]:
-        """Variable names in the latest checkpoint."""
+        """Returns the variable names in the latest checkpoint."""
         return [name for name, _ in list_variables(self._model_dir)]
 
     def get_variable_value(self, name: str) -> Any:

@@ -198,7 +198,7 @@ class PrintTensor(EveryN):
         self._tensor_names = tensor_names
 
     def every_n_step_begin(self, step: int) -> list[Any]:
-        """The requested tensors."""
+        """Returns the requested tensors."""
         return list(self._tensor_names.values())
 
     def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
@@ -224,7 +224,7 @@ class NanLoss(EveryN):
         self._loss_tensor, self._fails = loss_tensor, fail_on_nan_loss
 
     def every_n_step_begin(self, step: int) -> list[Any]:
-        """The loss."""
+        """Returns the loss."""
         return [self._loss_tensor]
 
     def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:

@@ -83,7 +83,7 @@ class BestModelSelector:
         self._best_eval_result = self._find_best(event_file_pattern)
 
     def update(self, checkpoint_path: Any, eval_result: dict | None) -> tuple[Any, Any]:
-        """The checkpoint and its result if it is the best so far, else "" and None.
+        """Returns the checkpoint and its result if it is the best so far, else "" and None.
 
         Raises:
           ValueError: if the path or the result is missing.

@@ -67,13 +67,13 @@ class Classifier(CannedEstimator):
     @deprecated_x_y
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_classes(self, *args: Any) -> Any:
-        """The class of each example; takes the arguments of `Estimator.predict`."""
+        """Returns the class of each example; takes the arguments of `Estimator.predict`."""
         return self._predict_key(PredictionKey.CLASSES, *args)
 
     @deprecated_x_y
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_proba(self, *args: Any) -> Any:
-        """The class probabilities of each example; takes the arguments of `Estimator.predict`."""
+        """Returns the class probabilities of each example; takes the arguments of `Estimator.predict`."""
         return self._predict_key(PredictionKey.PROBABILITIES, *args)
 
 
@@ -94,5 +94,5 @@ class Regressor(CannedEstimator):
     @deprecated_x_y
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_scores(self, *args: Any) -> Any:
-        """The score of each example; takes the arguments of `Estimator.predict`."""
+        """Returns the score of each example; takes the arguments of `Estimator.predict`."""
         return self._predict_key(PredictionKey.SCORES, *args)

@@ -64,7 +64,7 @@ def negation(f: Callable) -> Callable[[list], list]:
 
 @deprecated(None, "Please implement your own file name management.")
 def get_paths(base_dir: Any, parser: Callable) -> list:
-    """The paths in a folder, sorted.
+    """Returns the paths in a folder, sorted.
 
     Args:
       base_dir: the folder.

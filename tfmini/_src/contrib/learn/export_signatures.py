@@ -67,7 +67,7 @@ def class_names(outputs: dict) -> Any:
 
 @deprecated(None, _ADVICE)
 def get_input_alternatives(input_ops: Any) -> tuple[dict, Any]:
-    """Inputs of an export by name, and its features, from a serving input function's result.
+    """Returns the inputs of an export by name, and its features, from a serving input function's result.
 
     Raises:
       ValueError: if there are no features.
@@ -87,7 +87,7 @@ def get_input_alternatives(input_ops: Any) -> tuple[dict, Any]:
 def get_output_alternatives(
     model_fn_ops: Any, default_output_alternative_key: str | None = None
 ) -> tuple[dict, str]:
-    """Outputs of a model by head name, and the name of the default one.
+    """Returns the outputs of a model by head name, and the name of the default one.
 
     Args:
       model_fn_ops: a ModelFnOps.
@@ -148,7 +148,7 @@ def build_all_signature_defs(
 
 @deprecated(None, _ADVICE)
 def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
-    """Path of a new subfolder named by its Unix timestamp.
+    """Returns the path of a new subfolder named by its Unix timestamp.
 
     Raises:
       RuntimeError: if ten consecutive timestamps are taken.
@@ -158,6 +158,6 @@ def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
 
 @deprecated(None, _ADVICE)
 def get_temp_export_dir(timestamped_export_dir: Any) -> bytes:
-    """Path of a sibling folder prefixed "temp-", to which exports are written first."""
+    """Returns the path of a sibling folder prefixed "temp-", to which exports are written first."""
     directory, name = os.path.split(os.fsencode(timestamped_export_dir))
     return os.path.join(directory, b"temp-" + name)

@@ -81,7 +81,7 @@ def make_export_strategy(
     exports_to_keep: int | None = 5,
     strip_default_attrs: bool | None = None,
 ) -> ExportStrategy:
-    """A strategy named "Servo" that writes SavedModels.
+    """Returns a strategy named "Servo" that writes SavedModels.
 
     Args:
       serving_input_fn: returns InputFnOps; for a `tf.estimator` Estimator, a ServingInputReceiver.
@@ -124,7 +124,7 @@ def make_export_strategy(
 
 @deprecated(None, _ADVICE)
 def get_most_recent_export(export_dir_base: Any) -> Path | None:
-    """The newest export.
+    """Returns the newest export.
 
     Args:
       export_dir_base: folder of exports named by ten-digit Unix timestamps.

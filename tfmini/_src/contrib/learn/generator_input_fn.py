@@ -24,7 +24,7 @@ def generator_input_fn(
     num_threads: int = 1,
     pad_value: Any = None,
 ) -> Callable[[], Any]:
-    """An input function over the examples yielded by a generator.
+    """Returns an input function over the examples yielded by a generator.
 
     Args:
       x: function without arguments that returns a generator of examples, dicts from name to array.

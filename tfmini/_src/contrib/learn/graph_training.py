@@ -140,7 +140,7 @@ def train(
 
 
 def _summaries() -> Any:
-    """The merged summary op, None if there are no summaries."""
+    """Returns the merged summary op, None if there are no summaries."""
     summaries = get_collection(GraphKeys.SUMMARY_OP)
     if summaries:
         return summaries[0]

@@ -314,7 +314,7 @@ def check_loss_fn(loss_fn: Callable) -> None:
 
 @deprecated(None, "Use 'lambda _: tf.no_op()'.")
 def no_op_train_fn(loss: TensorLike) -> Any:
-    """A training op that does nothing.
+    """Returns a training op that does nothing.
 
     Args:
       loss: unused.

@@ -34,7 +34,7 @@ class LoggingTrainable(EveryN):
         self._names: dict[str, str] = {}
 
     def every_n_step_begin(self, step: int) -> list[Any]:
-        """The variables' values."""
+        """Returns the variables' values."""
         variables = get_default_graph().get_collection(GraphKeys.TRAINABLE_VARIABLES, self._scope)
         self._names = {variable.name: variable.value().name for variable in variables}
         return list(self._names.values())
@@ -62,7 +62,7 @@ class CaptureVariable(EveryN):
         self._var_values: dict[int, Any] = {}
 
     def every_n_step_begin(self, step: int) -> list[Any]:
-        """The tensor."""
+        """Returns the tensor."""
         return [self._var_name]
 
     def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
@@ -99,7 +99,7 @@ class GraphDump(BaseMonitor):
                 self._tensors += op.outputs[:1]
 
     def step_begin(self, step: int) -> list[Any]:
-        """The tensors to record."""
+        """Returns the tensors to record."""
         super().step_begin(step)
         return self._tensors
 

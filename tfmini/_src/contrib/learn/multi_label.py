@@ -120,7 +120,7 @@ def binary_svm_head(
     head_name: str | None = None,
     thresholds: Sequence[float] | None = None,
 ) -> Head:
-    """A binary classification head with a hinge loss.
+    """Returns a binary classification head with a hinge loss.
 
     Args:
       label_name, weight_column_name, enable_centered_bias, head_name: as in `regression_head`.

@@ -30,7 +30,7 @@ def logistic_regression_zero_init(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]
 def linear_regression(
     x: Tensor, y: Tensor, init_mean: float | None = None, init_stddev: float = 1.0
 ) -> tuple[Tensor, Tensor]:
-    """A linear layer's predictions, and their mean squared error.
+    """Returns a linear layer's predictions, and their mean squared error.
 
     Args:
       x: floats [batch, features].
@@ -57,7 +57,7 @@ def logistic_regression(
     init_mean: float | None = None,
     init_stddev: float = 1.0,
 ) -> tuple[Tensor, Tensor]:
-    """The softmax of a linear layer, and its cross entropy.
+    """Returns the softmax of a linear layer, and its cross entropy.
 
     Args:
       x: floats [batch, features].

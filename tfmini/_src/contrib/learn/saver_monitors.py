@@ -49,7 +49,7 @@ class SummarySaver(EveryN):
             self._summary_writer = FileWriter(estimator.model_dir)
 
     def every_n_step_begin(self, step: int) -> list[Any]:
-        """The summaries, if any."""
+        """Returns the summaries, if any."""
         if self._summary_op is None and self._scaffold is not None:
             self._summary_op = self._scaffold.summary_op
         return [] if self._summary_op is None else [self._summary_op]

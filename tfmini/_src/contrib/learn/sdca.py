@@ -50,7 +50,7 @@ class LateUpdateHook(WeightsUpdateHook):
 
 
 def sdca_params(params: dict, weight_column_name: str | None) -> dict:
-    """Parameters of `sdca_model_fn`, selected from a linear model's."""
+    """Returns the parameters of `sdca_model_fn`, selected from a linear model's."""
     shared_params = {key: params[key] for key in ("head", "feature_columns", "optimizer")}
     hook = LateUpdateHook()
     return {**shared_params, "weight_column_name": weight_column_name, "update_weights_hook": hook}
@@ -169,7 +169,7 @@ class SVM(CannedEstimator):
     @deprecated_x_y
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
     def predict_classes(self, *args: Any) -> Any:
-        """The class of each example; takes the arguments of `Estimator.predict`."""
+        """Returns the class of each example; takes the arguments of `Estimator.predict`."""
         return self._predict_key(PredictionKey.CLASSES, *args)
 
     @deprecated_x_y

@@ -162,7 +162,7 @@ class SingleHead(Head):
 
     @abstractmethod
     def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
-        """The training loss, and the weighted average to report."""
+        """Returns the training loss, and the weighted average to report."""
 
     @abstractmethod
     def _predict(self, logits: Tensor) -> dict[str, Tensor]:
@@ -212,7 +212,7 @@ def _weights(features: dict, name: str | None) -> Any:
 
 
 def weighted_loss(losses: Tensor, weights: Any, name: str = "loss") -> tuple[Tensor, Tensor]:
-    """Mean of weighted losses, and their weighted average."""
+    """Returns the mean of weighted losses, and their weighted average."""
     with name_scope(name, values=(losses, weights)) as scope:
         if weights is None:
             loss = ops.reduce_mean(losses, name=scope)

@@ -74,7 +74,7 @@ class SDCAOptimizer:
         self._adaptive = adaptive
 
     def get_name(self) -> str:
-        """Name of the optimizer, "SDCAOptimizer"."""
+        """Returns the name of the optimizer, "SDCAOptimizer"."""
         return "SDCAOptimizer"
 
     def get_train_step(

@@ -14,13 +14,13 @@ from tfmini._src.ops import ops
 
 
 def scaled_sum(losses: Tensor, weights: Tensor) -> Tensor:
-    """Sum of the losses, each row multiplied by its weight."""
+    """Returns the sum of the losses, each row multiplied by its weight."""
     axes = list(range(len(weights.shape), len(losses.shape)))
     return ops.reduce_sum(ops.multiply(ops.reduce_sum(losses, axis=axes), weights))
 
 
 def number_present(losses: Tensor, weights: Tensor, per_batch: bool = False) -> Tensor:
-    """Number of losses with nonzero weight: in total, or [batch]."""
+    """Returns the number of losses with nonzero weight: in total, or [batch]."""
     rank = weights.shape.ndims
     if rank == 0:
         batch = ops.reshape(ops.slice(ops.shape(losses), [0], [1]), [])

@@ -120,7 +120,7 @@ def sigmoid_cross_entropy(
     label_smoothing: float = 0,
     scope: str | None = None,
 ) -> Tensor:
-    """The cross entropy of sigmoid(logits), weighted and averaged.
+    """Returns the cross entropy of sigmoid(logits), weighted and averaged.
 
     Args:
       logits: a float tensor [batch, classes].
@@ -154,7 +154,7 @@ def softmax_cross_entropy(
     label_smoothing: float = 0,
     scope: str | None = None,
 ) -> Tensor:
-    """The cross entropy of softmax(logits), weighted and averaged.
+    """Returns the cross entropy of softmax(logits), weighted and averaged.
 
     Args:
       logits: a float tensor [batch, classes].
@@ -188,7 +188,7 @@ def softmax_cross_entropy(
 def sparse_softmax_cross_entropy(
     logits: TensorLike, labels: TensorLike, weights: TensorLike = 1.0, scope: str | None = None
 ) -> Tensor:
-    """The cross entropy of softmax(logits) for labels that are class indices, weighted and averaged.
+    """Returns the cross entropy of softmax(logits) for labels that are class indices, weighted and averaged.
 
     Args:
       logits: a float tensor [batch, classes].

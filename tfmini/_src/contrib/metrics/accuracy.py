@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 def accuracy(
     predictions: Tensor, labels: Tensor, weights: TensorLike | None = None, name: str | None = None
 ) -> Tensor:
-    """Fraction of predictions that equal their labels, for a single batch.
+    """Returns the fraction of predictions that equal their labels, for a single batch.
 
     Args:
       predictions, labels: int, bool or string tensors of the same dtype and shape.

@@ -49,7 +49,7 @@ def count(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Number of values over all batches so far, or the sum of their weights.
+    """Returns the number of values over all batches so far, or the sum of their weights.
 
     Arguments and results as in `tf.metrics.mean`.
     """
@@ -148,7 +148,7 @@ def streaming_covariance(
     updates_collections: str | Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Covariance of predictions and labels over all batches so far.
+    """Returns the covariance of predictions and labels over all batches so far.
 
     Arguments and results as in `tf.metrics.accuracy`; NaN for a single value.
 
@@ -173,7 +173,7 @@ def streaming_covariance(
         before = counted - batch
 
         def update_mean(weighted: Any, mean: Any) -> tuple[Tensor, Tensor]:
-            """Mean of the batch, and mean of all previous batches; updates the running mean."""
+            """Returns the mean of the batch, and mean of all previous batches; updates the running mean."""
             of_batch = ops.div_no_nan(ops.reduce_sum(weighted), batch)
             change = ops.div_no_nan((of_batch - mean) * batch, counted)
             return of_batch, ops.assign_add(mean, change) - change

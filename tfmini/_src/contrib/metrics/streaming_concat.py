@@ -48,7 +48,7 @@ def streaming_concat(
     updates_collections: str | Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Values of all batches so far, concatenated.
+    """Returns the values of all batches so far, concatenated.
 
     Args:
       values: a tensor of known rank, with known sizes except along `axis`.

@@ -37,7 +37,7 @@ def _mask_weights(condition: Tensor, weights: Tensor, labels: Tensor) -> Tensor:
 
 
 def _sum_before(splits: Tensor, weights: Tensor) -> Tensor:
-    """Sum of the weights before each split."""
+    """Returns the sum of the weights before each split."""
     return ops.gather(ops.pad(ops.cumsum(weights), paddings=[[1, 0]]), splits)
 
 

@@ -35,7 +35,7 @@ SWITCHED = (
 
 
 def streaming(metric: _Metric, name: str | None = None) -> _Metric:
-    """A metric under an older name, with predictions before labels."""
+    """Returns a metric under an older name, with predictions before labels."""
     order = inspect.signature(metric)
     labels, predictions, *options = order.parameters.values()
 

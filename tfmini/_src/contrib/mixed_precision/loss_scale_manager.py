@@ -18,7 +18,7 @@ class LossScaleManager(abc.ABC):
 
     @abc.abstractmethod
     def get_loss_scale(self) -> Any:
-        """The loss scale, a float32 scalar tensor or variable."""
+        """Returns the loss scale, a float32 scalar tensor or variable."""
 
     @abc.abstractmethod
     def update_loss_scale(self, finite_grads: TensorLike) -> Any:
@@ -45,7 +45,7 @@ class FixedLossScaleManager(LossScaleManager):
         self._loss_scale = convert_to_tensor(loss_scale, dtype=dtypes.float32)
 
     def get_loss_scale(self) -> Any:
-        """The loss scale, a float32 scalar."""
+        """Returns the loss scale, a float32 scalar."""
         return self._loss_scale
 
     def update_loss_scale(self, finite_grads: TensorLike) -> Operation:
@@ -87,7 +87,7 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
         self._num_bad_steps = _counter("bad_steps")
 
     def get_loss_scale(self) -> Any:
-        """The loss scale variable."""
+        """Returns the loss scale variable."""
         return self._loss_scale
 
     def update_loss_scale(self, finite_grads: TensorLike) -> Any:

@@ -131,7 +131,7 @@ class MaskedConv2D(_Masked):
         return self._activate(outputs)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """Output shape for an input shape."""
+        """Returns the output shape for an input shape."""
         sizes = TensorShape(input_shape).as_list()
         last = self.data_format == "channels_last"
         space: list[Any] = [
@@ -182,7 +182,7 @@ class MaskedFullyConnected(_Masked):
         return self._activate(outputs)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """Output shape for an input shape."""
+        """Returns the output shape for an input shape."""
         shape = TensorShape(input_shape).with_rank_at_least(2)
         if dimension_value(shape[-1]) is None:
             raise ValueError(

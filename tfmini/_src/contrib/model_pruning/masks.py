@@ -81,5 +81,5 @@ def get_weights() -> list[Any]:
 
 
 def get_weight_sparsity() -> list[Tensor]:
-    """Fraction of zeros in each mask, a list of float scalars."""
+    """Returns the fraction of zeros in each mask, a list of float scalars."""
     return [ops.zero_fraction(mask) for mask in get_masks()]

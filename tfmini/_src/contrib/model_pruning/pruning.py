@@ -148,7 +148,7 @@ class Pruning:
                 self._assign_ops.append(_assign(mask, new_mask))
 
     def mask_update_op(self) -> Any:
-        """Operation that updates all masks and thresholds."""
+        """Returns an operation that updates all masks and thresholds."""
         with name_scope(self._spec.name):
             if not self._assign_ops:
                 self._make_assign_ops()

@@ -68,7 +68,7 @@ class AGNOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """Operation that runs a worker's step and, every `communication_period` steps, the exchange.
+        """Returns an operation that runs a worker's step and, every `communication_period` steps, the exchange.
 
         Args:
           global_step: None, or a variable incremented by each exchange.
@@ -103,7 +103,7 @@ class AGNOptimizer(Optimizer):
             return ops.cond(is_time, exchange, ops.no_op)
 
     def get_init_op(self, task_index: int) -> Any:
-        """Operation that copies the shared variables to the variables of worker `task_index`.
+        """Returns an operation that copies the shared variables to the variables of worker `task_index`.
 
         Raises:
           ValueError: if there are no variables.
@@ -120,7 +120,7 @@ class AGNOptimizer(Optimizer):
         return ops.group(*updates)
 
     def make_session_run_hook(self, is_chief: bool, task_index: int) -> CopiesHook:
-        """A hook that initializes a worker's variables in its new session."""
+        """Returns a hook that initializes a worker's variables in its new session."""
         return CopiesHook(is_chief, lambda: self.get_init_op(task_index))
 
 

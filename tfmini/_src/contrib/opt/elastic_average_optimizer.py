@@ -109,7 +109,7 @@ class ElasticAverageOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """Operation that runs a worker's step and, every `communication_period` steps, the exchange.
+        """Returns an operation that runs a worker's step and, every `communication_period` steps, the exchange.
 
         Args:
           global_step: None, or a variable incremented by each exchange.
@@ -146,7 +146,7 @@ class ElasticAverageOptimizer(Optimizer):
         return ops.group(*updates)
 
     def get_init_op(self, task_index: int) -> Any:
-        """Operation that copies the shared variables to the variables of worker `task_index`.
+        """Returns an operation that copies the shared variables to the variables of worker `task_index`.
 
         Raises:
           ValueError: if there are no variables.
@@ -166,7 +166,7 @@ class ElasticAverageOptimizer(Optimizer):
         return self._start_barrier(started, task_index) if self._synchronous else started
 
     def _start_barrier(self, started: Any, task_index: int) -> Any:
-        """Operation that waits for all workers to start: each enqueues a token for every other one."""
+        """Returns an operation that waits for all workers to start: each enqueues a token for every other one."""
         queues = [
             FIFOQueue(
                 self._num_worker,
@@ -184,7 +184,7 @@ class ElasticAverageOptimizer(Optimizer):
         return ops.group(*waits)
 
     def make_session_run_hook(self, is_chief: bool, task_index: int) -> CopiesHook:
-        """A hook that initializes a worker's variables in its new session."""
+        """Returns a hook that initializes a worker's variables in its new session."""
         return CopiesHook(is_chief, lambda: self.get_init_op(task_index))
 
     def swapping_saver(

@@ -162,7 +162,7 @@ class GGTOptimizer(Optimizer):
         return add_train_op(train_op)
 
     def _setting_tensors(self) -> dict[str, dict[Any, Tensor]]:
-        """The settings as tensors, by dtype: numbers once in a graph, functions at each call."""
+        """Returns the settings as tensors, by dtype: numbers once in a graph, functions at each call."""
         graph = get_default_graph()
         if graph not in self._made:
             constants = {n: v for n, v in self._settings.items() if not callable(v)}

@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 def matrix_square_root(
     mat_a: Any, mat_a_size: Any, iter_count: int = 100, ridge_epsilon: float = 1e-4
 ) -> Tensor:
-    """The square root of a positive definite matrix [n, n], by Newton-Schulz iteration.
+    """Returns the square root of a positive definite matrix [n, n], by Newton-Schulz iteration.
 
     Args:
       mat_a: the matrix; mat_a_size: n.
@@ -45,7 +45,7 @@ def matrix_square_root(
 
 
 def _power(matrix: Tensor, exponent: float) -> Tensor:
-    """An integer power, by repeated squaring."""
+    """Returns an integer power, by repeated squaring."""
     count = int(exponent)
     power: Any = None
     if count != exponent or count <= 0:
@@ -66,7 +66,7 @@ def matrix_inverse_pth_root(
     epsilon: float = 1e-6,
     ridge_epsilon: float = 1e-6,
 ) -> Tensor:
-    """The power alpha = -1/p of a positive definite matrix [n, n].
+    """Returns the power alpha = -1/p of a positive definite matrix [n, n].
 
     Args:
       mat_g: the matrix; mat_g_size: n; alpha: the exponent, -1/p for an integer p.

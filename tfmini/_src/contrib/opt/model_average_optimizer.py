@@ -101,7 +101,7 @@ class ModelAverageOptimizer(Optimizer):
         return self._opt.compute_gradients(*args, **kwargs)
 
     def _pull_op(self, local_variables: Any) -> Any:
-        """Operation that copies the shared variables to a worker's."""
+        """Returns an operation that copies the shared variables to a worker's."""
         if not local_variables:
             raise ValueError("The list of local_variables should not be empty")
         updates = []
@@ -118,7 +118,7 @@ class ModelAverageOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """Operation that runs a worker's step and, every `interval_steps` steps, the averaging.
+        """Returns an operation that runs a worker's step and, every `interval_steps` steps, the averaging.
 
         Args:
           global_step: variable incremented by each averaging.
@@ -180,7 +180,7 @@ class ModelAverageOptimizer(Optimizer):
             return self._pull_op(local_variables)
 
     def get_init_op(self) -> Any:
-        """Operation that copies the shared variables to a worker's."""
+        """Returns an operation that copies the shared variables to a worker's."""
         return self._pull_op(trainable_variables())
 
     def make_session_run_hook(self) -> SessionRunHook:

@@ -53,7 +53,7 @@ class MovingAverageOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """Operation that applies the gradients and updates the averages."""
+        """Returns an operation that applies the gradients and updates the averages."""
         step = self._optimizer.apply_gradients(grads_and_vars, global_step=global_step, name=name)
         var_list = [var for grad, var in grads_and_vars if grad is not None]
         with control_dependencies([step] if self._sequential_update else []):
@@ -66,7 +66,7 @@ class MovingAverageOptimizer(Optimizer):
         return ops.group(step, averaging, name="train_with_avg")
 
     def _saved_variable(self, variables: dict[str, Any], name: str, variable: Any) -> Any:
-        """The variable saved under a variable's name: its average or, for an average, the variable."""
+        """Returns the variable saved under a variable's name: its average or, for an average, the variable."""
         other = (self._swapped_variable_name_map or {}).get(name)
         if other is None:
             return variable

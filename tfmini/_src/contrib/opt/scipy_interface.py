@@ -148,7 +148,7 @@ class ExternalOptimizerInterface:
     def _function(
         self, tensors: Any, session: Any, feed: dict, fetches: list, callback: Callable | None
     ) -> Callable:
-        """Function from the flat vector of all variables to the values of tensors."""
+        """Returns a function from the flat vector of all variables to the values of tensors."""
         tensors = tensors if isinstance(tensors, list) else [tensors]
 
         def evaluate(x: Any) -> list:

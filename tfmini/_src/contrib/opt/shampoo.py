@@ -120,7 +120,7 @@ class ShampooOptimizer(Optimizer):
         return var.assign_add((weight_now - 1) * var + addend)
 
     def _root(self, var: Any, matrix: Any, size: Any, alpha: Any, slot: str | None = None) -> Any:
-        """A matrix to the power alpha, cached in a named slot if requested."""
+        """Returns a matrix to the power alpha, cached in a named slot if requested."""
         with name_scope("matrix_iterative_power"):
             if self._use_iterative_root:
                 half = matrix_square_root(matrix, size, 100, self._epsilon)
@@ -179,7 +179,7 @@ class ShampooOptimizer(Optimizer):
         step: Any,
         intervals: tuple,
     ) -> Tensor:
-        """The power of Gbar along an axis, after adding this step's gradient."""
+        """Returns the power of Gbar along an axis, after adding this step's gradient."""
         size = var.get_shape()[axis]
         axes = [n for n in range(len(var.get_shape())) if n != axis]
         root_interval, interval = intervals
@@ -211,7 +211,7 @@ class ShampooOptimizer(Optimizer):
         weight: Any,
         indices: Any,
     ) -> Tensor:
-        """The power of Gbar's diagonal along an axis; 0 for zeros."""
+        """Returns the power of Gbar's diagonal along an axis; 0 for zeros."""
         sizes = var.get_shape()
         axes = [n for n in range(len(sizes)) if n != axis]
         if axes:

@@ -58,7 +58,7 @@ class VariableClippingOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """Operation that applies the gradients, and then clips."""
+        """Returns an operation that applies the gradients, and then clips."""
         with name_scope(name, self._name) as name:
             step = self._opt.apply_gradients(grads_and_vars, global_step=global_step)
             clips = []

@@ -18,7 +18,7 @@ GLOBAL_NAME = "global_center_variable"
 
 
 def create_local_step() -> Any:
-    """A worker's local variable that counts its steps."""
+    """Returns a worker's local variable that counts its steps."""
     return get_variable(
         initializer=0,
         trainable=False,

@@ -78,7 +78,7 @@ def from_contrib_estimator(
 
 
 def _outputs(predictions: Any, key: str | None) -> dict:
-    """Tensors of the output with a key, or of the only output."""
+    """Returns the tensors of the output with a key, or of the only output."""
     outputs = predictions.output_alternatives
     if not outputs:
         if key:

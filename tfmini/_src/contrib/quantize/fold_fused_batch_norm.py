@@ -177,7 +177,7 @@ def _product(norm: _Norm, weights: Tensor) -> Tensor:
 
 @RegisterGradient(_GRADIENT)
 def _gradient(op: Operation, *grads: Any) -> tuple:
-    """Gradient of the op through mean and variance only, as its normalized output is unused."""
+    """Returns the gradient of the op through mean and variance only, as its normalized output is unused."""
     x, grad_mean, grad_variance = op.inputs[0], grads[1], grads[2]
     n = ops.cast(ops.size(x) / ops.size(grad_mean), dtypes.float32)
     of_mean = grad_mean / n

@@ -124,7 +124,7 @@ def _weights(
     scaled: bool,
     correction: Corrections | None,
 ) -> Tensor:
-    """The layer's weights multiplied by the scale of the normalization."""
+    """Returns the layer's weights multiplied by the scale of the normalization."""
     weights, changes = layer.inputs[1], {}
     scale = None if correction is None else correction.scale
     if layer.type == "DepthwiseConv2dNative":

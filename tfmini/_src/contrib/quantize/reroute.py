@@ -71,6 +71,6 @@ def quantization_step() -> Tensor:
 
 
 def node_scope(name: str) -> str:
-    """The name scope of a node, or ""."""
+    """Returns the name scope of a node, or ""."""
     match = re.search("^(.*)/([^/]+)", name)
     return match[1] if match else ""

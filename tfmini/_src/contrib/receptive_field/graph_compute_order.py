@@ -76,7 +76,7 @@ def _info(node: Any, inputs: list[NodeInfo], nodes: dict[str, Any]) -> NodeInfo:
 
 
 def _after(size: int | None, axis: Axis) -> int | None:
-    """Size of an axis after a node."""
+    """Returns the size of an axis after a node."""
     if None in (size, axis.kernel, axis.stride, axis.total_padding):
         return None
     assert size is not None

@@ -66,7 +66,7 @@ def _windows(
 
 
 def _window(kernel: int, stride: int, node: Any, size: int | None) -> Axis:
-    """A window along one axis, with the node's padding."""
+    """Returns a window along one axis, with the node's padding."""
     padding = node.attr["padding"].s
     if padding == b"VALID":
         return Axis(kernel, stride)

@@ -207,7 +207,7 @@ class GridLSTMCell(RNNCell):
         return dict(zip(names, ops.split(value=sums, num_or_size_splits=len(names), axis=1)))
 
     def _gate(self, gate: str, axis: str, sums: dict, peepholes: dict, memories: tuple) -> Any:
-        """A gate of the LSTM along an axis; `memories` are the memories along frequency and time."""
+        """Returns a gate of the LSTM along an axis; `memories` are the memories along frequency and time."""
         if self._share_time_frequency_weights:
             axis = "freq"
         total = sums[axis][gate]

@@ -36,7 +36,7 @@ def compute_attention(
 
 
 def _check_mechanisms(attention_mechanism: Any) -> tuple:
-    """The mechanisms as a tuple."""
+    """Returns the mechanisms as a tuple."""
     if isinstance(attention_mechanism, list | tuple):
         for mechanism in attention_mechanism:
             if not isinstance(mechanism, AttentionMechanism):

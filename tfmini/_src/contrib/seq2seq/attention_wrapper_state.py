@@ -34,7 +34,7 @@ class AttentionWrapperState(
     """
 
     def clone(self, **kwargs: Any) -> AttentionWrapperState:
-        """A copy with other fields, whose shapes must match the old ones.
+        """Returns a copy with other fields, whose shapes must match the old ones.
 
         Args:
           **kwargs: the new fields.

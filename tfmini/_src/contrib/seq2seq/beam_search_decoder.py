@@ -293,5 +293,5 @@ class BeamSearchDecoder(Decoder):
 
 
 def _static(size: Any) -> TensorShape:
-    """A size (int, TensorShape or tensor) as a static shape."""
+    """Returns a size (int, TensorShape or tensor) as a static shape."""
     return as_shape(get_static_value(size)) if isinstance(size, Tensor) else as_shape(size)

@@ -36,7 +36,7 @@ def tile_batch(t: TensorLike, multiplier: int, name: str | None = None) -> Any:
 
 
 def tile_tensor(t: Any, multiplier: int) -> Tensor:
-    """A tensor [batch, ...] with each row repeated `multiplier` times."""
+    """Returns a tensor [batch, ...] with each row repeated `multiplier` times."""
     t = ops.convert_to_tensor(t, name="t")
     shape = ops.shape(t)
     if not t.shape.ndims:
@@ -118,7 +118,7 @@ def gather_beams(
     gather_shape: list,
     name: str | None = None,
 ) -> Tensor:
-    """The elements of each row of `source` at `indices` [batch, beams].
+    """Returns the elements of each row of `source` at `indices` [batch, beams].
 
     Args:
       indices: positions within a row.
@@ -191,7 +191,7 @@ def _splits_into_beams(shape: TensorShape, batch_size: Any, width: int) -> bool:
 
 
 def _assert_beams(steps: Tensor, batch_size: Any, width: int) -> Any:
-    """An operation that fails unless steps are [time, batch * beams, ...] or [time, batch, beams, ...]."""
+    """Returns an operation that fails unless steps are [time, batch * beams, ...] or [time, batch, beams, ...]."""
     message = (
         "TensorArray reordering expects elements to be reshapable to [batch_size, beam_size, -1] which "
         f"is incompatible with the dynamic shape of {steps.name} elements. Consider setting "

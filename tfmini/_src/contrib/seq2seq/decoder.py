@@ -208,7 +208,7 @@ def _finalize(decoder: Decoder, outputs: Any, state: Any, lengths: Any) -> tuple
 
 
 def _element_shape(batch_size: Any, size: Any) -> TensorShape | None:
-    """Static shape of a step's output; None if the size is not a TensorShape or is a scalar."""
+    """Returns the static shape of a step's output; None if the size is not a TensorShape or is a scalar."""
     if not isinstance(size, TensorShape) or size.ndims == 0:
         return None
     static = get_static_value(ops.convert_to_tensor(batch_size, name="batch_size"))
@@ -224,7 +224,7 @@ def _freeze_finished(ended: Any, new: Any, old: Any) -> Any:
 
 
 def embedding_function(embedding: Any) -> Any:
-    """Function from ids to inputs: `embedding` itself if callable, else a lookup in it."""
+    """Returns a function from ids to inputs: `embedding` itself if callable, else a lookup in it."""
     if callable(embedding):
         return embedding
     return lambda ids: ops.embedding_lookup(embedding, ids)

@@ -100,7 +100,7 @@ class TrainingHelper(Helper):
             return finished, self._read_unless(finished, next_time), state
 
     def _read_unless(self, finished: Tensor, time: Any) -> Any:
-        """The inputs of a step; zeros if all sequences have ended."""
+        """Returns the inputs of a step; zeros if all sequences have ended."""
         return ops.cond(
             ops.reduce_all(finished),
             lambda: self._zero_inputs,

@@ -41,7 +41,7 @@ def create_train_op(
     gradient_multipliers: dict[Any, Any] | None = None,
     **kwargs: Any,
 ) -> Any:
-    """The loss tensor, whose evaluation runs the updates and a training step.
+    """Returns the loss tensor, whose evaluation runs the updates and a training step.
 
     Args:
       total_loss, optimizer, global_step, update_ops, variables_to_train, summarize_gradients, gate_gradients,

@@ -20,7 +20,7 @@ def _name(tensor: Tensor, name: str | None, prefix: str | None, postfix: str | N
 
 
 def _print_summary(summary: Any, tensor: Tensor, name: str) -> Any:
-    """The summary, which also prints its tensor when evaluated."""
+    """Returns the summary, which also prints its tensor when evaluated."""
     printed = Print(summary, [tensor], name)
     add_to_collection(GraphKeys.SUMMARIES, printed)
     return printed
@@ -54,7 +54,7 @@ def add_scalar_summary(
 def add_zero_fraction_summary(
     tensor: Tensor, name: str | None = None, prefix: str | None = None, print_summary: bool = False
 ) -> Any:
-    """Fraction of zeros in a tensor, named `prefix/name/Fraction_of_Zero_Values`."""
+    """Returns the fraction of zeros in a tensor, named `prefix/name/Fraction_of_Zero_Values`."""
     name = _name(tensor, name, prefix, "Fraction_of_Zero_Values")
     return add_scalar_summary(ops.zero_fraction(tensor), name, print_summary=print_summary)
 

@@ -129,7 +129,7 @@ def bidiag_matmul(
     adjoint_b: bool = False,
     name: str = "bidiag_matmul",
 ) -> Tensor:
-    """Product of a matrix with a bidiagonal one.
+    """Returns the product of a matrix with a bidiagonal one.
 
     Args:
       matrix: [m, k + 1] float tensor, or [m, k] with `adjoint_b`.

@@ -44,7 +44,7 @@ def dot(x: TensorLike, y: TensorLike) -> Tensor:
 
 
 def l2norm_squared(v: Tensor) -> Tensor:
-    """Sum of squares of a tensor."""
+    """Returns the sum of squares of a tensor."""
     return ops.constant(2, dtype=v.dtype.base_dtype) * ops.l2_loss(v)
 
 

@@ -41,7 +41,7 @@ def to_summary_proto(summary_str: bytes) -> Any:
 
 
 def latest_event_file(base_dir: str) -> str | None:
-    """Path of the latest event file in a folder, or None."""
+    """Returns the path of the latest event file in a folder, or None."""
     return max(glob.glob(os.path.join(base_dir, "events.*")), default=None)
 
 
@@ -57,7 +57,7 @@ def latest_summaries(base_dir: str) -> list[Any]:
 
 
 def simple_values_from_events(events: Iterable[Any], tags: Iterable[str]) -> dict[str, float]:
-    """Values of the highest step, by tag.
+    """Returns the values of the highest step, by tag.
 
     Args:
       events: Event protos.

@@ -55,7 +55,7 @@ class AnomalyMixtureARModel(ARModel):
     def prediction_ops(
         self, times: Tensor, values: Any, exogenous_regressors: Any
     ) -> dict[str, Any]:
-        """Predictions of `ARModel`, plus "anomaly_params": the variance or scale of anomalies, a scalar."""
+        """Returns the predictions of `ARModel`, plus "anomaly_params": the variance or scale of anomalies, a scalar."""
         predicted = super().prediction_ops(times, values, exogenous_regressors)
         log_scale = get_variable(
             "anomaly_log_param", shape=[], dtype=self.dtype, initializer=Zeros()

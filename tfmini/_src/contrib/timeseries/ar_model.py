@@ -96,7 +96,7 @@ class ARModel(WindowModel):
         """Returns None; generation is unsupported."""
 
     def loss_op(self, targets: Tensor, prediction_ops: Mapping[str, Any]) -> Tensor:
-        """The mean loss of predictions, a scalar.
+        """Returns the mean loss of predictions, a scalar.
 
         Args:
           targets: the values, [batch, output window, features].
@@ -235,7 +235,7 @@ class ARModel(WindowModel):
             )
 
     def _end_state(self, state: Any, times: Tensor, values: Tensor, exogenous: Tensor) -> Any:
-        """The last input window of the state followed by the series."""
+        """Returns the last input window of the state followed by the series."""
         size = self.input_window_size
         if size == 0:
             return state

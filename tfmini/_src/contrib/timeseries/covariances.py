@@ -77,7 +77,7 @@ def variable_covariance_matrix(
     initial_diagonal_values: Any = None,
     initial_overall_scale_log: Any = 0.0,
 ) -> Tensor:
-    """A trainable covariance matrix [size, size].
+    """Returns a trainable covariance matrix [size, size].
 
     Args:
       size: number of rows.

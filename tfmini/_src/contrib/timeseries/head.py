@@ -142,7 +142,7 @@ class TimeSeriesRegressionHead:
         return EstimatorSpec(mode=ModeKeys.PREDICT, export_outputs=outputs, predictions={})
 
     def _tensor(self, name: str, value: Any) -> Any:
-        """A feature as a tensor of the dtype implied by its name; states are left unchanged."""
+        """Returns a feature as a tensor of the dtype implied by its name; states are left unchanged."""
         if name == _TIMES:
             return ops.cast(value, dtypes.int64)
         if name == _VALUES:

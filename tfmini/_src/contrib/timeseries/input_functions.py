@@ -116,7 +116,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
         return batches, None
 
     def _windows(self, features: Features) -> Features:
-        """A batch of consecutive windows: [batch_size, window_size, ...]."""
+        """Returns a batch of consecutive windows: [batch_size, window_size, ...]."""
         jitter: Any = 0
         if self._jitter:
             jitter = ops.random_uniform(shape=[], maxval=2, dtype=dtypes.int32)

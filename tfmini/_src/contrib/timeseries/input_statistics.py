@@ -61,7 +61,7 @@ class InputStatisticsFromMiniBatch:
         self._starting_variance_window_size = starting_variance_window_size
 
     def initialize_graph(self, features: Any, update_statistics: bool = True) -> InputStatistics:
-        """The statistics, updated first if the features contain times and values.
+        """Returns the statistics, updated first if the features contain times and values.
 
         Args:
           features: a dict of tensors, times [batch, window], values [batch, window, features].
@@ -114,7 +114,7 @@ class InputStatisticsFromMiniBatch:
     def _update(
         self, statistics: InputStatistics, sums: _Sums, times: Tensor, values: Tensor
     ) -> Any:
-        """Operation that updates all variables from a batch."""
+        """Returns an operation that updates all variables from a batch."""
         values = ops.cast(values, self._dtype)
         latest, updates = self._update_sums(sums, times, values)
         with control_dependencies([updates]):
@@ -129,7 +129,7 @@ class InputStatisticsFromMiniBatch:
             return ops.group(*moments, start, start_time, count)
 
     def _update_sums(self, sums: _Sums, times: Tensor, values: Tensor) -> tuple[Any, Any]:
-        """The latest time, and the operation that updates all sums."""
+        """Returns the latest time, and the operation that updates all sums."""
         lengths = ops.reduce_max(times, axis=1) - ops.reduce_min(times, axis=1)
         lengths = ops.cast(lengths, self._dtype)
         steps = lengths / ops.cast(ops.shape(times)[1] - 1, self._dtype)
@@ -164,7 +164,7 @@ class InputStatisticsFromMiniBatch:
     def _update_start(
         self, statistics: InputStatistics, times: Tensor, values: Tensor
     ) -> tuple[Any, Any]:
-        """Operations that update the start time, and the moments of the start if the batch contains it."""
+        """Returns the operations that update the start time, and the moments of the start if the batch contains it."""
         earliest = ops.cast(ops.argmin(times[:, 0]), dtypes.int32)
 
         def update() -> Any:

@@ -59,7 +59,7 @@ def power_sums_tensor(array_size: Any, power_matrix: Any, multiplier: Tensor) ->
 
 
 def matrix_to_powers(matrix: Tensor, powers: Tensor) -> Tensor:
-    """The powers, [n], of a matrix: [n, rows, rows]."""
+    """Returns the powers, [n], of a matrix: [n, rows, rows]."""
     tiled = ops.tile(ops.expand_dims(matrix, 0), [ops.size(powers), 1, 1])
     return batch_matrix_pow(tiled, powers)
 

@@ -144,7 +144,7 @@ class TimeSeriesModel(abc.ABC):
 
     @abc.abstractmethod
     def get_start_state(self) -> Any:
-        """The state at the start of a series, a tuple of tensors without a batch dimension."""
+        """Returns the state at the start of a series, a tuple of tensors without a batch dimension."""
 
     @abc.abstractmethod
     def get_batch_loss(self, features: Mapping[str, Any], mode: str, state: object) -> ModelOutputs:
@@ -166,7 +166,7 @@ class TimeSeriesModel(abc.ABC):
         """
 
     def _get_exogenous_embedding_shape(self) -> Any:
-        """Shape of the vector that embeds exogenous features, without the batch."""
+        """Returns the shape of the vector that embeds exogenous features, without the batch."""
         if not self._exogenous_feature_columns:
             return (0,)
         with Graph().as_default():

@@ -22,7 +22,7 @@ Features = dict[str, Any]
 
 
 def counter(name: str) -> Any:
-    """A local int64 counter variable, initialized to 0."""
+    """Returns a local int64 counter variable, initialized to 0."""
     start = ops.constant(0, dtype=dtypes.int64)
     return Variable(start, trainable=False, collections=[GraphKeys.LOCAL_VARIABLES], name=name)
 
@@ -107,7 +107,7 @@ class ReaderBaseTimeSeriesParser(TimeSeriesReader):
 
     @abc.abstractmethod
     def _get_reader(self) -> Any:
-        """The reader of records, a `tf.ReaderBase`."""
+        """Returns the reader of records, a `tf.ReaderBase`."""
 
     @abc.abstractmethod
     def _process_records(self, lines: Tensor) -> Features:

@@ -41,7 +41,7 @@ def predict_continuation(
     times: TensorLike | None = None,
     exogenous_features: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Predictions of an exported model, continuing from an evaluation or from filtered observations.
+    """Returns the predictions of an exported model, continuing from an evaluation or from filtered observations.
 
     Args:
       continue_from: a dict: the result of `evaluate`, `cold_start_filter` or `filter_continuation`.

@@ -65,10 +65,10 @@ def _with_feature_dimension(values: np.ndarray, rank: int) -> np.ndarray:
 
 
 def batch_start_time(times: Any) -> Any:
-    """The first time of each series, [batch], of an array or tensor [batch, length]."""
+    """Returns the first time of each series, [batch], of an array or tensor [batch, length]."""
     return times[:, 0]
 
 
 def batch_end_time(times: Any) -> Any:
-    """The last time of each series, [batch], of an array or tensor [batch, length]."""
+    """Returns the last time of each series, [batch], of an array or tensor [batch, length]."""
     return times[:, -1]

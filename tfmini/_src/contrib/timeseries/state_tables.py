@@ -27,7 +27,7 @@ class TensorValuedMutableDenseHashTable(DenseHashTable):
         super().__init__(key_dtype, value_dtype, vector, *args, **kwargs)
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
-        """Operation that inserts values [..., *shape] under keys [...]."""
+        """Returns an operation that inserts values [..., *shape] under keys [...]."""
         keys = ops.convert_to_tensor(keys, dtype=self._key_dtype)
         flat = ops.reshape(keys, [-1])
         vectors = ops.reshape(values, [ops.shape(flat)[0], -1])
@@ -79,7 +79,7 @@ class TupleOfTensorsLookup:
         return pack_sequence_as(self._tables, [t.lookup(keys) for t in flatten(self._tables)])
 
     def insert(self, keys: Any, values: Any) -> Any:
-        """Operation that inserts a nested tuple of values [..., *shape] under keys [...] together."""
+        """Returns an operation that inserts a nested tuple of values [..., *shape] under keys [...] together."""
         assert_same_structure(self._tables, values)
         flat = [ops.identity(value) for value in flatten(values)]
         with control_dependencies(flat):

@@ -29,7 +29,7 @@ def state_to_dictionary(state_tuple: Any) -> dict[str, Any]:
 
 
 def state_names(features: Any) -> list[str]:
-    """Names of the features that are parts of a state, in order."""
+    """Returns the names of the features that are parts of a state, in order."""
     start = f"{State.STATE_PREFIX}_"
     names = [n for n in features if n.startswith(start) and n.removeprefix(start).isdecimal()]
     return sorted(names, key=lambda name: int(name.removeprefix(start)))

@@ -34,7 +34,7 @@ def clip_gradient_norms(gradients_to_variables: list[Any], max_norm: float) -> l
 
 
 def clip_gradient_norms_fn(max_norm: float) -> Callable[[list[Any]], list[Any]]:
-    """Function that clips each gradient of (gradient, variable) pairs to norm `max_norm`."""
+    """Returns a function that clips each gradient of (gradient, variable) pairs to norm `max_norm`."""
     return lambda gradients_to_variables: clip_gradient_norms(gradients_to_variables, max_norm)
 
 
@@ -116,7 +116,7 @@ def create_train_op(
     colocate_gradients_with_ops: bool = False,
     check_numerics: bool = True,
 ) -> Any:
-    """The loss tensor, whose evaluation runs updates and a training step; in the collection TRAIN_OP.
+    """Returns the loss tensor, whose evaluation runs updates and a training step; in the collection TRAIN_OP.
 
     Args:
       total_loss: a scalar tensor.

@@ -25,7 +25,7 @@ class RandomStrategy:
         self._seed = seed
 
     def __call__(self, op: Operation) -> int:
-        """Index of the parameter server for an operation."""
+        """Returns the index of the parameter server for an operation."""
         return (
             int(
                 hashlib.md5(f"{op.name}_{self._seed}".encode(), usedforsecurity=False).hexdigest(),
@@ -52,14 +52,14 @@ class GreedyLoadBalancingStrategy:
         self._loads = np.zeros(num_tasks)
 
     def __call__(self, op: Operation) -> Any:
-        """Index of the parameter server for an operation; adds the operation's load to it."""
+        """Returns the index of the parameter server for an operation; adds the operation's load to it."""
         task = np.argmin(self._loads)
         self._loads[task] += self._load_of(op)
         return task
 
 
 def byte_size_load_fn(op: Any) -> int:
-    """Size in bytes of an operation's only output, as a load.
+    """Returns the size in bytes of an operation's only output, as a load.
 
     Raises:
       ValueError: if it does not have exactly one output, or the shape is not fully known.

@@ -230,7 +230,7 @@ class HParams:
         self._model_structure = model_structure
 
     def get_model_structure(self) -> Any:
-        """The stored model structure."""
+        """Returns the stored model structure."""
         return self._model_structure
 
     def to_json(
@@ -239,7 +239,7 @@ class HParams:
         separators: tuple[str, str] | None = None,
         sort_keys: bool = False,
     ) -> str:
-        """The hyperparameters as JSON; takes the arguments of `json.dumps`."""
+        """Returns the hyperparameters as JSON; takes the arguments of `json.dumps`."""
         return json.dumps(self.values(), indent=indent, separators=separators, sort_keys=sort_keys)
 
     def parse_json(self, values_json: str) -> HParams:
@@ -251,7 +251,7 @@ class HParams:
         return {name: getattr(self, name) for name in self._hparam_types}
 
     def get(self, key: str, default: object = None) -> Any:
-        """The value of a hyperparameter, or `default` if unknown.
+        """Returns the value of a hyperparameter, or `default` if unknown.
 
         Raises:
           ValueError: if `default` is of another type than the hyperparameter.
@@ -284,7 +284,7 @@ class HParams:
         return f"{type(self).__name__}({sorted(self.values().items())})"
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """The hyperparameters as an HParamDef.
+        """Returns the hyperparameters as an HParamDef.
 
         Raises:
           ValueError: for a type unsupported by the message.

@@ -17,7 +17,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def _repeated_indices(counts: Any) -> Tensor:
-    """Indices of the rows, each repeated by its count."""
+    """Returns the indices of the rows, each repeated by its count."""
     with name_scope(None, "repeat_range", [counts]) as scope:
         counts = convert_to_tensor(counts, name="counts")
         size = ops.shape(counts)[0]

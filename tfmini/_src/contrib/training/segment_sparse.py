@@ -41,7 +41,7 @@ def contexts_as_sequences(context: dict, sequences: dict, num_unroll: int) -> No
 
 
 def _value_per_segment(value: Any, steps: Tensor, num_unroll: int) -> SparseTensor:
-    """A SparseTensor [steps, ...] with `value` at the first step of each segment."""
+    """Returns a SparseTensor [steps, ...] with `value` at the first step of each segment."""
     times = ops.cast(steps // num_unroll, dtype=dtypes.int32)
     values = ops.tile(value.values, ops.expand_dims(times, 0))
     shape = ops.concat([ops.expand_dims(steps, 0), value.dense_shape], 0)

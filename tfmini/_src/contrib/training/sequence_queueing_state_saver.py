@@ -95,7 +95,7 @@ class NextQueuedSequenceBatch:
         return self._received.states[state_name]
 
     def save_state(self, state_name: str, value: TensorLike, name: str | None = None) -> Any:
-        """Operation that saves a state for the next segments, which makes them available.
+        """Returns an operation that saves a state for the next segments, which makes them available.
 
         Args:
           state_name: one of the names of the initial states.
@@ -284,7 +284,7 @@ class SequenceQueueingStateSaver:
             return ops.group(barrier, tokens, name=scope)
 
     def _prefetch(self) -> Any:
-        """Operation that cuts the sequence and inserts its segments, the first one's state last."""
+        """Returns an operation that cuts the sequence and inserts its segments, the first one's state last."""
         source, steps = self._input, self._num_unroll
         count = ops.div(source.padded_length, steps)
         ones = ops.ones(ops.expand_dims(count, 0), dtype=dtypes.int32)
@@ -332,7 +332,7 @@ class SequenceQueueingStateSaver:
         return ops.group(*inserts, name="StateSaverPrefetchGroup")
 
     def _keys(self, indices: Tensor, count: Tensor) -> tuple[Tensor, Tensor]:
-        """Keys of a sequence's segments and of their successors."""
+        """Returns the keys of a sequence's segments and of their successors."""
         key = self._input.key
         digits = [ops.as_string(value, width=5, fill="0") for value in (indices, count)]
         keys = ops.string_join(

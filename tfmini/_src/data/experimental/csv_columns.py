@@ -22,7 +22,7 @@ _TYPES = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.str
 
 
 def file_names(file_pattern: Any) -> list[str]:
-    """Paths of the files that match a pattern or a list of patterns, sorted."""
+    """Returns the paths of the files that match a pattern or a list of patterns, sorted."""
     if isinstance(file_pattern, list):
         if not file_pattern:
             raise ValueError("File pattern is empty.")
@@ -35,7 +35,7 @@ def file_names(file_pattern: Any) -> list[str]:
 
 
 def opener(compression_type: Any) -> Callable[[str], Any]:
-    """A function that opens a file with this compression as text."""
+    """Returns a function that opens a file with this compression as text."""
     if compression_type is None:
         return _open
     codec = compression_type
@@ -119,7 +119,7 @@ class Layout:
 
 
 def _fitting(text: str, na: str, before: Any) -> Any:
-    """The narrowest dtype of a field, at least as wide as `before`."""
+    """Returns the narrowest dtype of a field, at least as wide as `before`."""
     if text in ("", na):
         return before
     least = 0 if before is None else _TYPES.index(before)

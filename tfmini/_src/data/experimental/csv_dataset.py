@@ -120,7 +120,7 @@ def make_csv_dataset(
     compression_type: str | None = None,
     ignore_errors: bool = False,
 ) -> Any:
-    """A dataset of CSV record batches, each a dict from column names to vectors.
+    """Returns a dataset of CSV record batches, each a dict from column names to vectors.
 
     Args:
       file_pattern: file name patterns, a string or a list of strings.

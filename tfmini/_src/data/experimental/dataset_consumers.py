@@ -13,7 +13,7 @@ UNKNOWN_CARDINALITY = -2
 
 
 def get_single_element(dataset: DatasetV2) -> Any:
-    """The single element of a dataset as tensors, without an iterator.
+    """Returns the single element of a dataset as tensors, without an iterator.
 
     Args:
       dataset: a dataset of one element.
@@ -36,7 +36,7 @@ def check_dataset(dataset: Any) -> None:
 
 
 def cardinality(dataset: DatasetV2) -> Any:
-    """The number of elements, if known without reading the dataset.
+    """Returns the number of elements, if known without reading the dataset.
 
     Returns:
       An int64 scalar, possibly `INFINITE_CARDINALITY` or `UNKNOWN_CARDINALITY`.

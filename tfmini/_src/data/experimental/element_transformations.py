@@ -84,7 +84,7 @@ def enumerate_dataset(start: TensorLike = 0) -> Transformation:
 
 
 def counter(start: TensorLike = 0, step: TensorLike = 1, dtype: DTypeLike = dtypes.int64) -> Any:
-    """An infinite dataset of `start`, `start + step` and so on.
+    """Returns an infinite dataset of `start`, `start + step` and so on.
 
     Args:
       start, step: scalars.

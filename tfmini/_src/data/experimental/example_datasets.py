@@ -110,7 +110,7 @@ def make_batched_features_dataset(
     sloppy_ordering: bool = False,
     drop_final_batch: bool = False,
 ) -> Any:
-    """A dataset of Example batches from files, as dicts of features.
+    """Returns a dataset of Example batches from files, as dicts of features.
 
     Args:
       file_pattern: file name patterns, as strings or a string tensor.

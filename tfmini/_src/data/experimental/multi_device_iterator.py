@@ -95,13 +95,13 @@ class MultiDeviceIterator:
             self._initializer = ops.group(*[iterator.initializer for iterator in self._iterators])
 
     def get_next(self, device_name: str | None = None) -> Any:
-        """The next element of one device, or a list of the next elements of all devices."""
+        """Returns the next element of one device, or a list of the next elements of all devices."""
         if device_name is not None:
             return self._iterators[self._devices.index(device_name)].get_next()
         return self._of_all(lambda iterator: iterator.get_next())
 
     def get_next_as_optional(self) -> list:
-        """The next elements of all devices, each a `tf.data.experimental.Optional`."""
+        """Returns the next elements of all devices, each a `tf.data.experimental.Optional`."""
         return self._of_all(get_next_as_optional)
 
     def _of_all(self, following: Callable[[Any], Any]) -> list:
@@ -134,7 +134,7 @@ class _PrefetchedWithSlack(UnaryUnchangedStructureDataset):
 
 
 def _plain(dataset: Any) -> Any:
-    """The dataset as a `DatasetV1` without default rewrites."""
+    """Returns the dataset as a `DatasetV1` without default rewrites."""
     options = Options()
     options.experimental_optimization.apply_default_optimizations = False
     options.experimental_optimization.autotune = False
@@ -196,7 +196,7 @@ class _Part(KnownSpecDataset):
         )
 
     def restart_dataset(self) -> KnownSpecDataset:
-        """The dataset for another pass, with a new node."""
+        """Returns the dataset for another pass, with a new node."""
         return KnownSpecDataset(self._handle(), self._parts[2])
 
 
@@ -239,7 +239,7 @@ def auto_sharded(dataset: DatasetV2, num_workers: int, index: int) -> DatasetV2:
 
 
 def clone_dataset(dataset: DatasetV2) -> DatasetV2:
-    """A copy of the dataset's nodes on the current device; the dataset itself in eager mode."""
+    """Returns a copy of the dataset's nodes on the current device; the dataset itself in eager mode."""
     if executing_eagerly():
         return dataset
     nodes = set(handle_ops(dataset))

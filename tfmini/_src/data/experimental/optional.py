@@ -35,7 +35,7 @@ class Optional:
         raise NotImplementedError("Optional.has_value()")
 
     def get_value(self, name: str | None = None) -> Any:
-        """The value.
+        """Returns the value.
 
         Raises:
           InvalidArgumentError: at run time, if the value is absent.
@@ -134,7 +134,7 @@ class OptionalSpec(TypeSpec):
 
     @staticmethod
     def from_value(value: Any) -> OptionalSpec:
-        """The spec of an Optional."""
+        """Returns the spec of an Optional."""
         return OptionalSpec(value.value_structure)
 
     def _to_legacy_output_types(self) -> Any:
@@ -148,7 +148,7 @@ class OptionalSpec(TypeSpec):
 
 
 def get_next_as_optional(iterator: IteratorBase) -> Optional:
-    """The next element of an iterator as an Optional, absent at the end instead of raising OutOfRangeError.
+    """Returns the next element of an iterator as an Optional, absent at the end instead of raising OutOfRangeError.
 
     Returns:
       A `tf.data.experimental.Optional`.

@@ -121,7 +121,7 @@ def remote_function(
     types: Any,
     argument: str = "string_handle",
 ) -> TracedFunction:
-    """A function that calls `python` on the device `source`."""
+    """Returns a function that calls `python` on the device `source`."""
     names = ["string_handle"] * len(specs)
     inner = TracedFunction(name, python, specs, [argument] * len(specs))
 

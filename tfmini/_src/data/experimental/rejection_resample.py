@@ -108,7 +108,7 @@ def _filter_rejected(dataset: Any, accepted_ds: Any, given_ds: Any, classes: Any
 
 
 def _estimate_distribution(target: Any, classes: Any) -> Any:
-    """A dataset of running class distribution estimates."""
+    """Returns a dataset of running class distribution estimates."""
     count = target.shape[0] or ops.shape(target)[0]
     counts = ops.fill([count], np.int64(_SMOOTHING))
 
@@ -129,7 +129,7 @@ def _update_counts(c: Any, counts: Any) -> tuple[Any, Any]:
 
 
 def _probabilities(initial: Any, target: Any) -> tuple[Any, Any]:
-    """The acceptance probability of each class, and the probability of passing an element unchanged."""
+    """Returns the acceptance probability of each class, and the probability of passing an element unchanged."""
     ratio = target / (initial + np.finfo(initial.dtype.as_numpy_dtype).tiny)
     largest = ops.reduce_max(ratio)
     smallest = ops.reduce_min(ratio)

@@ -13,7 +13,7 @@ from tfmini._src.ops import ops, raw
 
 
 def assert_next(transformations: Any) -> Transformation:
-    """A transformation that checks the subsequent transformations after all rewrites.
+    """Returns a transformation that checks the subsequent transformations after all rewrites.
 
     Args:
       transformations: expected names, a string vector: "Map", "FiniteTake" ...
@@ -25,17 +25,17 @@ def assert_next(transformations: Any) -> Transformation:
 
 
 def model() -> Transformation:
-    """An identity transformation that marks a dataset for autotuning."""
+    """Returns an identity transformation that marks a dataset for autotuning."""
     return lambda dataset: create("_ModelDataset", dataset, 0, 0)
 
 
 def non_serializable() -> Transformation:
-    """An identity transformation that cannot be serialized to a graph."""
+    """Returns an identity transformation that cannot be serialized to a graph."""
     return lambda dataset: _Marked(dataset, raw.NonSerializableDataset)
 
 
 def optimize(optimizations: Sequence[str] | None = None) -> Transformation:
-    """A transformation that applies rewrites by name."""
+    """Returns a transformation that applies rewrites by name."""
     return lambda dataset: create("_OptimizeDataset", dataset, optimizations or [], [])
 
 

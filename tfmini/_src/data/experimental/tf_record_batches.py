@@ -26,7 +26,7 @@ def make_tf_record_dataset(
     num_parallel_parser_calls: int | None = None,
     drop_final_batch: bool = False,
 ) -> Any:
-    """A dataset of record batches from TFRecord files.
+    """Returns a dataset of record batches from TFRecord files.
 
     Args:
       file_pattern: file name patterns, as strings or a string tensor.

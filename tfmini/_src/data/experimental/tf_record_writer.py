@@ -32,7 +32,7 @@ class TFRecordWriter:
         )
 
     def write(self, dataset: DatasetV2) -> Any:
-        """The operation that writes a dataset of scalar strings.
+        """Returns the operation that writes a dataset of scalar strings.
 
         Raises:
           TypeError: for another dataset.

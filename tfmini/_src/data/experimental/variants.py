@@ -20,5 +20,5 @@ def from_variant(variant: Tensor, structure: object) -> Any:
 
 
 def to_variant(dataset: DatasetV2) -> Any:
-    """The handle of a dataset, a scalar tensor of dtype variant."""
+    """Returns the handle of a dataset, a scalar tensor of dtype variant."""
     return dataset._variant_tensor

@@ -106,7 +106,7 @@ class _Bucketed(LookupInterface):
         return None if self._table is None else self._table.resource_handle
 
     def size(self, name: str | None = None) -> Tensor:
-        """Number of ids: table size plus buckets."""
+        """Returns the number of ids: table size plus buckets."""
         with name_scope(name, f"{self.name}_Size"):
             if self._table is not None:
                 size = self._table.size()
@@ -136,7 +136,7 @@ class _Bucketed(LookupInterface):
         return ops.where_v2(is_known, ids, buckets)
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The id of each key, or its hash bucket id if missing from the table.
+        """Returns the id of each key, or its hash bucket id if missing from the table.
 
         Args:
           keys: a Tensor or SparseTensor of the table's key dtype.

@@ -51,7 +51,7 @@ def index_table_from_file(
     value_column_index: int = TextFileIndex.LINE_NUMBER,
     delimiter: str = "\t",
 ) -> Any:
-    """A table from the lines of a file to line numbers.
+    """Returns a table from the lines of a file to line numbers.
 
     Args:
       vocabulary_file: the path, a string or a scalar string tensor.
@@ -111,7 +111,7 @@ def index_table_from_tensor(
     dtype: Any = dtypes.string,
     name: str | None = None,
 ) -> Any:
-    """A table from the elements of a vector to their positions.
+    """Returns a table from the elements of a vector to their positions.
 
     Args:
       mapping: [n] tensor of strings or integers, without duplicates.
@@ -164,7 +164,7 @@ def index_to_string_table_from_file(
     value_column_index: int = TextFileIndex.WHOLE_LINE,
     delimiter: str = "\t",
 ) -> StaticHashTable:
-    """A table from line numbers of a file to the lines; see `index_table_from_file`."""
+    """Returns a table from line numbers of a file to the lines; see `index_table_from_file`."""
     _check_file(vocabulary_file)
     if vocab_size is not None and vocab_size < 1:
         raise ValueError(f"vocab_size must be greater than 0, got {vocab_size}.")
@@ -183,7 +183,7 @@ def index_to_string_table_from_file(
 def index_to_string_table_from_tensor(
     mapping: TensorLike, default_value: TensorLike = "UNK", name: str | None = None
 ) -> StaticHashTable:
-    """A table from positions to the strings of a vector; see `index_table_from_tensor`."""
+    """Returns a table from positions to the strings of a vector; see `index_table_from_tensor`."""
     if mapping is None:
         raise ValueError("mapping must be specified.")
     with name_scope(name, "index_to_string"):
@@ -235,7 +235,7 @@ def string_to_index_table_from_tensor(
 def string_to_index(
     tensor: TensorLike, mapping: TensorLike, default_value: TensorLike = -1, name: str | None = None
 ) -> Any:
-    """The position of each string of `tensor` in the vector `mapping`."""
+    """Returns the position of each string of `tensor` in the vector `mapping`."""
     table = index_table_from_tensor(mapping=mapping, default_value=default_value, name=name)
     return table.lookup(tensor)
 
@@ -251,7 +251,7 @@ def index_to_string(
     default_value: TensorLike = "UNK",
     name: str | None = None,
 ) -> Any:
-    """The string of the vector `mapping` at each position of `tensor`."""
+    """Returns the string of the vector `mapping` at each position of `tensor`."""
     table = index_to_string_table_from_tensor(
         mapping=mapping, default_value=default_value, name=name
     )

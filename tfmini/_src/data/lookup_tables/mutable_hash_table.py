@@ -33,7 +33,7 @@ class SaveableTable(SaveableObject):
     def restore(
         self, restored_tensors: Sequence[Tensor], restored_shapes: Any, name: str | None = None
     ) -> Any:
-        """The operation that restores the table's contents."""
+        """Returns the operation that restores the table's contents."""
         with name_scope(name, f"{self.name}_table_restore"):
             with colocate_with(self.op.resource_handle):
                 return raw.LookupTableImportV2(
@@ -98,7 +98,7 @@ class MutableHashTable(LookupInterface):
         return handle
 
     def size(self, name: str | None = None) -> Tensor:
-        """Number of keys in the table, a scalar int64 Tensor."""
+        """Returns the number of keys in the table, a scalar int64 Tensor."""
         with name_scope(name, f"{self.name}_Size", [self.resource_handle]):
             with colocate_with(self.resource_handle):
                 return raw.LookupTableSizeV2(self.resource_handle)
@@ -118,7 +118,7 @@ class MutableHashTable(LookupInterface):
             return raw.LookupTableRemoveV2(self.resource_handle, keys)
 
     def lookup(self, keys: TensorLike, name: str | None = None) -> Tensor:
-        """The value of each key; the default value for missing keys."""
+        """Returns the value of each key; the default value for missing keys."""
         used = (self.resource_handle, keys, self._default_value)
         with name_scope(name, f"{self.name}_lookup_table_find", used):
             keys = ops.convert_to_tensor(keys, dtype=self._key_dtype, name="keys")

@@ -45,16 +45,16 @@ class LookupInterface(TrackableResource):
         return NotImplementedError
 
     def size(self, name: str | None = None) -> Tensor:
-        """Number of keys in the table, a scalar int64 Tensor."""
+        """Returns the number of keys in the table, a scalar int64 Tensor."""
         raise NotImplementedError
 
     def lookup(self, keys: TensorLike, name: str | None = None) -> Any:
-        """The values of `keys`, a Tensor or SparseTensor."""
+        """Returns the values of `keys`, a Tensor or SparseTensor."""
         raise NotImplementedError
 
 
 def name_of_table(handle: Any) -> str | None:
-    """The last component of a table node's name; None in eager mode."""
+    """Returns the last component of a table node's name; None in eager mode."""
     if isinstance(handle, EagerTensor):
         return None
     name: str = handle.op.name.split("/")[-1]
@@ -62,12 +62,12 @@ def name_of_table(handle: Any) -> str | None:
 
 
 def table_shared_name(name: str | None) -> str | None:
-    """A table's shared name; by default a unique name in eager mode."""
+    """Returns a table's shared name; by default a unique name in eager mode."""
     return f"table_{uuid.uuid4()}" if name is None and executing_eagerly() else name
 
 
 def shape_of_values(default_value: Tensor) -> TensorShape:
-    """The attr `value_shape` of a table; a default value of unknown rank counts as scalar, as in TensorFlow."""
+    """Returns the attr `value_shape` of a table; a default value of unknown rank counts as scalar, as in TensorFlow."""
     return default_value.shape if default_value.shape.ndims is not None else TensorShape([])
 
 
@@ -106,12 +106,12 @@ class InitializableLookupTableBase(LookupInterface):
         return self._initializer.initialize(self)
 
     def size(self, name: str | None = None) -> Tensor:
-        """Number of keys in the table, a scalar int64 Tensor."""
+        """Returns the number of keys in the table, a scalar int64 Tensor."""
         with name_scope(name, f"{self.name}_Size", [self.resource_handle]):
             return raw.LookupTableSizeV2(self.resource_handle)
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The value of each key; the default value for missing keys.
+        """Returns the value of each key; the default value for missing keys.
 
         Args:
           keys: a Tensor or SparseTensor of the table's key dtype.

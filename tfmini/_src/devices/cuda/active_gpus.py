@@ -20,7 +20,7 @@ Steps: TypeAlias = list[Callable[[], object]]
 
 
 def gpu_in_use() -> LogicalGpu | None:
-    """The calling thread's GPU; None outside of steps."""
+    """Returns the calling thread's GPU; None outside of steps."""
     return getattr(here, "gpu", None)
 
 

@@ -75,7 +75,7 @@ def gradients(
     channels_first: bool = False,
     rectified: Array | None = None,
 ) -> tuple[Array, Array, Array]:
-    """The gradients of x, scale and offset.
+    """Returns the gradients of x, scale and offset.
 
     Args:
       trained: whether mean and variance are computed from x.
@@ -98,7 +98,7 @@ def gradients(
 
 
 def _sizes(x: Array, channels_first: bool) -> tuple[int, int, int]:
-    """The number of rows, channels, and adjacent elements per channel."""
+    """Returns the number of rows, channels, and adjacent elements per channel."""
     channels = x.shape[1 if channels_first else -1]
     return x.size // channels, channels, math.prod(x.shape[2:]) if channels_first else 1
 
@@ -106,7 +106,7 @@ def _sizes(x: Array, channels_first: bool) -> tuple[int, int, int]:
 def _launch_grid(
     rows: int, channels: int, channels_first: bool
 ) -> tuple[tuple[int, int], tuple[int, int], int]:
-    """The grid, the block and the rows per block; adjacent threads access adjacent memory."""
+    """Returns the grid, the block and the rows per block; adjacent threads access adjacent memory."""
     width = 1 if channels_first else min(32, 1 << (channels - 1).bit_length())
     height = max(8 * (THREADS // width), -(-rows // _MAX_PARTS))
     return (-(-channels // width), -(-rows // height)), (width, THREADS // width), height

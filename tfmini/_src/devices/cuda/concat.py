@@ -22,7 +22,7 @@ _SOURCES = np.dtype([("addresses", np.int64, _MAX_SOURCES), ("ends", np.int64, _
 
 
 def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
-    """The concatenation of arrays of one dtype, with shapes that differ only along the axis.
+    """Returns the concatenation of arrays of one dtype, with shapes that differ only along the axis.
 
     Raises:
       ValueError: for incompatible shapes, or an axis out of range, as NumPy's concatenate does.
@@ -89,7 +89,7 @@ def _fill(
 def _launches(
     outer: int, row: int, width: int, lengths: tuple[int, ...]
 ) -> list[tuple[int, bytes, np.int32, int, tuple[int, int, int, int]]]:
-    """The launches that concatenate arrays of these lengths in elements of `width` bytes.
+    """Returns the launches that concatenate arrays of these lengths in elements of `width` bytes.
 
     Each consists of the index of its first array, the second half of its table, its number of arrays, its number of
     copied elements, and the parameters after the result.

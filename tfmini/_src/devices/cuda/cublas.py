@@ -199,6 +199,6 @@ class Product(NamedTuple):
 
 
 def _layout(shape: tuple[int, ...], several: bool) -> tuple[ctypes.c_int | ctypes.c_longlong, ...]:
-    """The leading dimension of the matrices in a row-major array, and the stride of a stack."""
+    """Returns the leading dimension of the matrices in a row-major array, and the stride of a stack."""
     leading = ctypes.c_int(max(1, shape[-1]))
     return (leading, ctypes.c_longlong(shape[-2] * shape[-1])) if several else (leading,)

@@ -137,7 +137,7 @@ class CublasLt:
         key: tuple[Any, ...],
         address: int,
     ) -> _Plan | None:
-        """The plan of a product of cublasLt's A and B; None if unsupported."""
+        """Returns the plan of a product of cublasLt's A and B; None if unsupported."""
         data_type, compute, scalar = _TYPES[key[0]]
         if key[0] == "f" and tf32.is_on():
             compute = _TF32
@@ -204,7 +204,7 @@ class _Descriptor:
 
 
 def _alignment(address: int) -> int:
-    """The largest power of two that divides an address, 256 at most."""
+    """Returns the largest power of two that divides an address, 256 at most."""
     return min(address & -address, 256)
 
 

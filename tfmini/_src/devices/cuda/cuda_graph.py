@@ -36,7 +36,7 @@ def is_enabled() -> bool:
 
 
 def block_size(size: int) -> int:
-    """Size of the block for an array of this size."""
+    """Returns the size of the block for an array of this size."""
     return -(-size // _UNIT) * _UNIT
 
 
@@ -152,7 +152,7 @@ def record(gpu: LogicalGpu, memory: Memory, work: Callable[[], Any]) -> tuple[An
 
 
 def describe_graph(graph: Any) -> str:
-    """A readable summary of the work in a graph: "14 kernels, 1 memset"; "" if CUDA does not report it."""
+    """Returns a readable summary of the work in a graph: "14 kernels, 1 memset"; "" if CUDA does not report it."""
     try:
         text = graph.debug_dot_str(_WITH_KINDS)
     except (RuntimeError, OSError):  # lost GPU, or no space for the file

@@ -120,7 +120,7 @@ class LogicalGpu(Device):
                     size -= -(-size // 10)
 
     def kernel(self, opdef: Any) -> DeviceKernel:
-        """The op's `on_gpu` kernel, which receives the GPU; None if it has none."""
+        """Returns the op's `on_gpu` kernel, which receives the GPU; None if it has none."""
         if opdef.gpu_kernel is None:
             return super().kernel(opdef)
         return DeviceKernel(opdef.gpu_kernel, opdef.gpu_kernel_attrs, self)
@@ -139,7 +139,7 @@ class LogicalGpu(Device):
 
     @classmethod
     def passes(cls) -> Sequence[Any]:
-        """The passes in `passes/`, a layer above the compiler, loaded by the first plan with a GPU."""
+        """Returns the passes in `passes/`, a layer above the compiler, loaded by the first plan with a GPU."""
         return load_module("tfmini._src.devices.cuda.passes.pipeline").PASSES
 
     @classmethod
@@ -161,7 +161,7 @@ class LogicalGpu(Device):
         return ActiveGpus(devices, streams)
 
     def callers_stream(self) -> Any:
-        """The calling thread's current stream on its physical GPU."""
+        """Returns the calling thread's current stream on its physical GPU."""
         return self.xp.cuda.get_current_stream(self.ordinal)
 
     def host_copy(self, array: Any) -> np.ndarray:
@@ -182,7 +182,7 @@ class LogicalGpu(Device):
         here.gpu = self
 
     def mark(self, stream: Any) -> Any:
-        """An event that marks the end of the work submitted so far to a stream of the current physical GPU."""
+        """Returns an event that marks the end of the work submitted so far to a stream of the current physical GPU."""
         event = self.xp.cuda.Event(disable_timing=True)  # timing has a cost on the GPU
         stream.record(event)
         return event
@@ -210,7 +210,7 @@ class LogicalGpu(Device):
         )
 
     def array_view(self, value: Any) -> Any:
-        """A CuPy array that shares the memory of another library's array, on any physical GPU.
+        """Returns a CuPy array that shares the memory of another library's array, on any physical GPU.
 
         Uses DLPack if supported, which orders the two libraries' streams; the other interface waits on the host or,
         before its version 3, does not synchronize.
@@ -227,7 +227,7 @@ class LogicalGpu(Device):
             return self.xp.asarray(value)  # copies arrays of other GPUs
 
     def upload(self, value: Any) -> Any:
-        """A copy of an array in host memory; this GPU is in use."""
+        """Returns a copy of an array in host memory; this GPU is in use."""
         value = np.asarray(value)
         result = self.xp.empty(value.shape, value.dtype)
         if not value.nbytes:
@@ -259,7 +259,7 @@ class LogicalGpu(Device):
         self._keep_alive(self.mark(self.h2d), staged, staged.nbytes)
 
     def fixed(self, value: np.ndarray) -> Any:
-        """A copy of a small array that depends only on shapes, cached for all later steps; read-only.
+        """Returns a copy of a small array that depends only on shapes, cached for all later steps; read-only.
 
         A captured step thus finds its host values at fixed addresses.
         """
@@ -309,7 +309,7 @@ class LogicalGpu(Device):
         return arrivals, (array.shape, array.dtype)
 
     def receive(self, ticket: tuple[Any, Any]) -> Any:
-        """The host array of a `send`; reads one piece while the physical GPU copies the next."""
+        """Returns the host array of a `send`; reads one piece while the physical GPU copies the next."""
         arrivals, (shape, dtype) = ticket
         report = self.report if self.report is not None and gpu_in_use() is not None else None
         result = np.empty(shape, dtype)
@@ -323,7 +323,7 @@ class LogicalGpu(Device):
         return result if shape else result[()]
 
     def copy_from(self, other: LogicalGpu, array: Any) -> Any:
-        """A copy of an array of another GPU; this GPU is in use before and after."""
+        """Returns a copy of an array of another GPU; this GPU is in use before and after."""
         other.use()
         array = self._row_major(array)
         ready = self.mark(other.compute)
@@ -387,7 +387,7 @@ class LogicalGpu(Device):
         return self._malloc(size)
 
     def own_memory(self) -> dict[str, int]:
-        """Bytes of its pool that do not belong to a node, by holder."""
+        """Returns the bytes of its pool that do not belong to a node, by holder."""
         graphs = [segment.graph_bytes() for segment in self.recorded]
         sizes = {
             "cuBLAS's workspace": self.products.workspace_bytes,

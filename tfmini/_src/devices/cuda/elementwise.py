@@ -96,7 +96,7 @@ __device__ inline T log_add_exp(T a, T b) {
 
 
 def gpu_formula(node: Any) -> Steps:
-    """The steps of a node's op on a GPU; empty if the op is not fusible there."""
+    """Returns the steps of a node's op on a GPU; empty if the op is not fusible there."""
     formula, ufunc, inputs = node.opdef.formula, node.opdef.ufunc, len(node.inputs)
     if node.opdef.name == "Cast":
         return (("float16" if node.attrs["DstT"] is dtypes.float16 else "positive", "x"),)

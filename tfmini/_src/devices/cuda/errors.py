@@ -50,7 +50,7 @@ def is_lost(error: BaseException) -> bool:
 
 
 def fault_behind(error: BaseException, gpus: Iterable[Any]) -> BaseException:
-    """The CUDA error that broke a GPU, if a CUDA library reported it; else the error itself.
+    """Returns the CUDA error that broke a GPU, if a CUDA library reported it; else the error itself.
 
     The first call after a kernel fault is often a library's, whose status lacks the cause; the streams of the GPUs
     report it.

@@ -75,7 +75,7 @@ def source(
     index: str = "long long",
     halves: Halves = _NO_HALVES,
 ) -> str:
-    """The CUDA C++ of a group: a kernel `fused`. Its parameters are the inputs, the results, the row length for
+    """Returns the CUDA C++ of a group: a kernel `fused`. Its parameters are the inputs, the results, the row length for
     "matrix" inputs, the size, and whether all addresses are aligned for 16-byte loads.
 
     `kinds`: the form of each input: "array"; "matrix", with the strides of its rows and columns; "pointer" (to one
@@ -124,18 +124,18 @@ def source(
 
 
 def _with_halves(text: str) -> str:
-    """The source with the half type, if required."""
+    """Returns the source with the half type, if required."""
     return complete(f'#include "half.h"\n{text}', "fused") if "Half" in text else text
 
 
 def _types(count: int, dtype: Any, halves: Container[int]) -> list[tuple[str, str]]:
-    """The arrays' memory types, and the vector types of their loads."""
+    """Returns the arrays' memory types, and the vector types of their loads."""
     name = np.dtype(dtype).name
     return [TYPES["float16" if i in halves else name] for i in range(count)]
 
 
 def _count(steps: Sequence[Step]) -> int:
-    """The number of results of a group."""
+    """Returns the number of results of a group."""
     return 1 + max(index for kind, index in (step.target for step in steps) if kind == "result")
 
 
@@ -147,7 +147,7 @@ def reduction_source(
     start: str,
     halves: Halves = _NO_HALVES,
 ) -> str:
-    """The CUDA C++ of a group whose result is reduced over rows of `columns` elements each; the last
+    """Returns the CUDA C++ of a group whose result is reduced over rows of `columns` elements each; the last
     row may be shorter. `combine` and `start` are an operation and its neutral element of basics.h.
     """
     input_types = _types(len(kinds), dtype, halves.inputs)
@@ -179,7 +179,7 @@ def reduction_source(
 def _function(
     steps: Sequence[Step], dtype: Any, values: Sequence[Types], output_types: Sequence[Types]
 ) -> list[str]:
-    """The statements that compute one element of each result from the inputs' elements."""
+    """Returns the statements that compute one element of each result from the inputs' elements."""
     body = _body(steps)
     called = FUNCTIONS if any(name in line for name in FUNCTION_NAMES for line in body) else ""
     results = [f"{kind}& r{k}" for k, (kind, _) in enumerate(output_types)]
@@ -202,19 +202,19 @@ def _parameters(kinds: Sequence[str], values: Sequence[Types]) -> str:
 
 
 def _scalars(kinds: Sequence[str]) -> list[str]:
-    """The statements that read scalars on the device."""
+    """Returns the statements that read scalars on the device."""
     return [f"  T i{i} = *x{i};" for i, kind in enumerate(kinds) if kind == _ON_DEVICE]
 
 
 def _call(kinds: Sequence[str], element: str, results: Sequence[str]) -> str:
-    """A call of `compute` with an element of each array, and the scalars."""
+    """Returns a call of `compute` with an element of each array, and the scalars."""
     forms = {_WHOLE: element, _MATRIX: "x{0}[row * rows{0} + column * columns{0}]"}
     values = [forms.get(kind, "i{}").format(i) for i, kind in enumerate(kinds)]
     return f"compute({', '.join([*values, *results])})"
 
 
 def _body(steps: Sequence[Step]) -> list[str]:
-    """The statements of a group's steps; each defines a variable."""
+    """Returns the statements of a group's steps; each defines a variable."""
     names: dict[tuple[str, int], str] = {}
     expressions = {**EXPRESSIONS, **OTHERS}
     lines = []
@@ -226,7 +226,7 @@ def _body(steps: Sequence[Step]) -> list[str]:
 
 
 def span(xp: ArrayModule, array: Array) -> Array:
-    """The memory from an array's first element to its last, as a vector."""
+    """Returns the memory from an array's first element to its last, as a vector."""
     last = sum((n - 1) * s for n, s in zip(array.shape, array.strides) if n)
     size = 1 + last // array.itemsize if array.size else 0
     return xp.lib.stride_tricks.as_strided(array, (size,), (array.itemsize,))
@@ -305,7 +305,7 @@ class FusedKernel:
     def launch_for(
         self, xp: ArrayModule, inputs: Sequence[Any], shape: tuple[int, ...]
     ) -> GroupLaunch | None:
-        """The launch for inputs of these shapes and strides; None if they do not suit the group."""
+        """Returns the launch for inputs of these shapes and strides; None if they do not suit the group."""
         layouts: list[Any] = []
         for i in self._arrays:
             array = inputs[i]
@@ -361,7 +361,7 @@ class FusedKernel:
     def run(
         self, xp: ArrayModule, launch: GroupLaunch, inputs: Sequence[Any], out: Array = None
     ) -> Any:
-        """The results of a call, computed by the launch for these inputs."""
+        """Returns the results of a call, computed by the launch for these inputs."""
         shape = launch.shape
         if out is None:
             results = [xp.empty(shape, dtype) for dtype in self._result_dtypes]
@@ -408,7 +408,7 @@ class FusedKernel:
         return text
 
     def likely_source(self, on_device: Sequence[bool]) -> str:
-        """The CUDA C++ for contiguous arrays, with these inputs on the device."""
+        """Returns the CUDA C++ for contiguous arrays, with these inputs on the device."""
         kinds = tuple(
             _WHOLE
             if i in self._whole
@@ -444,7 +444,7 @@ class FusedKernel:
     def _reduction_arguments(
         self, xp: ArrayModule, inputs: Sequence[Any], shape: tuple[int, ...]
     ) -> tuple[tuple[str, ...], list[Any]]:
-        """The kind of each parameter of a reduction, and the arguments."""
+        """Returns the kind of each parameter of a reduction, and the arguments."""
         kinds: list[str] = []
         arguments: list[Any] = []
         for i, value in enumerate(inputs):
@@ -465,7 +465,7 @@ class FusedKernel:
         return tuple(kinds), arguments
 
     def _shape_error(self, inputs: Sequence[Any], shape: tuple[int, ...]) -> ValueError:
-        """The error for inputs that do not fit the group."""
+        """Returns the error for inputs that do not fit the group."""
         for i in self._arrays:
             other = inputs[i].shape
             if i in self._whole and other != shape:

@@ -59,7 +59,7 @@ def flat_row_indices(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> 
 
 
 def gather_nd(xp: ArrayModule, params: Array, points: Array) -> Array:
-    """The slices of `params` at the points [..., depth]; 0 for points outside."""
+    """Returns the slices of `params` at the points [..., depth]; 0 for points outside."""
     depth = points.shape[-1]
     positions = flat_row_indices(xp, points, params.shape[:depth])
     rows = in_one_piece(xp, params).reshape(math.prod(params.shape[:depth]), *params.shape[depth:])
@@ -180,7 +180,7 @@ def _in_parts(
 
 
 def _pairs(xp: ArrayModule, array: Array, dtype: np.dtype) -> Array:
-    """A view of complex numbers as pairs [..., 2] of real ones."""
+    """Returns a view of complex numbers as pairs [..., 2] of real ones."""
     array = in_one_piece(xp, array)
     return array.reshape(-1).view(dtype).reshape(*array.shape, 2)
 

@@ -33,7 +33,7 @@ def gpu_devices(gpus: Mapping[str, LogicalGpu]) -> list[DeviceAttributes]:
 
 
 def _locality(index: int, gpus: list[LogicalGpu]) -> Locality:
-    """A GPU's NUMA node and links: to other physical GPUs by index, then to GPUs on its physical GPU."""
+    """Returns a GPU's NUMA node and links: to other physical GPUs by index, then to GPUs on its physical GPU."""
     gpu = gpus[index]
     node = _numa_node(gpu.physical.bus_id)
     runtime = gpu.xp.cuda.runtime
@@ -49,7 +49,7 @@ def _locality(index: int, gpus: list[LogicalGpu]) -> Locality:
 
 
 def _numa_node(bus_id: str) -> int:
-    """A physical GPU's NUMA node; 0 if unknown."""
+    """Returns a physical GPU's NUMA node; 0 if unknown."""
     try:
         text = (_system_directory(bus_id) / "numa_node").read_text()
     except OSError:

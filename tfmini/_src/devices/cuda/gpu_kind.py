@@ -45,7 +45,7 @@ class GpuKind(DeviceKind):
         return bool(value.__dlpack_device__()[0] == _CUDA)
 
     def adopt(self, value: Any, devices: Devices) -> AdoptedFeed:
-        """The GPU on the physical GPU of the memory, as determined by CuPy."""
+        """Returns the GPU on the physical GPU of the memory, as determined by CuPy."""
         gpus: Any = {name: device for name, device in devices.items() if device.kind == self.name}
         if not gpus:
             return AdoptedFeed("", None, "a GPU")

@@ -31,7 +31,7 @@ class Share:
 def shares(
     config: Any, physical_gpus: tuple[PhysicalGpu, ...], free_bytes: Callable[[PhysicalGpu], int]
 ) -> list[Share]:
-    """The logical GPUs of a ConfigProto (or None), in order.
+    """Returns the logical GPUs of a ConfigProto (or None), in order.
 
     Args:
       config: `device_count["GPU"]`, and in `gpu_options`: `visible_device_list`, `per_process_gpu_memory_fraction`,
@@ -105,7 +105,7 @@ def _limit(physical: PhysicalGpu, fraction: float, free_bytes: Callable[[Physica
 
 
 def _visible_gpus(text: str, physical_gpus: tuple[PhysicalGpu, ...]) -> list[PhysicalGpu]:
-    """The physical GPUs in `visible_device_list`, in order; all if it is empty."""
+    """Returns the physical GPUs in `visible_device_list`, in order; all if it is empty."""
     if not text:
         return list(physical_gpus)
     listed: list[PhysicalGpu] = []

@@ -8,7 +8,7 @@ import numpy as np
 
 
 def host_copy(array: Any) -> np.ndarray:
-    """A copy of a CuPy array, after all work submitted to its GPU."""
+    """Returns a copy of a CuPy array, after all work submitted to its GPU."""
     with array.device as physical:
         physical.synchronize()
         return array.get()

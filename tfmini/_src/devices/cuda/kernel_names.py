@@ -16,7 +16,7 @@ _Macros = dict[str, tuple[list[str], str]]
 
 
 def kernel_names(text: str) -> list[str]:
-    """The kernels of a source with inlined headers, in order."""
+    """Returns the kernels of a source with inlined headers, in order."""
     text = re.sub(r"//[^\n]*", "", text).replace("\\\n", " ")
     macros: _Macros = {}
     names: list[str] = []
@@ -41,7 +41,7 @@ def _defined_kernels(text: str, macros: _Macros) -> Iterator[str]:
 
 
 def _arguments(text: str, begin: int) -> tuple[list[str], int]:
-    """The arguments of a macro after its parenthesis, and where they end."""
+    """Returns the arguments of a macro after its parenthesis, and where they end."""
     depth, start, arguments = 0, begin, []
     for position in range(begin, len(text)):
         letter = text[position]
@@ -55,7 +55,7 @@ def _arguments(text: str, begin: int) -> tuple[list[str], int]:
 
 
 def _expand_macro(parameters: list[str], body: str, arguments: list[str]) -> str:
-    """A macro's text with its arguments."""
+    """Returns a macro's text with its arguments."""
     values = dict(zip(parameters, arguments))
     text = re.sub(r"\b[A-Za-z_]\w*", lambda word: values.get(word[0], word[0]), body)
     return re.sub(r"\s*##\s*", "", text)

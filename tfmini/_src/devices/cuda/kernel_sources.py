@@ -33,7 +33,7 @@ _lock = make_lock()
 
 
 def _folder() -> Path:
-    """The folder of the kernels: the package's files, or `kernels/` next to `tfmini/` in a checkout."""
+    """Returns the folder of the kernels: the package's files, or `kernels/` next to `tfmini/` in a checkout."""
     spec = find_spec("tfmini._src.kernels")
     if spec is not None and spec.submodule_search_locations:
         return pathlib.Path(spec.submodule_search_locations[0])
@@ -41,13 +41,13 @@ def _folder() -> Path:
 
 
 def names() -> list[str]:
-    """The kernel files, without suffix: ["biases", "gather", ...]."""
+    """Returns the kernel files, without suffix: ["biases", "gather", ...]."""
     return sorted(entry.name[:-3] for entry in _folder().iterdir() if entry.name.endswith(".cu"))
 
 
 @cache
 def text(name: str) -> str:
-    """The compiler's input for kernels/NAME.cu: the file with inlined headers.
+    """Returns the compiler's input for kernels/NAME.cu: the file with inlined headers.
 
     CuPy caches compiled kernels by their text, which must therefore include the headers.
     """
@@ -55,7 +55,7 @@ def text(name: str) -> str:
 
 
 def complete(source: str, name: str) -> str:
-    """A source with each header inlined once; compiler messages name file and line."""
+    """Returns a source with each header inlined once; compiler messages name file and line."""
     return f'#line 1 "{name}"\n' + _with_headers(source, name, set())
 
 
@@ -74,7 +74,7 @@ def _with_headers(source: str, name: str, seen: set[str]) -> str:
 
 
 def function(xp: ArrayModule, name: str, kernel: str) -> Any:
-    """The kernel of kernels/NAME.cu, for the current device, as `f(grid, block, args)`.
+    """Returns the kernel of kernels/NAME.cu, for the current device, as `f(grid, block, args)`.
 
     The first call for a device compiles the kernel alone, or finds it in CuPy's cache.
     """
@@ -85,7 +85,7 @@ def function(xp: ArrayModule, name: str, kernel: str) -> Any:
 
 
 def compiled_kernel(xp: ArrayModule, source: str, kernel: str) -> Any:
-    """The kernel of a generated source, for the current device."""
+    """Returns the kernel of a generated source, for the current device."""
     if watchers:
         notify_launch("", kernel)
     key = (xp, xp.cuda.runtime.getDevice(), source, kernel)
@@ -139,7 +139,7 @@ def compile_all(xp: ArrayModule, device: int) -> list[str]:
 
 
 def kernel_source(name: str, kernel: str) -> str:
-    """The compiler's input for one kernel of a file or generated source.
+    """Returns the compiler's input for one kernel of a file or generated source.
 
     The kernel is selected in the text and not by an option, because CuPy compiles an empty program for each new set of
     options before it looks into its cache.
@@ -148,7 +148,7 @@ def kernel_source(name: str, kernel: str) -> str:
 
 
 def _load(key: tuple[Any, int, str, str]) -> Any:
-    """The driver's function, which launches faster than CuPy's RawKernel."""
+    """Returns the driver's function, which launches faster than CuPy's RawKernel."""
     with _lock:
         mine = _loading.setdefault(key, make_lock())
     with mine:  # one lock per kernel: others compile concurrently

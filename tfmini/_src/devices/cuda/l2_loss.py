@@ -29,7 +29,7 @@ def _kernel(dtype: np.dtype) -> FusedKernel:
 
 
 def half_sum_of_squares(xp: ArrayModule, array: Array) -> Array:
-    """A scalar of the array's dtype, float32 or float64."""
+    """Returns a scalar of the array's dtype, float32 or float64."""
     flat = in_one_piece(xp, array).reshape(1, -1)
     kernel = _kernel(array.dtype)
     if flat.size <= _ONE_BLOCK:

@@ -52,7 +52,7 @@ def per_element(xp: ArrayModule, file: str, kernel: str, size: int, *args: Any) 
 
 
 def elements(size: int) -> tuple[int]:
-    """The grid for `size` elements."""
+    """Returns the grid for `size` elements."""
     return (max(1, min(-(-size // THREADS), _MAX_BLOCKS)),)
 
 
@@ -69,12 +69,12 @@ def rows(count: int, columns: int) -> tuple[tuple[int], tuple[int, int]]:
 
 
 def matrix(array: Array) -> tuple[int, int]:
-    """The number of rows along an array's last axis, and their length."""
+    """Returns the number of rows along an array's last axis, and their length."""
     return math.prod(array.shape[:-1]), array.shape[-1]
 
 
 def in_one_piece(xp: ArrayModule, array: Array) -> Array:
-    """The array, or a contiguous copy; copies transposed matrices by a kernel with coalesced access."""
+    """Returns the array, or a contiguous copy; copies transposed matrices by a kernel with coalesced access."""
     if array.flags.c_contiguous:
         return array
     layout = _transpose_base(array)
@@ -123,7 +123,7 @@ def _transpose_base(array: Array) -> tuple[Array, int, int, int] | None:
 
 
 def widest(size: int, *arrays: Array) -> int:
-    """The widest element, in bytes, that divides `size` bytes and the arrays' addresses."""
+    """Returns the widest element, in bytes, that divides `size` bytes and the arrays' addresses."""
     return widest_at(size, [array.data.ptr for array in arrays])
 
 

@@ -55,7 +55,7 @@ def finished_matmul(
 def matmul_and_column_sums(
     xp: ArrayModule, a: Array, b: Array, transpose_b: bool, of_first: bool
 ) -> tuple[Array, Array] | None:
-    """The product of a transposed and b, with the column sums of one; None if cublasLt does not support it."""
+    """Returns the product of a transposed and b, with the column sums of one; None if cublasLt does not support it."""
     gpu = gpu_in_use()
     if gpu is None or not _are_multipliable(a, b, True, transpose_b):
         return None
@@ -74,7 +74,7 @@ def _are_multipliable(a: Array, b: Array, transpose_a: bool, transpose_b: bool) 
 
 
 def _untranspose(array: Array) -> tuple[Array, bool]:
-    """The array, or the base of a transposed view: cuBLAS accepts transposition as a flag."""
+    """Returns the array, or the base of a transposed view: cuBLAS accepts transposition as a flag."""
     if not array.flags.c_contiguous:
         turned = array.swapaxes(-1, -2)
         if turned.flags.c_contiguous:

@@ -14,7 +14,7 @@ from tfmini._src.devices.cuda.device import LogicalGpu
 
 
 def new_unique_id() -> bytes:
-    """The id of a communicator, created by one of its processes and sent to the others."""
+    """Returns the id of a communicator, created by one of its processes and sent to the others."""
     return bytes(nccl_library().get_unique_id())
 
 

@@ -39,7 +39,7 @@ class Management:
     physical_gpus: tuple[ManagedGpu, ...] | None = None
 
     def find_gpu(self, uuid: str, bus_id: str) -> ManagedGpu | None:
-        """The GPU with this id; without an id, the unpartitioned GPU in this slot."""
+        """Returns the GPU with this id; without an id, the unpartitioned GPU in this slot."""
         physical_gpus = self.physical_gpus or ()
         matches = [physical for physical in physical_gpus if physical.uuid == uuid]
         matches += [
@@ -147,7 +147,7 @@ def other_processes(uuid: str, bus_id: str) -> tuple[tuple[int, int], ...]:
 
 
 def short_bus_id(text: str) -> str:
-    """A bus id as CUDA writes it: NVML's domain has eight digits, "00000000:3B:00.0"."""
+    """Returns a bus id as CUDA writes it: NVML's domain has eight digits, "00000000:3B:00.0"."""
     domain, _, rest = text.partition(":")
     return f"{domain[-4:]}:{rest}".lower()
 

@@ -60,7 +60,7 @@ def update(
 
 
 def _table(variables: Sequence[Sequence[Array]]) -> tuple[np.ndarray, int]:
-    """The parameter `table` of the kernels, which CuPy passes by value, and the number of blocks."""
+    """Returns the parameter `table` of the kernels, which CuPy passes by value, and the number of blocks."""
     table = np.zeros(1, _TABLE)
     rows = table["rows"][0]
     blocks = 0

@@ -26,7 +26,7 @@ def pinned_bytes(pool: Any, size: int) -> np.ndarray:
 
 
 def pieces(size: int) -> list[tuple[int, int]]:
-    """The offsets and sizes of the pieces in which `size` bytes are copied."""
+    """Returns the offsets and sizes of the pieces in which `size` bytes are copied."""
     parts = []
     begin = 0
     while size - begin > _LAST_PIECE:

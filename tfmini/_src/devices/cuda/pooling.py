@@ -29,7 +29,7 @@ def is_supported(array: Array, axes: Sequence[Axis]) -> bool:
 
 
 def max_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis], lowest: Any) -> Array:
-    """The largest element of each window, at least `lowest`; NaN is less than any number."""
+    """Returns the largest element of each window, at least `lowest`; NaN is less than any number."""
     result = xp.empty(_pooled_shape(x, axes), x.dtype)
     number_type = np.float32 if x.dtype == np.float16 else x.dtype.type
     _each(xp, "max_pooled", axes, x, (x, result), result, number_type(lowest))
@@ -37,7 +37,7 @@ def max_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis], lowest: Any) -> 
 
 
 def max_gradient(xp: ArrayModule, x: Array, grad: Array, axes: Sequence[Axis]) -> Array:
-    """The gradient of the input: each window's is added at its first largest element."""
+    """Returns the gradient of the input: each window's is added at its first largest element."""
     if all(_are_disjoint(axis) for axis in axes):
         new = xp.empty if all(_cover(axis) for axis in axes) else xp.zeros
         result = new(x.shape, grad.dtype)
@@ -51,7 +51,7 @@ def max_gradient(xp: ArrayModule, x: Array, grad: Array, axes: Sequence[Axis]) -
 
 
 def average_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis]) -> Array:
-    """The mean of each window's elements."""
+    """Returns the mean of each window's elements."""
     result = xp.empty(_pooled_shape(x, axes), x.dtype)
     _each(xp, "average_pooled", axes, x, (x, result), result)
     return result

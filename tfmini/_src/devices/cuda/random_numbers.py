@@ -40,14 +40,14 @@ def _draw(
 
 
 def raw_words(xp: ArrayModule, stream: Stream, size: int, moved: Array = None) -> Array:
-    """The first `size` words of a stream, uint32."""
+    """Returns the first `size` words of a stream, uint32."""
     out = xp.empty(size, np.uint32)
     _draw(xp, "words_u32", stream, moved, out, 4)
     return out
 
 
 def raw_double_words(xp: ArrayModule, stream: Stream, size: int, moved: Array = None) -> Array:
-    """The first `size` pairs of words, uint64, the first word low."""
+    """Returns the first `size` pairs of words, uint64, the first word low."""
     out = xp.empty(size, np.uint64)
     _draw(xp, "words_u64", stream, moved, out, 2)
     return out

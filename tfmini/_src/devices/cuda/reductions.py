@@ -42,7 +42,7 @@ def bias_add(
 
 
 def relu_gradient(xp: ArrayModule, gradient: Array, result: Array) -> Array:
-    """The gradient of ReLU, given its output or its input."""
+    """Returns the gradient of ReLU, given its output or its input."""
     gradient, result = in_one_piece(xp, gradient), in_one_piece(xp, result)
     array = xp.empty_like(gradient)
     kernel = f"relu_gradient_{REALS[gradient.dtype.name]}"
@@ -51,7 +51,7 @@ def relu_gradient(xp: ArrayModule, gradient: Array, result: Array) -> Array:
 
 
 def bias_gradient(xp: ArrayModule, gradient: Array, channels_first: bool = False) -> Array:
-    """The sums over all axes but the channels."""
+    """Returns the sums over all axes but the channels."""
     channels = gradient.shape[1 if channels_first else -1]
     if not gradient.size:
         return xp.zeros(channels, gradient.dtype)
@@ -62,12 +62,12 @@ def bias_gradient(xp: ArrayModule, gradient: Array, channels_first: bool = False
 
 
 def row_sums(xp: ArrayModule, array: Array) -> Array:
-    """The sums along the last axis."""
+    """Returns the sums along the last axis."""
     return _reduce_rows(xp, "row_sums", array)
 
 
 def row_maxima(xp: ArrayModule, array: Array) -> Array:
-    """The maxima along the last axis; NaN for rows with NaN."""
+    """Returns the maxima along the last axis; NaN for rows with NaN."""
     return _reduce_rows(xp, "row_maxima", array)
 
 
@@ -82,7 +82,7 @@ def _reduce_rows(xp: ArrayModule, name: str, array: Array) -> Array:
 
 
 def column_sums(xp: ArrayModule, array: Array) -> Array:
-    """The sums [columns] of a matrix's columns, in an order determined by its shape."""
+    """Returns the sums [columns] of a matrix's columns, in an order determined by its shape."""
     array, dtype = in_one_piece(xp, array), array.dtype
     count, columns = array.shape
     if not columns:

@@ -104,7 +104,7 @@ class RowKernel:
         return results[0] if len(results) == 1 else tuple(results)
 
     def _shape(self, inputs: Sequence[Any]) -> tuple[int, ...] | None:
-        """The shape of the results, if each input's shape fits its known dims."""
+        """Returns the shape of the results, if each input's shape fits its known dims."""
         try:
             shape = np.broadcast_shapes(*(np.shape(value) for value in inputs))
         except ValueError:
@@ -123,7 +123,7 @@ class RowKernel:
     def _argument(
         self, xp: ArrayModule, index: int, value: Any, shape: tuple[int, ...]
     ) -> tuple[str, tuple[Any, ...]]:
-        """The kind of an input, and its parameters."""
+        """Returns the kind of an input, and its parameters."""
         if not isinstance(value, xp.ndarray):
             return _BY_VALUE, (self._dtype.type(value),)
         if self._dims[index] == () or value.size == 1:
@@ -139,7 +139,7 @@ class RowKernel:
         return _STRIDED_ROWS if narrow else _STRIDED, (span(xp, value), *(0,) * missing, *strides)
 
     def likely_source(self, on_device: Sequence[bool]) -> str:
-        """The CUDA C++ for contiguous arrays, with these inputs on the device."""
+        """Returns the CUDA C++ for contiguous arrays, with these inputs on the device."""
         kinds = []
         for dims, there in zip(self._dims, on_device):
             narrow = bool(dims) and dims[-1] == 1
@@ -247,7 +247,7 @@ class _Source:
         return f"T v{index} = {expression};"
 
     def _loop(self, expected: Sequence[Operand], ends: Sequence[str]) -> list[str]:
-        """A loop over the row that computes values from the inputs, followed by `ends`."""
+        """Returns a loop over the row that computes values from the inputs, followed by `ends`."""
         needed: set[int] = set()
         read: set[int] = set()
         pending = list(expected)
@@ -268,7 +268,7 @@ class _Source:
         ]
 
     def _reduce_row(self, sums: Sequence[int]) -> list[str]:
-        """The reductions in one pass over the row."""
+        """Returns the reductions in one pass over the row."""
         starts, ends, totals = [], [], []
         expected = []
         for index in sums:

@@ -32,7 +32,7 @@ def scan(
     exclusive: bool = False,
     reverse: bool = False,
 ) -> Array:
-    """The cumulative sums ("cumsum"), products ("cumprod") or logarithms of sums of exponentials
+    """Returns the cumulative sums ("cumsum"), products ("cumprod") or logarithms of sums of exponentials
     ("cumulative_logsumexp", of floats) along an axis.
 
     With `exclusive` each element itself is excluded; `reverse` accumulates from the end.

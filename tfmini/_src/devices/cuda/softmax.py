@@ -21,7 +21,7 @@ def softmax(xp: ArrayModule, logits: Array, logarithm: bool = False) -> Array:
 
 
 def softmax_cross_entropy(xp: ArrayModule, logits: Array, labels: Array) -> tuple[Array, Array]:
-    """The losses [rows] of logits [rows, classes] and their gradients with respect to the logits.
+    """Returns the losses [rows] of logits [rows, classes] and their gradients with respect to the logits.
 
     Either may have a single row or column, which is broadcast.
     """
@@ -45,7 +45,7 @@ def softmax_cross_entropy(xp: ArrayModule, logits: Array, labels: Array) -> tupl
 
 
 def _steps(array: Array) -> tuple[int, int]:
-    """The row and column strides in elements; 0 for a broadcast axis."""
+    """Returns the row and column strides in elements; 0 for a broadcast axis."""
     count, columns = array.shape
     return 0 if count == 1 else columns, 0 if columns == 1 else 1
 

@@ -7,7 +7,7 @@ from tfmini._src.devices.cuda.launch import FLOATS, Array, in_one_piece, per_ele
 
 
 def special(xp: ArrayModule, name: str, array: Array) -> Array:
-    """The function `name`, "erf", "erfc", "lgamma" or "digamma", of each element, a float32 or float64."""
+    """Returns the function `name`, "erf", "erfc", "lgamma" or "digamma", of each element, a float32 or float64."""
     array = in_one_piece(xp, array)
     result = xp.empty_like(array)
     kernel = f"{name}_{FLOATS[array.dtype.name]}"

@@ -55,12 +55,12 @@ def deliver(xp: ArrayModule, results: Sequence[Array], positions: Array) -> None
 
 
 def _column(addresses: Sequence[int]) -> bytes:
-    """A table column of up to `_MAX_SOURCES` addresses."""
+    """Returns a table column of up to `_MAX_SOURCES` addresses."""
     return struct.pack(f"{len(addresses)}q", *addresses).ljust(_COLUMN, b"\0")
 
 
 def _copies(**sides: Sequence[Array]) -> np.ndarray:
-    """The by-value parameter of the kernels, with the addresses of one side."""
+    """Returns the by-value parameter of the kernels, with the addresses of one side."""
     table = np.zeros(1, _COPIES)
     for name, arrays in sides.items():
         table[name][0, : len(arrays)] = [array.data.ptr for array in arrays]

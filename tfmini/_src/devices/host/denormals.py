@@ -25,14 +25,14 @@ _REGISTERS = {"x86_64": (slice(28, 32), 1 << 15 | 1 << 6), "aarch64": (slice(0, 
 
 
 def _native_functions(calls: ctypes.CDLL) -> _Functions:
-    """The library's setters, which take a tenth of a microsecond because they keep the GIL."""
+    """Returns the library's setters, which take a tenth of a microsecond because they keep the GIL."""
     holding = ctypes.PyDLL(calls._name)
     switch, restore = holding["flush_subnormals"], holding["restore_subnormals"]
     return bind_types(switch, releases=False), bind_types(restore, releases=False)
 
 
 def _c_functions() -> _Functions | None:
-    """The setters through the C library; None if it does not support this processor."""
+    """Returns the setters through the C library; None if it does not support this processor."""
     if not sys.platform.startswith("linux") or platform.machine() not in _REGISTERS:
         return None
     library_of_c = ctypes.PyDLL(None)

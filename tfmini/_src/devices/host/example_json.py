@@ -25,7 +25,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 
 
 def from_json(data: bytes) -> bytes:
-    """The serialized Example encoded by `data`; raises ValueError."""
+    """Returns the serialized Example encoded by `data`; raises ValueError."""
     _check_depth(data)
     try:
         tree = json.loads(data, object_pairs_hook=_Pairs, parse_int=_integral, parse_float=_real)
@@ -169,12 +169,12 @@ def _varint(value: int) -> bytes:
 
 
 def _field(field_number: int, data: bytes) -> bytes:
-    """A field of bytes or of a message."""
+    """Returns a field of bytes or of a message."""
     return bytes([field_number << 3 | 2]) + _varint(len(data)) + data
 
 
 def _bytes(value: Any) -> bytes:
-    """The bytes encoded by a JSON string, in either base64 alphabet."""
+    """Returns the bytes encoded by a JSON string, in either base64 alphabet."""
     if not _BASE64.fullmatch(value):
         raise ValueError(value)
     data = value.replace("+", "-").replace("/", "_").rstrip("=")

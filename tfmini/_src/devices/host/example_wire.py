@@ -50,7 +50,7 @@ class Layout(NamedTuple):
 
 
 def _varint(data: bytes, offset: int) -> tuple[int, int]:
-    """The varint at a position, and the position after it."""
+    """Returns the varint at a position, and the position after it."""
     try:
         byte = data[offset]
         if byte < 128:
@@ -93,7 +93,7 @@ def _fields(data: bytes, offset: int, end: int) -> list[tuple[int, int, int, int
 
 
 def read_feature(data: bytes, offset: int, end: int) -> Feature:
-    """The Feature message data[at:end]."""
+    """Returns the Feature message data[at:end]."""
     kind: int = NOTHING
     spans: list[tuple[int, int]] = []
     is_fixed = True
@@ -122,7 +122,7 @@ def _entry(data: bytes, offset: int, end: int) -> tuple[bytes, int, int]:
 
 
 def read_features(data: bytes, offset: int, end: int) -> dict[bytes, Feature]:
-    """The Features message data[at:end]."""
+    """Returns the Features message data[at:end]."""
     features = {}
     for field, wire, start, stop in _fields(data, offset, end):
         if field == 1 and wire == _LENGTH:
@@ -132,7 +132,7 @@ def read_features(data: bytes, offset: int, end: int) -> dict[bytes, Feature]:
 
 
 def read_example(data: bytes) -> dict[bytes, Feature]:
-    """The features of a serialized Example."""
+    """Returns the features of a serialized Example."""
     features: dict[bytes, Feature] = {}
     for field, wire, start, stop in _fields(data, 0, len(data)):
         if field == 1 and wire == _LENGTH:
@@ -141,7 +141,7 @@ def read_example(data: bytes) -> dict[bytes, Feature]:
 
 
 def read_sequence_example(data: bytes) -> tuple[dict[bytes, Feature], dict[bytes, list[Feature]]]:
-    """The context and the feature lists of a serialized SequenceExample."""
+    """Returns the context and the feature lists of a serialized SequenceExample."""
     context: dict[bytes, Feature] = {}
     lists: dict[bytes, list[Feature]] = {}
     for field, wire, start, stop in _fields(data, 0, len(data)):
@@ -162,7 +162,7 @@ def read_sequence_example(data: bytes) -> tuple[dict[bytes, Feature], dict[bytes
 
 
 def read_layout(data: bytes) -> Layout:
-    """The layout of a serialized Example; raises Malformed."""
+    """Returns the layout of a serialized Example; raises Malformed."""
     features = read_example(data)
     if not all(feature.is_fixed for feature in features.values()):
         return Layout(features, [], is_fixed=False)
@@ -179,7 +179,7 @@ class ExampleReader:
         self._layouts: dict[int, Layout] = {}
 
     def features(self, data: bytes) -> dict[bytes, Feature]:
-        """The features of a serialized Example; raises Malformed."""
+        """Returns the features of a serialized Example; raises Malformed."""
         layout = self._layouts.get(len(data))
         if layout is not None:
             for start, stop, text in layout.between:
@@ -198,7 +198,7 @@ def decode_strings(data: bytes, feature: Feature) -> list[bytes]:
 
 
 def packed_values(data: bytes, feature: Feature) -> bytes:
-    """The packed numbers of a feature."""
+    """Returns the packed numbers of a feature."""
     spans = feature.spans
     if len(spans) == 1:
         start, stop = spans[0]

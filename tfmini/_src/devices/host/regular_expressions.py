@@ -27,7 +27,7 @@ class PatternError(ValueError):
 
 @functools.lru_cache(maxsize=256)
 def compile_pattern(pattern: bytes) -> Expression:
-    """The compiled expression of a pattern; raises PatternError."""
+    """Returns the compiled expression of a pattern; raises PatternError."""
     return Expression(pattern)
 
 
@@ -166,7 +166,7 @@ def _pattern(pattern: bytes) -> strings.Pattern | None:
 
 
 def _to_python_syntax(atom: bytes) -> bytes:
-    """An RE2 character in the syntax of `re`, which has more whitespace characters."""
+    """Returns an RE2 character in the syntax of `re`, which has more whitespace characters."""
     if atom in (rb"\s", rb"\S"):
         return b"[^"[: 1 + (atom == rb"\S")] + _SPACES + b"]"
     return re.sub(rb"\\(.)", lambda m: _SPACES if m[1] == b"s" else m[0], atom, flags=re.DOTALL)
@@ -184,7 +184,7 @@ def _fill_missing(partial: Any, texts: Any, dtype: Any, make: Callable[..., Any]
 
 @functools.lru_cache(maxsize=256)
 def _parse_rewrite(rewrite: bytes, groups: int) -> tuple[list[bytes | int], bool]:
-    """A rewrite as texts and group numbers, up to an invalid escape; whether it is valid."""
+    """Returns a rewrite as texts and group numbers, up to an invalid escape; whether it is valid."""
     first, *rest = rewrite.split(b"\\")
     pieces: list[bytes | int] = [first]
     rest.reverse()
@@ -205,7 +205,7 @@ def _fill_rewrite(pieces: list[bytes | int], match: Any) -> bytes:
 
 
 def _character_length(text: bytes, start: int) -> int:
-    """The number of bytes of the character at `start`; one if it is not valid UTF-8."""
+    """Returns the number of bytes of the character at `start`; one if it is not valid UTF-8."""
     for length in range(1, 5):
         try:
             text[start : start + length].decode("utf-8", "surrogatepass")

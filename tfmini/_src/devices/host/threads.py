@@ -112,7 +112,7 @@ def limit_blas() -> None:
 
 
 def thread_count() -> int:
-    """The number of threads available to one op."""
+    """Returns the number of threads available to one op."""
     return _threads.count
 
 
@@ -133,12 +133,12 @@ def raise_division_threshold() -> None:
 
 
 def threads_for(size: int, least: int) -> int:
-    """The number of threads for an update of `size` elements; one below `least`."""
+    """Returns the number of threads for an update of `size` elements; one below `least`."""
     return _threads.count if size >= least * _of_thread.least else 1
 
 
 def part_bounds(size: int, parts: int, head_start: int) -> list[int]:
-    """The bounds of the parts of `size`; the first one is a multiple of 8, if there are many.
+    """Returns the bounds of the parts of `size`; the first one is a multiple of 8, if there are many.
 
     The first part is larger by `head_start`, the work that the calling thread does before another one wakes up.
     """

@@ -33,23 +33,23 @@ class ByteRows:
         self._half_words = np.ndarray((size - 3,), "<u4", self._bytes.data, strides=(1,))
 
     def words(self, positions: Array) -> Array:
-        """The uint64 whose first byte is at each of `positions`, little-endian."""
+        """Returns the uint64 whose first byte is at each of `positions`, little-endian."""
         return self._words[positions]
 
     def word_pairs(self, positions: Array) -> tuple[Array, Array]:
-        """The word at each of `positions` and the one after it."""
+        """Returns the word at each of `positions` and the one after it."""
         pairs = self._pairs[positions].view("<u8").reshape(-1, 2)
         return pairs[:, 0], pairs[:, 1]
 
     def half_words(self, positions: Array) -> Array:
-        """The four bytes from each of `positions` on, as uint64."""
+        """Returns the four bytes from each of `positions` on, as uint64."""
         return self._half_words[positions].astype(np.uint64)
 
     def bytes(self, positions: Array) -> Array:
-        """The byte at each of `positions`, as uint64."""
+        """Returns the byte at each of `positions`, as uint64."""
         return self._bytes[positions].astype(np.uint64)
 
     def tails(self, positions: Array, counts: Array) -> Array:
-        """The last `counts` (0 to 7) bytes of a string from `positions` on, zero-extended to uint64."""
+        """Returns the last `counts` (0 to 7) bytes of a string from `positions` on, zero-extended to uint64."""
         masks = (np.uint64(1) << (counts.astype(np.uint64) * np.uint64(8))) - np.uint64(1)
         return self._words[positions] & masks

@@ -127,7 +127,7 @@ class Fixed:
 
 @cache
 def _rejection_threshold(size: int, dtype: Any) -> Any:
-    """The rejection threshold for words, which makes all remainders equally frequent."""
+    """Returns the rejection threshold for words, which makes all remainders equally frequent."""
     return dtype(int(np.iinfo(dtype).max) % size + 1)
 
 
@@ -177,14 +177,14 @@ def sample(sampler: Any, stream: Stream, count: int, unique: bool) -> tuple[np.n
 
 
 def expected_count(probability: np.ndarray, count: int, tries: int) -> np.ndarray:
-    """The expected count of a class of this probability among the candidates."""
+    """Returns the expected count of a class of this probability among the candidates."""
     if tries == count:
         return probability * np.float32(count)
     return -np.expm1(np.float32(tries) * np.log1p(-probability))
 
 
 def accidental_hits(true_classes: np.ndarray, candidates: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Rows of true classes and indices of candidates that are the same class."""
+    """Returns the rows of true classes and indices of candidates that are the same class."""
     size = len(candidates)
     if not size:
         return np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32)

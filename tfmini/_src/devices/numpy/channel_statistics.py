@@ -41,7 +41,7 @@ def _block_count(xp: ArrayModule, shape: tuple[int, int]) -> int:
 
 
 def _merged_row_count(rows: Array) -> int:
-    """The number of rows of a block to merge."""
+    """Returns the number of rows of a block to merge."""
     count, columns = rows.shape
     together = 1
     while (
@@ -69,7 +69,7 @@ def _as_float32(rows: Array) -> Array:
 
 
 def column_statistics(xp: ArrayModule, x: Array) -> tuple[Array, Array]:
-    """The mean of each column and its variance, float32; NaN without rows."""
+    """Returns the mean of each column and its variance, float32; NaN without rows."""
     result = native.statistics(x) if xp is np else None
     if result is not None:
         return result
@@ -78,7 +78,7 @@ def column_statistics(xp: ArrayModule, x: Array) -> tuple[Array, Array]:
 
 
 def _column_means(xp: ArrayModule, x: Array) -> Array:
-    """The mean of each column, float32; NaN without rows."""
+    """Returns the mean of each column, float32; NaN without rows."""
     count, columns = x.shape
     sums = xp.empty((_block_count(xp, x.shape), columns), np.float32)
 
@@ -91,7 +91,7 @@ def _column_means(xp: ArrayModule, x: Array) -> Array:
 
 
 def _column_variances(xp: ArrayModule, x: Array, mean: Array) -> Array:
-    """The mean square of each column's distance from `mean`, float32."""
+    """Returns the mean square of each column's distance from `mean`, float32."""
     count, columns = x.shape
     sums = xp.empty((_block_count(xp, x.shape), columns), np.float32)
 
@@ -135,7 +135,7 @@ def normalized_columns(
 
 
 def gradient_sums(xp: ArrayModule, grad: Array, x: Array, mean: Array) -> tuple[Array, Array]:
-    """The sums of `grad` and of grad * (x - mean) per column; float32."""
+    """Returns the sums of `grad` and of grad * (x - mean) per column; float32."""
     result = native.gradient_sums(grad, x, mean) if xp is np else None
     if result is not None:
         return result[0], result[1]

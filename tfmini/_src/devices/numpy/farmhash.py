@@ -22,7 +22,7 @@ _K2 = np.uint64(0x9AE16A3B2F90404F)
 
 
 def fingerprints(strings: np.ndarray) -> Array:
-    """The 64-bit fingerprint of each string of a vector of bytes objects, as a uint64 array."""
+    """Returns the 64-bit fingerprint of each string of a vector of bytes objects, as a uint64 array."""
     output = parse_numbers("fingerprints", strings, np.uint64)
     if output is not None:
         return output
@@ -88,7 +88,7 @@ _State = tuple[Array, Array, Array, _Pair, _Pair]
 
 
 def _mixed_ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple[Array, ...]:
-    """The common part of the formulas up to 32 and up to 64 bytes: the first and last 16 bytes."""
+    """Returns the common part of the formulas up to 32 and up to 64 bytes: the first and last 16 bytes."""
     factor = _factor(lengths)
     ends = starts + lengths
     a, b = rows.word_pairs(starts)

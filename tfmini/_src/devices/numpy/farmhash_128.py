@@ -16,7 +16,7 @@ _WORD = (1 << 64) - 1
 
 
 def fingerprint_128(string: bytes) -> tuple[int, int]:
-    """The low and the high word of a string's fingerprint."""
+    """Returns the low and the high word of a string's fingerprint."""
     if len(string) >= 16:
         return _hash_with_seed(string[16:], _word(string, 0), (_word(string, 8) + _K0) & _WORD)
     return _hash_with_seed(string, _K0, _K1)

@@ -29,7 +29,7 @@ class _Stream:
         self.take(_DISCARDED)
 
     def take(self, count: int) -> np.ndarray:
-        """The next numbers: [count], int64, from 0 to 2 ** 31 - 1."""
+        """Returns the next numbers: [count], int64, from 0 to 2 ** 31 - 1."""
         state, values = self.state, np.empty(count, np.int64)
         for index in range(count):
             value = (state[-_SEPARATION] + state[0]) & 0xFFFFFFFF
@@ -46,6 +46,6 @@ after_fork(_stream.renew_lock)
 
 
 def draw(count: int) -> np.ndarray:
-    """The next numbers of this process: [count], int64, from 0 to 2 ** 31 - 1."""
+    """Returns the next numbers of this process: [count], int64, from 0 to 2 ** 31 - 1."""
     with _stream.lock:
         return _stream.take(count)

@@ -123,7 +123,7 @@ class Run(NamedTuple):
 
 
 def _runs(between: Between) -> list[Run]:
-    """The runs of all lines; empty if they are too short to be worth a call each."""
+    """Returns the runs of all lines; empty if they are too short to be worth a call each."""
     steps = (np.diff(between.lower) != 1) | (np.diff(between.upper) != 1)
     starts = [0, *(np.flatnonzero(steps) + 1).tolist()]
     if len(starts) * _MIN_RUN > between.count:
@@ -188,7 +188,7 @@ def resample(xp: ArrayModule, images: Array, rows: Lines, columns: Lines, result
 def spread_back(
     xp: ArrayModule, grad: Array, rows: Lines, columns: Lines, dtype: np.dtype
 ) -> Array:
-    """Gradient of the images, from the gradient of the output of `resample` or `interpolate`."""
+    """Returns the gradient of the images, from the gradient of the output of `resample` or `interpolate`."""
     grad = grad.astype(dtype, copy=False)
     if xp is np:
         result = native.spread_back(
@@ -212,13 +212,13 @@ def nearest(
 
 
 def _read_rows(rows: Between) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The rows that are read, and `lower` and `upper` as indices into these."""
+    """Returns the rows that are read, and `lower` and `upper` as indices into these."""
     used = np.unique(np.concatenate([rows.lower, rows.upper]))
     return used, np.searchsorted(used, rows.lower), np.searchsorted(used, rows.upper)
 
 
 def _columns(xp: ArrayModule, images: Array, positions: np.ndarray) -> Array:
-    """The columns `positions` of images, as float32."""
+    """Returns the columns `positions` of images, as float32."""
     batch, rows, columns, depth = images.shape
     if depth > _SHALLOW or xp is not np:
         selected = xp.take(images, fixed(xp, positions), axis=2)
@@ -237,7 +237,7 @@ def _lerp(xp: ArrayModule, start: Any, end: Any, weight: Any, out: Any = None) -
 
 
 def _weighted_sum(xp: ArrayModule, images: Array, lines: Lines, axis: int) -> Any:
-    """The weighted sums along an axis, as float32."""
+    """Returns the weighted sums along an axis, as float32."""
     images = images.astype("f", copy=False)
     terms = len(lines.indices)
     if terms > _MAX_STEPS:
@@ -276,7 +276,7 @@ def _product(xp: ArrayModule, images: Array, matrix: np.ndarray, axis: int) -> A
 
 
 def _resample_gradient(xp: ArrayModule, grad: Array, lines: Lines, axis: int) -> Array:
-    """The gradient of `_weighted_sum` along an axis."""
+    """Returns the gradient of `_weighted_sum` along an axis."""
     steps = [
         (step, indices, weights)
         for indices, weights in zip(lines.indices, lines.weights)
@@ -295,7 +295,7 @@ def _resample_gradient(xp: ArrayModule, grad: Array, lines: Lines, axis: int) ->
 
 
 def _group_distinct(indices: np.ndarray) -> list[np.ndarray]:
-    """The positions of `indices` in groups without repeated indices."""
+    """Returns the positions of `indices` in groups without repeated indices."""
     order = np.argsort(indices, kind="stable")
     sorted_indices = indices[order]
     starts = np.searchsorted(sorted_indices, sorted_indices)

@@ -16,7 +16,7 @@ _MAX_INSERTION_SORT = 16  # maximum elements of an insertion sort
 
 
 def falling(values: np.ndarray) -> np.ndarray:
-    """The indices of NaN-free numbers in descending order.
+    """Returns the indices of NaN-free numbers in descending order.
 
     Example:
       >>> falling(np.array([1.0, 3.0, 1.0]))

@@ -51,7 +51,7 @@ def with_merged_axes(array: np.ndarray, shape: tuple[int, ...], count: int) -> n
 
 
 def contiguous_axes(array: np.ndarray) -> int:
-    """The number of last axes whose elements are adjacent."""
+    """Returns the number of last axes whose elements are adjacent."""
     expected, count = array.itemsize, 0
     for size, stride in zip(reversed(array.shape), reversed(array.strides)):
         if size != 1 and stride != expected:

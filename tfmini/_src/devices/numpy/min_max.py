@@ -63,7 +63,7 @@ def reduce_axes(
 def _small(
     reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...], keep_dims: bool, limit: Any
 ) -> Array | None:
-    """A small `x` reduced over its last axis or inner axes in one call; None if NumPy must reduce it."""
+    """Returns a small `x` reduced over its last axis or inner axes in one call; None if NumPy must reduce it."""
     if keep_dims or not axes or not x.size:
         return None
     if axes[-1] < x.ndim - 1:
@@ -76,7 +76,7 @@ def _small(
 
 
 def column_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
-    """The extreme of each column."""
+    """Returns the extreme of each column."""
     rows, columns = matrix.shape
     fold = _FOLDED_COLUMNS // columns
     if fold > 1 and rows >= max(2 * fold, _MIN_FOLDED_ROWS):
@@ -97,7 +97,7 @@ def _fold_natively(reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...]) -> np
 
 
 def row_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
-    """The extreme of each row."""
+    """Returns the extreme of each row."""
     rows, columns = matrix.shape
     output = native.extremes(reduce.__name__, matrix, limit) if columns >= _FOUR else None
     if output is not None:
@@ -120,7 +120,7 @@ def row_extremes(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray
 def _middle_extremes(
     reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...], shape: tuple[int, ...], limit: Any
 ) -> np.ndarray:
-    """The extremes over axes other than the first."""
+    """Returns the extremes over axes other than the first."""
     result = np.empty(shape, x.dtype)
 
     def work(part: slice) -> None:

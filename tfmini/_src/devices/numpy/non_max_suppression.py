@@ -78,7 +78,7 @@ def suppress_boxes(
     score_threshold: Any,
     sigma: Any,
 ) -> tuple[list[int], np.ndarray]:
-    """The indices of the selected boxes, best first, and their scores.
+    """Returns the indices of the selected boxes, best first, and their scores.
 
     As in TensorFlow, a selected box is compared with itself too: a box without area, which does not overlap itself by
       the threshold, is selected repeatedly.
@@ -143,7 +143,7 @@ def _select_boxes(
     threshold: float,
     exceeds: Callable[..., Array],
 ) -> list[int]:
-    """The boxes, best first, that overlap no better one."""
+    """Returns the boxes, best first, that overlap no better one."""
     selected: list[int] = []
     if max_count == 0:
         return selected

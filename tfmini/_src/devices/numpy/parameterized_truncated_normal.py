@@ -55,7 +55,7 @@ def bounded_normals(
 
 
 def _accept_samples(proposal: Proposal, stream: Stream, length: int) -> tuple[Array, Stream]:
-    """The first accepted numbers, and the stream after the blocks consumed."""
+    """Returns the first accepted numbers, and the stream after the blocks consumed."""
     parts, refused = [np.zeros(0)], 0
     while length:
         rounds = 2 + 2 * length // proposal.proposals
@@ -77,7 +77,7 @@ def _accept_samples(proposal: Proposal, stream: Stream, length: int) -> tuple[Ar
 
 
 def _proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
-    """The proposal distribution for these bounds, in standard deviations from the mean."""
+    """Returns the proposal distribution for these bounds, in standard deviations from the mean."""
     t = dtype.type
     root = np.sqrt(low * low + t(4))
     cutoff = t(2) * np.exp(t(0.5) + low * (low - root) / t(4)) / (low + root)
@@ -104,7 +104,7 @@ def _normal_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
 
 
 def _uniform_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
-    """A uniform proposal: one block of places, then one of chances."""
+    """Returns a uniform proposal: one block of places, then one of chances."""
     width, t = _width(dtype), dtype.type
     span, top = high - low, t(0) if low < 0 else low * low
 
@@ -119,7 +119,7 @@ def _uniform_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
 
 
 def _exponential_proposal(low: Any, high: Any, dtype: np.dtype, rate: Any) -> Proposal:
-    """An exponential proposal: places and chances in turn."""
+    """Returns an exponential proposal: places and chances in turn."""
     width, t = _width(dtype), dtype.type
 
     def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:

@@ -40,20 +40,20 @@ class Stream:
 
 
 def seeded_stream(seed: int, seed2: int) -> Stream:
-    """The stream of an op with these attrs `seed` and `seed2` (64-bit integers of any sign)."""
+    """Returns the stream of an op with these attrs `seed` and `seed2` (64-bit integers of any sign)."""
     seed %= 2**64
     return Stream((seed & LOW, seed >> 32), seed2 % 2**64)
 
 
 def stateless_stream(seed: tuple[int, int]) -> Stream:
-    """The stream of a stateless op: the seed pair is scrambled by one block of a fixed key."""
+    """Returns the stream of a stateless op: the seed pair is scrambled by one block of a fixed key."""
     first, second = (int(part) % 2**64 for part in seed)
     x0, x1, x2, x3 = block(Stream((0x3EC8F720, 0x02461E29), second, first), 0)
     return Stream((x0, x1), x2 | x3 << 32)
 
 
 def block(stream: Stream, index: int) -> tuple[int, int, int, int]:
-    """The four words of one block, as Python integers."""
+    """Returns the four words of one block, as Python integers."""
     low = (stream.offset + index) % 2**64
     x0, x1, x2, x3 = low & LOW, low >> 32, stream.high & LOW, stream.high >> 32
     for key0, key1 in _round_keys(stream.key):
@@ -64,7 +64,7 @@ def block(stream: Stream, index: int) -> tuple[int, int, int, int]:
 
 
 def first_blocks(seeds: np.ndarray) -> list[np.ndarray]:
-    """The words of the first block of each stateless stream, four uint64 arrays.
+    """Returns the words of the first block of each stateless stream, four uint64 arrays.
 
     seeds: int64 [streams, 2].
     """
@@ -144,7 +144,7 @@ class Generator(threading.local):
     def words_at(
         self, xp: ArrayModule, stream: Stream, indices: Array, lanes: list[Array]
     ) -> Words:
-        """The blocks with these numbers, a uint64 array."""
+        """Returns the blocks with these numbers, a uint64 array."""
         counter = indices + np.uint64(stream.offset)
         low = xp.bitwise_and(counter, _scalar(xp, LOW), out=lanes[0][: len(counter)])
         return _ten_rounds(xp, stream, low, counter >> _scalar(xp, 32), lanes)
@@ -152,13 +152,13 @@ class Generator(threading.local):
 
 @lru_cache(maxsize=1024)
 def _scalar(xp: ArrayModule, value: int) -> Any:
-    """A uint64 constant in the form that the module's ufuncs process fastest."""
+    """Returns a uint64 constant in the form that the module's ufuncs process fastest."""
     return np.array(value, np.uint64) if xp is np else np.uint64(value)
 
 
 @lru_cache(maxsize=1024)
 def _key_scalars(xp: ArrayModule, key: tuple[int, int]) -> list[tuple[Array, Array]]:
-    """The keys from the third round on."""
+    """Returns the keys from the third round on."""
     return [(_scalar(xp, key0), _scalar(xp, key1)) for key0, key1 in [*_round_keys(key)][2:]]
 
 

@@ -21,7 +21,7 @@ class Words:
         self._words: list[int] = []
 
     def next_block(self) -> list[int]:
-        """The next words, in reverse order."""
+        """Returns the next words, in reverse order."""
         words: list[int] = []
         count = 1 if not self._blocks else min(_BLOCKS, 2 * self._blocks)
         if count < _MIN_VECTOR_BLOCKS:
@@ -47,7 +47,7 @@ class Words:
         return self._words.pop()
 
     def several(self, count: int) -> list[int]:
-        """The next words, between one and `count`."""
+        """Returns the next words, between one and `count`."""
         if not self._words:
             self._words = self.next_block()
         words = self._words[: -count - 1 : -1]

@@ -17,12 +17,12 @@ from tfmini._src.devices.numpy.random_distributions import (
 
 
 def permutation_blocks(size: int) -> int:
-    """Number of random blocks that a shuffle of `size` rows consumes."""
+    """Returns the number of random blocks that a shuffle of `size` rows consumes."""
     return (size + 2) // 4 if size > 1 else 0
 
 
 def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
-    """The permutation int64 [size] of TensorFlow's RandomShuffle.
+    """Returns the permutation int64 [size] of TensorFlow's RandomShuffle.
 
     A Fisher-Yates shuffle: step i swaps positions i and j(i) >= i. Computed without a loop unless a library has a
     kernel: after step i position i is final, with the previous content of j(i). Position p initially contains p; a step
@@ -65,7 +65,7 @@ def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
 
 
 def classes_blocks(rows: int, samples: int) -> int:
-    """Number of random blocks that a draw of `samples` classes for each of `rows` consumes."""
+    """Returns the number of random blocks that a draw of `samples` classes for each of `rows` consumes."""
     return rows * -(-samples // 4) * 8 * RESERVED
 
 
@@ -93,7 +93,7 @@ def classes_from_seeds(logits: np.ndarray, seeds: np.ndarray) -> np.ndarray:
 
 
 def _chosen_indices(xp: ArrayModule, logits: Array, uniforms: Array) -> Array:
-    """The positions of uniform `uniforms` [rows, samples]."""
+    """Returns the positions of uniform `uniforms` [rows, samples]."""
     (_, count), (rows, samples) = logits.shape, uniforms.shape
     indices = choices(logits, uniforms) if xp is np else None
     if indices is not None:

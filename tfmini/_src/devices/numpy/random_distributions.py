@@ -74,14 +74,14 @@ def uniform_integers(
 
 
 def raw_words(xp: ArrayModule, stream: Stream, size: int) -> Array:
-    """The first `size` words of a stream, uint32."""
+    """Returns the first `size` words of a stream, uint32."""
     if xp is not np:
         return random_numbers.raw_words(xp, stream, size)
     return _fill(xp, stream, size, 4, np.dtype(np.uint32), _pairs, kernel="words")
 
 
 def raw_double_words(xp: ArrayModule, stream: Stream, size: int) -> Array:
-    """The first `size` pairs of words of a stream, uint64, the first word low."""
+    """Returns the first `size` pairs of words of a stream, uint64, the first word low."""
     if xp is not np:
         return random_numbers.raw_double_words(xp, stream, size)
     return _fill(xp, stream, size, 2, np.dtype(np.uint64), _pairs, kernel="words")

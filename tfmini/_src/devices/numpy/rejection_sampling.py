@@ -45,7 +45,7 @@ class _Supply:
         self.left = regions.xp.zeros(outputs, np.int8)
 
     def take(self, rows: Array) -> Array:
-        """The next number of each output."""
+        """Returns the next number of each output."""
         empty = rows[self.left[rows] == 0]
         if empty.size:
             self.pairs[empty] = self.regions.pairs(empty, self.normal)
@@ -195,7 +195,7 @@ def _poisson_by_ratio(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
 
 
 def gamma_slope(alpha: Array, sample: Array) -> Array:
-    """The derivative of a gamma sample with respect to alpha, at a fixed quantile, 0 for samples of 0; float64.
+    """Returns the derivative of a gamma sample with respect to alpha, at a fixed quantile, 0 for samples of 0; float64.
 
     It is -(dP/dalpha) / (dP/dx) for the distribution function P. The first derivative is taken by differences of the
     smaller tail of P, which scipy computes to full relative accuracy.

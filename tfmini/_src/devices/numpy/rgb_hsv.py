@@ -125,7 +125,7 @@ def _rgb(xp: ArrayModule, hsv: Array, out: Array) -> None:
 
 
 def _shares(xp: ArrayModule, hue: Array) -> list[Array]:
-    """The position of each channel in the span from the least to the largest channel, from 0 to 1."""
+    """Returns the position of each channel in the span from the least to the largest channel, from 0 to 1."""
     scalar = hue.dtype.type
     hue = hue * scalar(6)
     none, one, two = scalar(0), scalar(1), scalar(2)

@@ -34,7 +34,7 @@ class ClusterResolver(abc.ABC):
 
     @abc.abstractmethod
     def cluster_spec(self) -> ClusterSpec:
-        """The current cluster."""
+        """Returns the current cluster."""
 
     @abc.abstractmethod
     def master(
@@ -48,7 +48,7 @@ class ClusterResolver(abc.ABC):
         task_id: int | None = None,
         config_proto: proto.ConfigProto | None = None,
     ) -> Any:
-        """Number of devices by type; for a single task if both its type and index are given."""
+        """Returns the number of devices by type; for a single task if both its type and index are given."""
         with Graph().as_default() as graph:
             with Session(self.master(task_type, task_id), graph, config_proto) as session:
                 devices = session.list_devices()
@@ -136,7 +136,7 @@ class SimpleClusterResolver(ClusterResolver):
         self.rpc_layer = rpc_layer
 
     def cluster_spec(self) -> ClusterSpec:
-        """The cluster passed to the constructor."""
+        """Returns the cluster passed to the constructor."""
         return self._cluster_spec
 
     def master(

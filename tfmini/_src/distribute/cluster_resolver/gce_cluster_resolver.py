@@ -59,7 +59,7 @@ class GCEClusterResolver(TaskClusterResolver):
         )
 
     def cluster_spec(self) -> ClusterSpec:
-        """The currently running instances, by address."""
+        """Returns the currently running instances, by address."""
         groups, instances = self._service.instanceGroups(), self._service.instances()
         request = groups.listInstances(
             **self._location,

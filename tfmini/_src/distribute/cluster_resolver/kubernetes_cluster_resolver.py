@@ -36,7 +36,7 @@ class KubernetesClusterResolver(TaskClusterResolver):
         self.rpc_layer = rpc_layer
 
     def cluster_spec(self) -> ClusterSpec:
-        """The currently running pods.
+        """Returns the currently running pods.
 
         Raises:
           RuntimeError: if a pod is not running.

@@ -60,11 +60,11 @@ class SlurmClusterResolver(TaskClusterResolver):
         self.rpc_layer = rpc_layer
 
     def _resolve_hostnames(self) -> list[str]:
-        """The node names."""
+        """Returns the node names."""
         return subprocess.check_output(["scontrol", "show", "hostname"], text=True).split()
 
     def cluster_spec(self) -> ClusterSpec:
-        """The cluster; sets `task_type` and `task_id`, and selects the GPUs visible to this process."""
+        """Returns the cluster; sets `task_type` and `task_id`, and selects the GPUs visible to this process."""
         positions = range(self._tasks_per_node)
         addresses = [
             f"{host}:{self._port_base + n}" for host in self._resolve_hostnames() for n in positions

@@ -72,13 +72,13 @@ class TFConfigClusterResolver(ClusterResolver):
         task_id: int | None = None,
         config_proto: proto.ConfigProto | None = None,
     ) -> Any:
-        """Number of devices of each type on a task, by default this one."""
+        """Returns the number of devices of each type on a task, by default this one."""
         task_type = self.task_type if task_type is None else task_type
         task_id = self.task_id if task_id is None else task_id
         return super().num_accelerators(task_type, task_id, config_proto)
 
     def cluster_spec(self) -> ClusterSpec:
-        """The cluster; empty if TF_CONFIG does not define one."""
+        """Returns the cluster; empty if TF_CONFIG does not define one."""
         return ClusterSpec(_config().get("cluster", {}))
 
     def master(

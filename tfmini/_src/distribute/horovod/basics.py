@@ -152,23 +152,23 @@ def _place() -> RankInfo:
 
 
 def rank() -> int:
-    """Rank of this process, from 0. Raises ValueError before `init()`, like the functions below."""
+    """Returns the rank of this process, from 0. Raises ValueError before `init()`, like the functions below."""
     return _place().rank
 
 
 def size() -> int:
-    """Number of processes."""
+    """Returns the number of processes."""
     return _place().size
 
 
 def local_rank() -> int:
-    """Rank of this process among those on its host."""
+    """Returns the rank of this process among those on its host."""
     rank_info = _place()
     return rank_info.on_this_host.index(rank_info.rank)
 
 
 def local_size() -> int:
-    """Number of processes on this host."""
+    """Returns the number of processes on this host."""
     return len(_place().on_this_host)
 
 

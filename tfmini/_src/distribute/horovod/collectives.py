@@ -169,7 +169,7 @@ def allgather(tensor: Any, name: str | None = None) -> Any:
 
 
 def broadcast(tensor: Any, root_rank: int, name: str | None = None) -> Any:
-    """Tensor of the process `root_rank`; its shape and dtype must be the same everywhere."""
+    """Returns the tensor of the process `root_rank`; its shape and dtype must be the same everywhere."""
     return broadcast_op(ops.convert_to_tensor(tensor), root_rank=root_rank, name=name)
 
 
@@ -196,12 +196,12 @@ def join() -> Any:
 
 
 def broadcast_variables(variables: Sequence[Any], root_rank: int) -> Any:
-    """Operation that assigns to variables their values on the process `root_rank`."""
+    """Returns an operation that assigns to variables their values on the process `root_rank`."""
     return ops.group(*[var.assign(broadcast(var, root_rank)) for var in variables])
 
 
 def broadcast_global_variables(root_rank: int) -> Any:
-    """Operation that assigns to all global variables their values on the process `root_rank`.
+    """Returns an operation that assigns to all global variables their values on the process `root_rank`.
 
     Raises:
       RuntimeError: in eager mode.

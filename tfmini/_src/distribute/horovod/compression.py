@@ -13,7 +13,7 @@ class Compressor:
 
     @staticmethod
     def compress(tensor: Any) -> tuple[Any, Any]:
-        """The tensor to be sent, and the context for `decompress`."""
+        """Returns the tensor to be sent, and the context for `decompress`."""
         return tensor, None
 
     @staticmethod

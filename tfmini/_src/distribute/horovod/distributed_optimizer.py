@@ -32,7 +32,7 @@ class _WrappedOptimizer(Optimizer):
         return self._optimizer.compute_gradients(*args, **kwargs)
 
     def get_slot(self, var: Any, name: str) -> Any:
-        """The wrapped optimizer's slot, else its own."""
+        """Returns the wrapped optimizer's slot, else its own."""
         slot = self._optimizer.get_slot(var, name)
         return super().get_slot(var, name) if slot is None else slot
 
@@ -41,7 +41,7 @@ class _WrappedOptimizer(Optimizer):
         return [*self._optimizer.get_slot_names(), *super().get_slot_names()]
 
     def variables(self) -> list:
-        """Variables of the wrapped optimizer, and its own."""
+        """Returns the variables of the wrapped optimizer, and its own."""
         return [*self._optimizer.variables(), *super().variables()]
 
 
@@ -109,7 +109,7 @@ class _DistributedAdasumOptimizer(_WrappedOptimizer):
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
     ) -> Any:
-        """Operation that updates the variables with the wrapped optimizer, and combines the changes."""
+        """Returns an operation that updates the variables with the wrapped optimizer, and combines the changes."""
         pairs = list(grads_and_vars)
         trained = [var for grad, var in pairs if grad is not None]
         with name_scope(self._name):
@@ -159,7 +159,7 @@ def DistributedOptimizer(
     num_groups: int = 0,
     groups: Any = None,
 ) -> Any:
-    """An optimizer whose gradients are averaged over all processes before being applied.
+    """Returns an optimizer whose gradients are averaged over all processes before being applied.
 
     Args:
       optimizer: a `tf.train.Optimizer`, or one of `tf.keras.optimizers`.

@@ -80,7 +80,7 @@ class GradientAggregation:
         self.variables: list[Any] = []
 
     def compute(self, grads: Sequence[Any]) -> list[Any]:
-        """The combined sums of gradients in the last pass; the unchanged gradients in other passes.
+        """Returns the combined sums of gradients in the last pass; the unchanged gradients in other passes.
 
         Raises:
           ValueError: for sparse gradients.
@@ -136,7 +136,7 @@ class GradientAggregation:
         return sums
 
     def apply(self, apply: Callable[[], Any], skip: Callable[[], Any]) -> Any:
-        """Operation that runs `apply()` in the last pass, and `skip()` in others."""
+        """Returns an operation that runs `apply()` in the last pass, and `skip()` in others."""
 
         def after(work: Callable[[], Any]) -> Callable[[], Any]:
             def branch() -> Any:

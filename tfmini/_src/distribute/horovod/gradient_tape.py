@@ -17,7 +17,7 @@ class _DistributedGradientTape:
     _reduce: GradientReduction
 
     def gradient(self, target: Any, sources: Any, *args: Any, **kwargs: Any) -> Any:
-        """The tape's gradients, reduced over all processes; takes the arguments of `GradientTape.gradient`."""
+        """Returns the tape's gradients, reduced over all processes; takes the arguments of `GradientTape.gradient`."""
         grads = super().gradient(target, sources, *args, **kwargs)  # type: ignore[misc]
         return pack_sequence_as(sources, self._reduce(flatten(grads)))
 
@@ -33,7 +33,7 @@ def DistributedGradientTape(
     num_groups: int = 0,
     groups: Any = None,
 ) -> Any:
-    """A tape whose gradients are averaged over all processes; arguments as in `DistributedOptimizer`.
+    """Returns a tape whose gradients are averaged over all processes; arguments as in `DistributedOptimizer`.
 
     Example:
       with tf.GradientTape() as tape:

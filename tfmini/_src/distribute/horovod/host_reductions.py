@@ -27,14 +27,14 @@ class HostReductions(ABC):
         self.memory = ArrayPool()
 
     def sum(self, name: str, values: np.ndarray) -> np.ndarray:
-        """Sum of an array over all processes; `values` must not be modified afterwards."""
+        """Returns the sum of an array over all processes; `values` must not be modified afterwards."""
         return self.sum_all(name, [values.reshape(-1)], [values.shape])[0].reshape(values.shape)
 
     @abstractmethod
     def sum_all(
         self, name: str, values: Sequence[np.ndarray], shapes: Sequence[tuple[int, ...]]
     ) -> list[np.ndarray]:
-        """Sums of flat arrays of one dtype over all processes; `values` must not be modified afterwards.
+        """Returns the sums of flat arrays of one dtype over all processes; `values` must not be modified afterwards.
 
         shapes: shapes of the tensors in them.
         """
@@ -49,7 +49,7 @@ class HostReductions(ABC):
 
     @abstractmethod
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
-        """The array of the process `root`."""
+        """Returns the array of the process `root`."""
 
     @abstractmethod
     def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:

@@ -100,7 +100,7 @@ def send_request(
 
 
 def rendezvous_of_horovodrun() -> HttpRendezvous | None:
-    """The store named in the environment, or None.
+    """Returns the store named in the environment, or None.
 
     Raises:
       InvalidArgumentError: if a number is missing or out of range.

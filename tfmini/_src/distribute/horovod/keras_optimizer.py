@@ -21,7 +21,7 @@ class _DistributedKerasOptimizer:
     _aggregation: GradientAggregation | None
 
     def get_gradients(self, loss: Any, params: Any) -> list[Any]:
-        """The loss's gradients, reduced over all processes."""
+        """Returns the loss's gradients, reduced over all processes."""
         grads = super().get_gradients(loss, params)  # type: ignore[misc]
         with get_graph().as_default():
             if self._aggregation is None:
@@ -49,7 +49,7 @@ class _DistributedKerasOptimizer:
 def distributed_keras_optimizer(
     optimizer: Any, reduce: GradientReduction, aggregation: GradientAggregation | None
 ) -> Any:
-    """A new optimizer with `optimizer`'s configuration and class name, and therefore the same saved form.
+    """Returns a new optimizer with `optimizer`'s configuration and class name, and therefore the same saved form.
 
     Raises:
       ValueError: if it is not a Keras optimizer, or for several passes in eager execution.

@@ -174,7 +174,7 @@ class MpiReductions(HostReductions):
                     signature.outcome.put(None, self._failure)
 
     def _started_operations(self) -> list[_Pending | None]:
-        """The operations started here since the last call; waits briefly for the first."""
+        """Returns the operations started here since the last call; waits briefly for the first."""
         started: list[_Pending | None] = []
         try:
             started.append(self._new.get(timeout=_CYCLE_SECONDS))

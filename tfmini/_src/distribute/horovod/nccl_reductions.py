@@ -74,7 +74,7 @@ def with_device_reductions(hosts: HostReductions) -> HostReductions | DeviceRedu
 
 
 def _nccl_unavailable(choice: str) -> str:
-    """The reason why this process cannot use NCCL; "" if it can. Does not initialize CUDA."""
+    """Returns the reason why this process cannot use NCCL; "" if it can. Does not initialize CUDA."""
     if choice == "HOST":
         return f"{CHOICE} is HOST."
     driver = discover_driver()
@@ -105,7 +105,7 @@ class DeviceReductions:
         hosts.watch(self._note_loss)
 
     def sum(self, name: str, values: Any, gpu: LogicalGpu | None = None) -> Any:
-        """Sum of an array over all processes; `values` must not be used afterwards.
+        """Returns the sum of an array over all processes; `values` must not be used afterwards.
 
         gpu: the array's GPU; None for host memory.
 
@@ -123,7 +123,7 @@ class DeviceReductions:
         shapes: Sequence[tuple[int, ...]],
         gpu: LogicalGpu | None = None,
     ) -> list[Any]:
-        """Sums of arrays of one dtype over all processes; `values` must not be used afterwards.
+        """Returns the sums of arrays of one dtype over all processes; `values` must not be used afterwards.
 
         shapes: shapes of the tensors in them.
         """
@@ -148,7 +148,7 @@ class DeviceReductions:
         return self._wait_for_gpus(name, signatures, gpu, lambda comm: comm.gather(value, lengths))
 
     def broadcast(self, name: str, value: Any, root: int, gpu: LogicalGpu | None = None) -> Any:
-        """The array of the process `root`.
+        """Returns the array of the process `root`.
 
         Raises:
           InvalidArgumentError: if the arrays differ in shape or dtype.
@@ -206,7 +206,7 @@ class DeviceReductions:
         return signatures
 
     def _nccl_obstacle(self, signatures: Sequence[Signature]) -> str | None:
-        """The reason why NCCL cannot run an operation; None if it can."""
+        """Returns the reason why NCCL cannot run an operation; None if it can."""
         if len(signatures) < self.size:
             return "a rank has joined"
         return _gpu_obstacle(signatures)
@@ -229,7 +229,7 @@ class DeviceReductions:
         gpu: LogicalGpu,
         work: Callable[[RankCommunicator], Any],
     ) -> Any:
-        """The result of `work`, returned once every GPU has finished it."""
+        """Returns the result of `work`, returned once every GPU has finished it."""
         try:
             with self._in_turn(name), ActiveGpus([gpu]):
                 communicator = self._communicator(signatures, gpu)
@@ -313,7 +313,7 @@ class DeviceReductions:
 
 
 def _gpu_obstacle(signatures: Sequence[Signature]) -> str | None:
-    """The reason why the arrays are not on separate GPUs; None if they are."""
+    """Returns the reason why the arrays are not on separate GPUs; None if they are."""
     ranks: dict[str, int] = {}
     for rank, signature in enumerate(signatures):
         if not signature.physical:
@@ -337,7 +337,7 @@ def _on_host(value: Any, gpu: LogicalGpu | None) -> np.ndarray:
 
 @cache
 def _this_machine() -> str:
-    """A unique name of this machine."""
+    """Returns a unique name of this machine."""
     try:
         started = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except OSError:

@@ -47,7 +47,7 @@ def _as_tuple(value: Any) -> Any:
 
 
 def sum_shape(values: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
-    """Shape in a sum's signature: its tensor's, or those of several tensors and of their flat arrays."""
+    """Returns the shape in a sum's signature: its tensor's, or those of several tensors and of their flat arrays."""
     if len(values) == len(shapes) == 1:
         return tuple(shapes[0])
     return tuple(shapes), tuple(value.shape for value in values)
@@ -61,7 +61,7 @@ def sum_lengths(shape: tuple[Any, ...]) -> list[int]:
 
 
 def differing(name: str, signatures: Sequence[Signature]) -> str | None:
-    """Description of the mismatch between an operation's arrays; None if they match."""
+    """Returns the description of the mismatch between an operation's arrays; None if they match."""
     first = signatures[0]
     texts = ", ".join(
         f"{np.dtype(signature.dtype).name}{signature.shape}" for signature in signatures

@@ -15,7 +15,7 @@ from tfmini._src.distribute.horovod.ops import reductions
 def broadcast_object(
     obj: Any, root_rank: int = 0, session: Any = None, name: str | None = None
 ) -> Any:
-    """The object of the process `root_rank`; every process must call it.
+    """Returns the object of the process `root_rank`; every process must call it.
 
     Requires no session and adds nothing to the graph. Unpickling can execute code: exchange objects only among
     processes that trust each other.
@@ -46,12 +46,12 @@ def broadcast_object(
 def broadcast_object_fn(
     root_rank: int = 0, session: Any = None, name: str | None = None
 ) -> Callable[[Any], Any]:
-    """A function of one argument that calls `broadcast_object`."""
+    """Returns a function of one argument that calls `broadcast_object`."""
     return lambda obj: broadcast_object(obj, root_rank, session, name)
 
 
 def allgather_object(obj: Any, session: Any = None, name: str | None = None) -> list[Any]:
-    """Objects of all processes, by rank; every process must call it. Arguments as in `broadcast_object`.
+    """Returns the objects of all processes, by rank; every process must call it. Arguments as in `broadcast_object`.
 
     Example: `losses = hvd.allgather_object(loss)`.
     """

@@ -78,7 +78,7 @@ def _in_thread(ctx: Any, activity: str, work: Callable[[], Any]) -> Attempt:
 
 
 def _copied_operand(group: Any, ctx: Any, tensor: Any) -> tuple[Any, tuple[LogicalGpu, ...]]:
-    """A copy of an operand, and its location: a GPU whose arrays the operations accept, or host memory."""
+    """Returns a copy of an operand, and its location: a GPU whose arrays the operations accept, or host memory."""
     if not isinstance(group, DeviceReductions) or ctx.array_device is None:
         return np.array(_on_host(dense(tensor))), ()
     with ActiveGpus([ctx.array_device]):
@@ -309,7 +309,7 @@ def _(op, grad):
 
 @all_to_all_op.gradient
 def _(op, grad):
-    """The gradient's rows, sent back to their origin."""
+    """Returns the gradient's rows, sent back to their origin."""
     tensor, splits = op.inputs
     size = size_op()
     even = ops.fill(ops.expand_dims(size, 0), ops.shape(tensor)[0] // size)

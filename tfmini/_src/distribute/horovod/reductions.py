@@ -202,7 +202,7 @@ class Reductions(HostReductions):
         length: int,
         values: np.ndarray | None = None,
     ) -> np.ndarray:
-        """Sum of flat arrays over some ranks; meaningless if this process only forwards others' arrays."""
+        """Returns the sum of flat arrays over some ranks; meaningless if this process only forwards others' arrays."""
         tree, exchange = self._tree, self._exchange
         ways = [rank for rank, behind in tree.behind.items() if not behind.isdisjoint(ranks)]
         if len(ways) + (values is not None) < 2:
@@ -261,7 +261,7 @@ class Reductions(HostReductions):
         return np.empty(0, dtype) if result is None else result
 
     def _sum(self, parts: Sequence[np.ndarray]) -> np.ndarray:
-        """Sum of arrays of one shape."""
+        """Returns the sum of arrays of one shape."""
         if len(parts) == 1:
             return parts[0]
         result = np.add(parts[0], parts[1], out=self.memory.empty(len(parts[0]), parts[0].dtype))
@@ -332,7 +332,7 @@ class _Piece(NamedTuple):
 
 
 def _flows(signatures: Mapping[int, Signature]) -> dict[Flow, tuple[int, ...]]:
-    """Shapes of the arrays sent from rank to rank by an operation with these signatures, by rank."""
+    """Returns the shapes of the arrays sent from rank to rank by an operation with these signatures, by rank."""
     flows: dict[Flow, tuple[int, ...]] = {}
     for rank, signature in signatures.items():
         if signature.kind == "alltoall":

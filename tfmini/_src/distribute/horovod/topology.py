@@ -47,5 +47,5 @@ class Tree:
         self.neighbours = list(behind)
 
     def neighbor_towards(self, rank: int) -> int:
-        """The neighbor on the path to a rank."""
+        """Returns the neighbor on the path to a rank."""
         return next(neighbor for neighbor, ranks in self.behind.items() if rank in ranks)

@@ -90,7 +90,7 @@ class FunctionPlan:
         self._many: list[Many | None] = []
 
     def mismatch(self, arguments: Sequence[Any]) -> str:
-        """The message for the first argument whose dtype differs from the declared one, else ""."""
+        """Returns the message for the first argument whose dtype differs from the declared one, else ""."""
         declared = self._function.definition.signature.input_arg
         for index, (arg, value) in enumerate(zip(declared, arguments)):
             dtype = np.dtype(object) if value.__class__ is bytes else getattr(value, "dtype", None)

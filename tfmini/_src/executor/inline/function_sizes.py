@@ -41,7 +41,7 @@ class FunctionSizes:
         self._owns: dict[Called, tuple[int, bool, list[Called]]] = {}
 
     def function_size(self, called: Called) -> Size:
-        """The size of a library function; recursive calls count once."""
+        """Returns the size of a library function; recursive calls count once."""
         stack = [(called, False)]
         pending: set[Called] = set()
         while stack:
@@ -63,11 +63,11 @@ class FunctionSizes:
         return self._sizes[called]
 
     def own_size(self, called: Called) -> int:
-        """A function's node count, excluding its callees."""
+        """Returns a function's node count, excluding its callees."""
         return self._measure(called)[0]
 
     def _measure(self, called: Called) -> tuple[int, bool, list[Called]]:
-        """A function's node count without callees, whether any node has effects, and the callees."""
+        """Returns a function's node count without callees, whether any node has effects, and the callees."""
         if called not in self._owns:
             self._owns[called] = self._count(called)
         return self._owns[called]

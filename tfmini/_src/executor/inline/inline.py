@@ -139,11 +139,11 @@ class Inlined:
         return self._limits
 
     def tensor(self, tensor: Tensor) -> Tensor:
-        """The tensor of the inlined graph for a tensor of the source graph."""
+        """Returns the tensor of the inlined graph for a tensor of the source graph."""
         return self._tensors.get(tensor, tensor)
 
     def operation(self, op: Operation) -> Operation:
-        """The inlined graph's operation for an operation of the source graph."""
+        """Returns the inlined graph's operation for an operation of the source graph."""
         return self._ops.get(op, op)
 
     def for_graph(self, graph: Graph) -> Inlined:
@@ -156,7 +156,7 @@ class Inlined:
     # For the rules -------------------------------------------------------------------------------
 
     def body(self, called: NameAttrList, call: Call) -> Body:
-        """The body of the function called by a node."""
+        """Returns the body of the function called by a node."""
         function = _function(called, call)
         cached_function, bodies = self._bodies.get(called.name, (None, []))
         if cached_function is not function:
@@ -198,7 +198,7 @@ class Inlined:
         input_types: tuple[DType, ...],
         types: Sequence[DType],
     ) -> CalledPlan:
-        """The called function as a plan, shared by all calls with these attrs and types."""
+        """Returns the called function as a plan, shared by all calls with these attrs and types."""
         plans = self._called_plans.setdefault(function.name, [])
         for plan in plans:
             if plan.matches(function, is_gradient, input_types, types):

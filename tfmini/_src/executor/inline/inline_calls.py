@@ -134,7 +134,7 @@ def symbolic_gradient(inlined: Inlined, call: Call) -> Work[Replaced]:
 
 
 def failing(inlined: Inlined, call: Call, error: errors.OpError) -> Replaced:
-    """A replacement for a call that fails at run time."""
+    """Returns a replacement for a call that fails at run time."""
     nodes = CallNodeBuilder(inlined.graph, call)
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
     node = add_failure(nodes, error, call.inputs, types, call.controls)

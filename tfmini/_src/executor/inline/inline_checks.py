@@ -18,7 +18,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def arity_error(body: Body, inputs: Sequence[Tensor]) -> errors.OpError | None:
-    """The error for a call with the wrong number or dtypes of arguments."""
+    """Returns the error for a call with the wrong number or dtypes of arguments."""
     if len(body.arguments) != len(inputs):
         return errors.InvalidArgumentError(
             None, None, f"Expects {len(body.arguments)} arguments, but {len(inputs)} is provided"
@@ -57,7 +57,7 @@ def result_count_error(
 
 
 def missing_function(name: str, functions: Mapping[str, Function], call: Call) -> errors.OpError:
-    """The error for a call of a function missing from the library."""
+    """Returns the error for a call of a function missing from the library."""
     names = ", ".join(sorted(functions)) or "none"
     return errors.InvalidArgumentError(
         None,

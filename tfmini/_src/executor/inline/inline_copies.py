@@ -128,11 +128,11 @@ class Copy:
         return op.device or ("" if self.call is None else self.call.device)
 
     def _frames(self, op: Operation) -> Frames:
-        """The source line that created the node; if unknown, the innermost call's."""
+        """Returns the source line that created the node; if unknown, the innermost call's."""
         return op._frames or (() if self.call is None else self.call.frames)
 
     def _rename_attrs(self, attrs: Attrs) -> Attrs:
-        """Attrs of a copy, with colocation groups renamed to the copied nodes."""
+        """Returns the attrs of a copy, with colocation groups renamed to the copied nodes."""
         groups = attrs.get("_class")
         if not isinstance(groups, tuple) or not groups:
             return attrs

@@ -67,7 +67,7 @@ class NodeBudget:
         self._called: set[Called] = set() if seen is None else seen
 
     def plan_room(self) -> NodeBudget:
-        """The remaining budget for a function that runs as a plan in the same session."""
+        """Returns the remaining budget for a function that runs as a plan in the same session."""
         return NodeBudget(min(_NODES_OF_A_PLAN, max_nodes()), self._called)
 
     def take(self, called: Called, inlined: Inlined) -> bool:

@@ -96,7 +96,7 @@ def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
 def _body_arity_error(
     inlined: Inlined, call: Call, loop_type: str, count: int
 ) -> errors.InvalidArgumentError | None:
-    """The error for a body whose number of results differs from the number of loop variables."""
+    """Returns the error for a body whose number of results differs from the number of loop variables."""
     returned = len(_result_types(inlined, call, call.op.attrs["body"]))
     if returned == count:
         return None

@@ -193,7 +193,7 @@ def _is_true(xp: ModuleType, value: Any) -> Any:
 
 
 def internal_op(name: str, signature: str, kernel: Kernel, **attrs: object) -> OpDef:
-    """The declaration of an internal op, which never occurs in a program's graph."""
+    """Returns the declaration of an internal op, which never occurs in a program's graph."""
     declared = {key: Attr.of(key, value) for key, value in attrs.items()}
     left, _, right = signature.partition("->")
     return OpDef(name, parse_args(left, declared), parse_args(right, declared), declared, kernel)

@@ -95,7 +95,7 @@ class VariableCell(Resource):
         return array
 
     def _initialized_array(self) -> Any:
-        """The array, under the lock; raises FailedPreconditionError if uninitialized."""
+        """Returns the array, under the lock; raises FailedPreconditionError if uninitialized."""
         if self.array is not None:
             return self.array
         if not self.initialized:
@@ -245,7 +245,7 @@ class Resources:
         )
 
     def names_in(self, container: str) -> set[str]:
-        """Names of the resources created in a container."""
+        """Returns the names of the resources created in a container."""
         return self._initialized.setdefault(container, set())
 
     def named(self, key: tuple[object, ...], factory: Callable[[], Created]) -> Created:

@@ -50,5 +50,5 @@ def readahead_file_path(path: str, readahead: str = "128M") -> str:
 
 
 def _caller_directory() -> str:
-    """The folder of the source file two frames up."""
+    """Returns the folder of the source file two frames up."""
     return str(Path(sys._getframe(2).f_code.co_filename).parent)

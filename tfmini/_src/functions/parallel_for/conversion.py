@@ -230,7 +230,7 @@ class Conversion:
         return self._operations.get(result, result)
 
     def _sources(self, op: Operation) -> list[Operation]:
-        """The dependencies of an op; for an Exit, of its whole loop."""
+        """Returns the dependencies of an op; for an Exit, of its whole loop."""
         inputs, controls = self._inputs(op)
         return [*(t.op for t in inputs), *controls]
 

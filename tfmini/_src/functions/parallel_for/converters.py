@@ -49,7 +49,7 @@ def align_ranks(op: Any, *indices: int) -> list[Any]:
 
 
 def _rank_in_iteration(value: Any) -> Any:
-    """The rank of a value within one iteration, a tensor."""
+    """Returns the rank of a value within one iteration, a tensor."""
     return ops.rank(value.tensor) - int(value.is_stacked)
 
 

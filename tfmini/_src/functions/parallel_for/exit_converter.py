@@ -141,7 +141,7 @@ class _ConvertedLoop:
         return self._around.part(self._loop.body, converted, rows)
 
     def _next_values(self, iteration: Conversion) -> list[Tensor]:
-        """The next values of the loop variables."""
+        """Returns the next values of the loop variables."""
         results = []
         for op, stacked, shape in zip(self._next, self._is_stacked, self._shapes):
             value = iteration.value(op.inputs[0])
@@ -154,7 +154,7 @@ class _ConvertedLoop:
         return results
 
     def _unstacked_variables(self, items: list[Any]) -> list[Any]:
-        """The loop variables that are not stacked."""
+        """Returns the loop variables that are not stacked."""
         return [item for item, stacked in zip(items, self._is_stacked) if not stacked]
 
     def _all_stacked(self, state: list[Tensor], length: Tensor) -> list[Tensor]:
@@ -164,7 +164,7 @@ class _ConvertedLoop:
         return value.tensor if value.is_stacked else tile(value.tensor, length)
 
     def _stacked_tensors(self) -> set[Tensor]:
-        """The loop's tensors that may differ between iterations of `pfor`."""
+        """Returns the loop's tensors that may differ between iterations of `pfor`."""
         loop = self._loop
         values = [*self._initial, *self._invariants]
         stacked = {e.outputs[0] for e, value in zip(loop.enters, values) if value.is_stacked}

@@ -45,7 +45,7 @@ class PForConfig:
         self._reductions: dict[Tensor, Tensor] = {}
 
     def reduce_concat(self, x: Tensor) -> Tensor:
-        """The values of a tensor in all iterations, stacked."""
+        """Returns the values of a tensor in all iterations, stacked."""
         for placeholder, reduced in self._reductions.items():
             if reduced is x:
                 return placeholder
@@ -57,11 +57,11 @@ class PForConfig:
         return placeholder
 
     def reduce_mean(self, x: Tensor) -> Tensor:
-        """The mean of a tensor over the iterations."""
+        """Returns the mean of a tensor over the iterations."""
         return ops.reduce_mean(self.reduce_concat(x), 0)
 
     def reduce_sum(self, x: Tensor) -> Tensor:
-        """The sum of a tensor over the iterations."""
+        """Returns the sum of a tensor over the iterations."""
         return ops.reduce_sum(self.reduce_concat(x), 0)
 
 

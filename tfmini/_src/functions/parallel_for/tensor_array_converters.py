@@ -43,13 +43,13 @@ def _all_elements(op: Any, element: Any) -> Any:
 
 
 def _flow(op: Any, index: int) -> Any:
-    """A flow, shared by all iterations."""
+    """Returns a flow, shared by all iterations."""
     value = op.values[index]
     return ops.gather(value.tensor, 0) if value.is_stacked else value.tensor
 
 
 def _varying_flow(op: Any, flow: Any) -> Value:
-    """The flow of a TensorArray whose elements differ between iterations."""
+    """Returns the flow of a TensorArray whose elements differ between iterations."""
     return Value(tile(flow, op.length), True)
 
 

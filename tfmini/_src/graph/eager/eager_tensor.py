@@ -150,7 +150,7 @@ class EagerTensor(Tensor):
         return self.cpu()._array if self._memory else self._array
 
     def numpy(self) -> Any:
-        """A copy of the value as a numpy array; a scalar is returned as a numpy scalar (a string as bytes).
+        """Returns a copy of the value as a numpy array; a scalar is returned as a numpy scalar (a string as bytes).
 
         Raises:
           ValueError: for a resource handle or variant.
@@ -245,7 +245,7 @@ class EagerTensor(Tensor):
         """None: notebooks display the value as text."""
 
     def _text(self, printed: Callable[[Any], str]) -> str:
-        """The value as TensorFlow prints it, in the numpy print format of its time."""
+        """Returns the value as TensorFlow prints it, in the numpy print format of its time."""
         if not self._dtype.is_numpy_compatible:
             return "<unprintable>"
         value = self._numpy()

@@ -71,7 +71,7 @@ class Executed:
         return ""
 
     def get_attr(self, name: str) -> Any:
-        """The value of an attr, as TensorFlow returns it; raises ValueError if there is none."""
+        """Returns the value of an attr, as TensorFlow returns it; raises ValueError if there is none."""
         if name not in self.attrs:
             raise ValueError(f"Operation '{self.name}' has no attr named '{name}'.")
         return nodedef.public_value(self.attrs[name], self.opdef.attrs.get(name))
@@ -96,7 +96,7 @@ def record_more_outputs(op: Any) -> None:
 
 
 def count_following(tensors: Iterable[Tensor]) -> int:
-    """Number of this thread's tapes that follow any of these tensors."""
+    """Returns the number of this thread's tapes that follow any of these tensors."""
     if not recording():
         return 0
     listed = list(tensors)
@@ -129,7 +129,7 @@ def pop(tape: Recorder) -> None:
 
 
 def count_since(tape: Recorder) -> int:
-    """Number of this thread's tapes opened since this one, inclusive."""
+    """Returns the number of this thread's tapes opened since this one, inclusive."""
     return len(_open.tapes) - _open.tapes.index(tape)
 
 

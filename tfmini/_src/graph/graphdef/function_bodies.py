@@ -113,7 +113,7 @@ def build_body(
 def with_effects(
     graph: Graph, arguments: list[Operation], more: Iterable[Operation] = ()
 ) -> list[Operation]:
-    """The nodes of a body that run even if no result needs them."""
+    """Returns the nodes of a body that run even if no result needs them."""
     stateful = [op for op in graph._ops if op.opdef.stateful]
     return [op for op in dict.fromkeys([*stateful, *more]) if op not in arguments]
 
@@ -236,7 +236,7 @@ _inference = _Inference()
 
 
 def _attr_values(signature: proto.OpDef, attrs: Attrs) -> dict[str, proto.AttrValue]:
-    """A function's attrs as AttrValue protos: explicit values, else defaults."""
+    """Returns a function's attrs as AttrValue protos: explicit values, else defaults."""
     values = {}
     for field in signature.attr:
         if field.name in attrs:
@@ -268,7 +268,7 @@ def _fill_in(value: proto.AttrValue, values: Mapping[str, proto.AttrValue]) -> N
 def _types(
     arg: proto.OpDef.ArgDef, values: Mapping[str, proto.AttrValue]
 ) -> tuple[list[int], bool]:
-    """The dtypes of an argument for the attr values `values`, and whether it is a list."""
+    """Returns the dtypes of an argument for the attr values `values`, and whether it is a list."""
     try:
         nodedef.check_type(arg, values)
         if arg.type_list_attr:
@@ -315,7 +315,7 @@ def _input_name(text: str, names: dict[str, str], node: str) -> str:
 def _result(
     definition: proto.FunctionDef, name: str, index: int, names: dict[str, str], graph: Graph
 ) -> Tensor:
-    """The tensor returned as output `name` of a function."""
+    """Returns the tensor returned as output `name` of a function."""
     if name not in definition.ret:
         invalid(f"Return {name} missing.")
     text = definition.ret[name]

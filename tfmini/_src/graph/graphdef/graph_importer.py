@@ -111,7 +111,7 @@ class Importer:
         return Source(text[1:], CONTROL) if text.startswith("^") else tensor_name(text)
 
     def _existing(self, key: str | bytes, tensor: Tensor) -> Tensor:
-        """The graph's tensor of this name: an input map refers to tensors by name."""
+        """Returns the graph's tensor of this name: an input map refers to tensors by name."""
         op = self.graph._nodes_by_name.get(tensor.op.name)
         if op is None:
             entry = ":".join(map(str, tensor_name(to_str(key))))
@@ -184,7 +184,7 @@ class Importer:
                 )
 
     def _edges(self) -> tuple[list[int], list[list[int]], list[int]]:
-        """The pending input count and consumers of each node, and a heap of the ready nodes."""
+        """Returns the pending input count and consumers of each node, and a heap of the ready nodes."""
         nodes = self.graph_def.node
         loops_back = {node.name for node in nodes if node.op in _LOOPS_BACK}
         waiting: list[int] = []
@@ -323,7 +323,7 @@ class Importer:
         return op.outputs[source.output]
 
     def _new_name(self, name: str) -> str:
-        """The node's name in the graph: scoped, with a suffix if already taken."""
+        """Returns the node's name in the graph: scoped, with a suffix if already taken."""
         base = self.scope + name
         if self.taken_names is None:
             self.taken_names = _names_and_scopes(self.graph)
@@ -464,7 +464,7 @@ def _check_type(name: str, position: int, tensor: Tensor, expected: DType) -> No
 
 
 def _groups(node: proto.NodeDef) -> list[str]:
-    """Names of the nodes that a NodeDef is colocated with."""
+    """Returns the names of the nodes that a NodeDef is colocated with."""
     if "_class" not in node.attr:
         return []
     groups = [to_str(group) for group in node.attr["_class"].list.s]
@@ -472,7 +472,7 @@ def _groups(node: proto.NodeDef) -> list[str]:
 
 
 def _listed_groups(op: Operation) -> tuple[str, ...]:
-    """The value of attr `_class`; non-list values are ignored, as in TensorFlow."""
+    """Returns the value of attr `_class`; non-list values are ignored, as in TensorFlow."""
     groups = op.attrs.get("_class", ())
     if not isinstance(groups, tuple):
         return ()
@@ -483,13 +483,13 @@ def _listed_groups(op: Operation) -> tuple[str, ...]:
 
 
 def _other_groups(op: Operation) -> list[str]:
-    """Names of the nodes that an operation is colocated with, excluding itself."""
+    """Returns the names of the nodes that an operation is colocated with, excluding itself."""
     names = [group[len(_GROUP) :] for group in _listed_groups(op) if group[:5] == _GROUP]
     return [name for name in names if name != op.name]
 
 
 def _names_and_scopes(graph: Graph) -> set[str]:
-    """Names of a graph's nodes and of all their scopes."""
+    """Returns the names of a graph's nodes and of all their scopes."""
     names = set(graph._nodes_by_name)
     for name in graph._nodes_by_name:
         slash = name.rfind("/")

@@ -114,7 +114,7 @@ def _checked_input_map(input_map: Any) -> dict[Any, Any]:
 
 
 def _convert_map(input_map: dict[str | bytes, Any], name: str | None) -> dict[str | bytes, Tensor]:
-    """The input map with its values converted to tensors."""
+    """Returns the input map with its values converted to tensors."""
     if all(isinstance(value, Tensor) for value in input_map.values()):
         return input_map
     if name == "":

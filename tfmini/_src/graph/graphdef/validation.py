@@ -32,7 +32,7 @@ _KINDS = {
 
 
 def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
-    """The attrs of a NodeDef as plain values, with defaults filled in, undeclared ones last."""
+    """Returns the attrs of a NodeDef as plain values, with defaults filled in, undeclared ones last."""
     declared = opdef.attrs
     attr_values = node.attr
     for key in attr_values:
@@ -113,13 +113,13 @@ def _check_same(
 
 
 def attr_error(value: proto.AttrValue, attr: Attr, opdef: OpDef, name: str) -> str | None:
-    """The error message for an invalid AttrValue of a declared attr, or None."""
+    """Returns the error message for an invalid AttrValue of a declared attr, or None."""
     problem = _problem(value, attr)
     return problem and f"{problem}\n\t; NodeDef: {{{{node {name}}}}}; {op_summary(opdef)}"
 
 
 def _problem(value: proto.AttrValue, attr: Attr) -> str | None:
-    """The problem with an AttrValue of a declared attr, or None."""
+    """Returns the problem with an AttrValue of a declared attr, or None."""
     field = value.WhichOneof("value")
     problem = _kind_problem(value, field, attr.kind) or _type_problem(value, attr.kind)
     if problem:
@@ -176,7 +176,7 @@ def _mismatch(actual: str, expected: str) -> str:
 
 
 def _type_problem(value: proto.AttrValue, kind: str) -> str | None:
-    """The problem with a dtype that no attr may have, or None."""
+    """Returns the problem with a dtype that no attr may have, or None."""
     if kind not in ("type", "list(type)"):
         return None
     for item in [value.type] if kind == "type" else value.list.type:
@@ -217,7 +217,7 @@ def check_numbers(opdef: OpDef, attrs: Attrs, count: int, room: int, name: str) 
 
 
 def input_types(opdef: OpDef, attrs: Attrs) -> list[dtypes.DType]:
-    """Dtypes of a node's inputs by its op's signature, including reference types."""
+    """Returns the dtypes of a node's inputs by its op's signature, including reference types."""
     types: list[dtypes.DType] = []
     for arg in opdef.inputs:
         if arg.type_list_attr:

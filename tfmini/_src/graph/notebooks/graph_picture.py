@@ -74,7 +74,7 @@ def _boxes(operations: Sequence[Operation], scope: str) -> list[_Box]:
 
 
 def _sources(box: _Box, boxes: dict[str, _Box]) -> list[tuple[_Box, bool]]:
-    """The boxes that a box depends on, each with whether all its edges are control edges."""
+    """Returns the boxes that a box depends on, each with whether all its edges are control edges."""
     made_by = {op: other for other in boxes.values() for op in other.operations}
     sources: dict[str, tuple[_Box, bool]] = {}
     for op in box.operations:

@@ -22,7 +22,7 @@ def tensor_table(tensor: Tensor) -> str:
 
 
 def table(rows: Iterable[tuple[str, str]]) -> str:
-    """A two-column HTML table."""
+    """Returns a two-column HTML table."""
     lines = "".join(
         f"<tr><th>{escape(key)}</th><td>{escape(value)}</td></tr>" for key, value in rows
     )

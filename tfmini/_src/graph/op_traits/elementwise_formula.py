@@ -33,11 +33,11 @@ class ElementwiseFormula:
     native: Steps | Callable[[Attrs], Steps] = ()
 
     def gpu_steps(self, inputs: int) -> Steps:
-        """The GPU steps for this number of inputs; empty if it cannot be fused there."""
+        """Returns the GPU steps for this number of inputs; empty if it cannot be fused there."""
         return self.steps(inputs) if callable(self.steps) else self.steps
 
     def cpu_steps(self, inputs: int, attrs: Attrs) -> Steps:
-        """The native library steps for these inputs and attrs; empty if it cannot be fused there."""
+        """Returns the native library steps for these inputs and attrs; empty if it cannot be fused there."""
         native = self.native(attrs) if callable(self.native) else self.native
         return native or (self.gpu_steps(inputs) if self.exact else ())
 

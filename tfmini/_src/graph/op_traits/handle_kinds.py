@@ -54,7 +54,7 @@ class Resource:
 
 
 def serialized_handle(resource: Resource) -> bytes:
-    """A resource's handle as a serialized ResourceHandleProto."""
+    """Returns a resource's handle as a serialized ResourceHandleProto."""
     return proto.ResourceHandleProto(
         device=resource.device,
         container=resource.container,
@@ -97,7 +97,7 @@ class ResourceKind:
         raise self._not_found(container, name)
 
     def _not_found(self, container: str, name: str) -> OpError:
-        """The error for a legacy handle that names no resource."""
+        """Returns the error for a legacy handle that names no resource."""
         if not self._container and container != "localhost":
             text = f"Container {container} does not exist. (Could not find resource: {container}/{name})"
             return NotFoundError(None, None, text)
@@ -106,16 +106,16 @@ class ResourceKind:
         return NotFoundError(None, None, text)
 
     def destroyed_error(self, resource: Resource) -> OpError:
-        """The error for a destroyed resource."""
+        """Returns the error for a destroyed resource."""
         text = f"Resource {resource.destroyed}/{self.cpp_class} does not exist."
         return NotFoundError(None, None, text)
 
     def another(self, resource: Resource) -> OpError:
-        """The error for a resource of another kind; TensorFlow's message swaps the two kinds."""
+        """Returns the error for a resource of another kind; TensorFlow's message swaps the two kinds."""
         return InvalidArgumentError(None, None, self.mismatch(resource))
 
     def mismatch(self, resource: Resource) -> str:
-        """The message of `another`."""
+        """Returns the message of `another`."""
         return (
             "Trying to access resource using the wrong type. "
             f"Expected {resource.resource_kind.cpp_class} got {self.cpp_class}"
@@ -166,7 +166,7 @@ class _TrainedVariable(ResourceKind):
 
 
 def _names_in(value: Any, kind: ResourceKind | None) -> Any:
-    """The container and name of a legacy handle: strings, a string variable's value, or a resource's own."""
+    """Returns the container and name of a legacy handle: strings, a string variable's value, or a resource's own."""
     if kind is None:
         return value
     if kind is VARIABLE:
@@ -176,7 +176,7 @@ def _names_in(value: Any, kind: ResourceKind | None) -> Any:
 
 
 def handle_name(resource: Resource) -> list[bytes]:
-    """The container and name in a legacy handle."""
+    """Returns the container and name in a legacy handle."""
     return [resource.container.encode(), resource.name.encode()]
 
 
@@ -186,7 +186,7 @@ def any_resource(value: Any, dtype: DType | None) -> Any:
 
 
 def _first_handle(handles: Any) -> Any:
-    """The first element of an array of handles; TensorFlow ignores the others."""
+    """Returns the first element of an array of handles; TensorFlow ignores the others."""
     if not np.size(handles):
         shape = ",".join(map(str, np.shape(handles)))
         invalid(f"A resource handle must have an element, but had shape: [{shape}]")
@@ -222,7 +222,7 @@ class VariantKind:
 
 
 def variant_text(value: Any) -> str:
-    """A variant as shown in messages."""
+    """Returns a variant as shown in messages."""
     return getattr(value, "variant_text", "Variant<type: INVALID value: >")
 
 

@@ -36,7 +36,7 @@ def _table() -> tuple[dict[str, dict[str, frozenset[DType]]], dict[str, Pairs]]:
 
 
 def missing_kernels(op_type: str) -> Mapping[str, frozenset[DType]]:
-    """The dtypes without a CPU kernel, by attr of the op."""
+    """Returns the dtypes without a CPU kernel, by attr of the op."""
     return _table()[0].get(op_type, {})
 
 

@@ -51,7 +51,7 @@ def make_early_stopping_hook(
     run_every_secs: float | None = 60,
     run_every_steps: int | None = None,
 ) -> SessionRunHook:
-    """A hook that stops training when a function returns true; in a cluster, workers follow the chief.
+    """Returns a hook that stops training when a function returns true; in a cluster, workers follow the chief.
 
     Args:
       estimator: the trained Estimator.
@@ -140,7 +140,7 @@ def stop_if_higher_hook(
     run_every_secs: float | None = 60,
     run_every_steps: int | None = None,
 ) -> SessionRunHook:
-    """A hook that stops training once an evaluation metric exceeds a threshold.
+    """Returns a hook that stops training once an evaluation metric exceeds a threshold.
 
     Args:
       estimator: the trained Estimator.
@@ -160,7 +160,7 @@ def stop_if_higher_hook(
 def stop_if_lower_hook(
     estimator: Estimator, name: str, threshold: float, *options: Any
 ) -> SessionRunHook:
-    """A hook that stops training once a metric is below a threshold; see `stop_if_higher_hook`."""
+    """Returns a hook that stops training once a metric is below a threshold; see `stop_if_higher_hook`."""
     eval_dir, min_steps, *run_every = options
     crossed = _crosses(estimator, name, threshold, operator.lt, eval_dir, min_steps)
     return make_early_stopping_hook(estimator, crossed, *run_every)
@@ -169,7 +169,7 @@ def stop_if_lower_hook(
 def _results_reader(
     estimator: Estimator, eval_dir: str | None, min_steps: int
 ) -> Callable[[], list[tuple[int, dict[str, float]]]]:
-    """A function that reads (step, results) of all evaluations from `min_steps` on."""
+    """Returns a function that reads (step, results) of all evaluations from `min_steps` on."""
     directory = estimator.eval_dir() if eval_dir is None else eval_dir
     return lambda: [item for item in read_eval_metrics(directory).items() if item[0] >= min_steps]
 
@@ -206,7 +206,7 @@ def stop_if_no_increase_hook(
     min_steps: int,
     **run_every: Any,
 ) -> SessionRunHook:
-    """A hook that stops training when an evaluation metric has not increased for a number of steps.
+    """Returns a hook that stops training when an evaluation metric has not increased for a number of steps.
 
     Args:
       estimator, metric_name, eval_dir, min_steps, run_every_secs, run_every_steps: as in `stop_if_higher_hook`.
@@ -229,7 +229,7 @@ def stop_if_no_decrease_hook(
     min_steps: int,
     **run_every: Any,
 ) -> SessionRunHook:
-    """A hook that stops training when a metric has not decreased; see `stop_if_no_increase_hook`."""
+    """Returns a hook that stops training when a metric has not decreased; see `stop_if_no_increase_hook`."""
     stuck = _stagnates(
         estimator, metric_name, max_steps_without_decrease, operator.lt, eval_dir, min_steps
     )
@@ -290,7 +290,7 @@ class _StopsAtCheckpointStep(SessionRunHook):
 def make_stop_at_checkpoint_step_hook(
     estimator: Estimator, last_step: int, wait_after_file_check_secs: float = 30
 ) -> SessionRunHook:
-    """A hook that stops at a step; in a cluster, workers stop once the step has a checkpoint.
+    """Returns a hook that stops at a step; in a cluster, workers stop once the step has a checkpoint.
 
     Args:
       estimator: the trained Estimator.

@@ -147,7 +147,7 @@ class Estimator:
         return latest_checkpoint(self._model_dir)
 
     def get_variable_names(self) -> list[str]:
-        """Variable names in the latest checkpoint; raises ValueError if none exists."""
+        """Returns the variable names in the latest checkpoint; raises ValueError if none exists."""
         self._check_trained()
         return [name for name, _ in list_variables(self._model_dir)]
 
@@ -473,7 +473,7 @@ class Estimator:
             warm_start(*self._warm_start_settings)
 
     def _newest_to(self, purpose: str) -> str | None:
-        """The latest checkpoint; logs a message if none exists."""
+        """Returns the latest checkpoint; logs a message if none exists."""
         path = latest_checkpoint(self._model_dir)
         if not path:
             logs.info(

@@ -36,7 +36,7 @@ def check_model_fn(model_fn: Callable, params: Any) -> None:
 
 
 def with_model_directory(config: RunConfig | None, directory: Any) -> RunConfig:
-    """The config with a model folder and session options."""
+    """Returns the config with a model folder and session options."""
     if config is None:
         config = RunConfig()
         logs.info("Using default config.")

@@ -99,7 +99,7 @@ class EstimatorSpec(_Fields):
         )
 
     def _replace(self, **kwds: Any) -> EstimatorSpec:
-        """A validated copy with other values. Raises ValueError for another mode; ignores unknown fields."""
+        """Returns a validated copy with other values. Raises ValueError for another mode; ignores unknown fields."""
         if kwds.get("mode", self.mode) != self.mode:
             raise ValueError("mode of EstimatorSpec cannot be changed.")
         return EstimatorSpec(*[kwds.get(name, getattr(self, name)) for name in self._fields])

@@ -19,7 +19,7 @@ _TAKEN = "Metric with name {} is not allowed, because Estimator already defines 
 def with_loss_and_step(
     spec: EstimatorSpec, warm: Callable[[], None], strategy: Any = None
 ) -> tuple[Any, dict[str, Any]]:
-    """The update op of all metrics, and their values including loss and global step.
+    """Returns the update op of all metrics, and their values including loss and global step.
 
     Args:
       spec: the model; with a strategy, the model of all replicas.
@@ -45,7 +45,7 @@ def with_loss_and_step(
 
 
 def with_local_variables(scaffold: Scaffold) -> Scaffold:
-    """A scaffold that also initializes local variables created later, by metrics."""
+    """Returns a scaffold that also initializes local variables created later, by metrics."""
     if not scaffold.local_init_op:
         return scaffold
     get_or_create_eval_step()

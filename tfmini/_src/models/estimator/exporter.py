@@ -208,7 +208,7 @@ class BestExporter(_SavedModels):
         return path
 
     def _find_best(self, pattern: str) -> dict[str, float] | None:
-        """The best result in event files."""
+        """Returns the best result in event files."""
         best = None
         for path in glob(pattern):
             for event in summary_iterator(path):

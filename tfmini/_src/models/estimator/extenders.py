@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def add_metrics(estimator: Estimator, metric_fn: Callable[..., Any]) -> Estimator:
-    """An Estimator with additional evaluation metrics.
+    """Returns an Estimator with additional evaluation metrics.
 
     Args:
       estimator: the Estimator.
@@ -70,7 +70,7 @@ def forward_features(
     keys: TensorLike | None = None,
     sparse_default_values: dict[Any, Any] | None = None,
 ) -> Estimator:
-    """An Estimator whose predictions include features, to identify examples.
+    """Returns an Estimator whose predictions include features, to identify examples.
 
     Args:
       estimator: the Estimator, whose predictions are a dict.
@@ -168,7 +168,7 @@ class _Clipped(Optimizer):
 
 
 def clip_gradients_by_norm(optimizer: Optimizer, clip_norm: float) -> Optimizer:
-    """An optimizer whose gradients are clipped by global norm.
+    """Returns an optimizer whose gradients are clipped by global norm.
 
     Args:
       optimizer: the optimizer.

@@ -11,7 +11,7 @@ _KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
 
 
 def parameter_names(function: Callable) -> tuple[str, ...]:
-    """Parameter names of a function, without `self` and without parameters bound by a partial."""
+    """Returns the parameter names of a function, without `self` and without parameters bound by a partial."""
     if not callable(function):
         raise TypeError("unsupported callable")
     if isinstance(function, functools.partial):
@@ -25,6 +25,6 @@ def parameter_names(function: Callable) -> tuple[str, ...]:
 
 
 def given_to(function: Callable, values: dict[str, Any]) -> dict[str, Any]:
-    """The subset of values that a function accepts."""
+    """Returns the subset of values that a function accepts."""
     parameters = parameter_names(function)
     return {name: value for name, value in values.items() if name in parameters}

@@ -9,7 +9,7 @@ from tfmini._src.cluster.device_setter import STANDARD_PS_OPS, replica_device_se
 
 
 def parameter_server_devices(config: Any, ps_ops: Sequence[str] = STANDARD_PS_OPS) -> Any:
-    """A device function that assigns variables to parameter servers round-robin, and other nodes to this task.
+    """Returns a device function that assigns variables to parameter servers round-robin, and other nodes to this task.
 
     Args:
       config: the RunConfig.

@@ -25,7 +25,7 @@ def classifier_parse_example_spec(
     label_default: TensorLike | None = None,
     weight_column: str | FeatureColumn | None = None,
 ) -> dict[str, Any]:
-    """The `tf.io.parse_example` spec of columns and a classifier's label.
+    """Returns the `tf.io.parse_example` spec of columns and a classifier's label.
 
     Args:
       feature_columns: feature columns.
@@ -49,7 +49,7 @@ def regressor_parse_example_spec(
     label_dimension: int = 1,
     weight_column: str | FeatureColumn | None = None,
 ) -> dict[str, Any]:
-    """The `tf.io.parse_example` spec of columns and a regressor's label.
+    """Returns the `tf.io.parse_example` spec of columns and a regressor's label.
 
     Args:
       feature_columns, label_key, label_default, weight_column: as in `classifier_parse_example_spec`.

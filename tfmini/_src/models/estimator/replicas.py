@@ -30,7 +30,7 @@ def configure(strategy: Any, config: Any) -> None:
 
 
 def _grouped_spec(estimator: Any, strategy: Any, iterator: Any, mode: str) -> EstimatorSpec:
-    """The EstimatorSpec of all replicas, with per-replica values as leaves."""
+    """Returns the EstimatorSpec of all replicas, with per-replica values as leaves."""
     features, labels = split_result(iterator.get_next())
     return strategy.extended.call_for_each_replica(
         estimator._call_model_fn, args=(features, labels, mode, estimator.config)
@@ -38,7 +38,7 @@ def _grouped_spec(estimator: Any, strategy: Any, iterator: Any, mode: str) -> Es
 
 
 def _input(estimator: Any, strategy: Any, input_fn: Callable, mode: str) -> tuple[Any, list]:
-    """The strategy's iterator of an input function, and its initialization hook."""
+    """Returns the strategy's iterator of an input function, and its initialization hook."""
     iterator = strategy.make_input_fn_iterator(
         lambda context: estimator._call_input_fn(input_fn, mode, context)
     )
@@ -48,7 +48,7 @@ def _input(estimator: Any, strategy: Any, input_fn: Callable, mode: str) -> tupl
 def training_spec(
     estimator: Any, strategy: Any, graph: Graph, input_fn: Callable
 ) -> tuple[EstimatorSpec, list]:
-    """The model to train and its input hooks, in the strategy's scope."""
+    """Returns the model to train and its input hooks, in the strategy's scope."""
     iterator, hooks = _input(estimator, strategy, input_fn, ModeKeys.TRAIN)
     step = estimator._create_and_assert_global_step(graph)
     graph.add_to_collection(READS, strategy.extended.read_var(step))
@@ -87,13 +87,13 @@ def make_steps_per_run() -> None:
 def evaluation_spec(
     estimator: Any, strategy: Any, input_fn: Callable
 ) -> tuple[EstimatorSpec, list]:
-    """The model of all replicas for evaluation, and its input hooks."""
+    """Returns the model of all replicas for evaluation, and its input hooks."""
     iterator, hooks = _input(estimator, strategy, input_fn, ModeKeys.EVAL)
     return _grouped_spec(estimator, strategy, iterator, ModeKeys.EVAL), hooks
 
 
 def _reduction_name() -> str:
-    """The reduction of replica losses for logging: "MEAN" or "SUM"."""
+    """Returns the reduction of replica losses for logging: "MEAN" or "SUM"."""
     graph = get_default_graph()
     is_mean = graph._is_loss_scaled_by_optimizer and graph._last_loss_reduction != "weighted_sum"
     return "MEAN" if is_mean else "SUM"
@@ -135,7 +135,7 @@ def combine_scaffolds(grouped: Any, strategy: Any) -> Scaffold:
 
 
 def _ready_for_local_init(scaffold: Scaffold) -> Any:
-    """The op that reports global variables a replica must wait for."""
+    """Returns the op that reports global variables a replica must wait for."""
     if scaffold.ready_for_local_init_op is not None:
         return scaffold.ready_for_local_init_op
     return Scaffold.get_or_default(

@@ -30,7 +30,7 @@ _REPLACEABLE = [
 
 
 def default_session_config() -> Any:
-    """The default ConfigProto: soft placement, one graph rewriting iteration."""
+    """Returns the default ConfigProto: soft placement, one graph rewriting iteration."""
     options = proto.RewriterConfig(meta_optimizer_iterations=proto.RewriterConfig.ONE)
     return proto.ConfigProto(
         allow_soft_placement=True, graph_options=proto.GraphOptions(rewrite_options=options)
@@ -233,7 +233,7 @@ class RunConfig:
                 raise ValueError(text)
 
     def _session_config_in_a_cluster(self) -> Any:
-        """The ConfigProto with device filters for communicating tasks; None for an evaluator."""
+        """Returns the ConfigProto with device filters for communicating tasks; None for an evaluator."""
         job, task_id = self._task_type, self._task_id
         filters = {
             TaskType.MASTER: ["/job:ps", "/job:master"],
@@ -248,7 +248,7 @@ class RunConfig:
         return config
 
     def replace(self, **kwargs: Any) -> RunConfig:
-        """A copy with other property values.
+        """Returns a copy with other property values.
 
         Args:
           **kwargs: property values. Setting one checkpoint interval clears the other.
@@ -265,7 +265,7 @@ class RunConfig:
 
 
 def _model_dir(environment: dict[str, Any], model_dir: Any) -> Any:
-    """The model folder, from the argument or TF_CONFIG."""
+    """Returns the model folder, from the argument or TF_CONFIG."""
     model_dir = None if model_dir is None else os.fspath(model_dir)
     if model_dir == "":
         raise ValueError("model_dir should be non-empty.")

@@ -39,7 +39,7 @@ class ClusterTask:
 
 
 def cluster_task(config: dict[str, Any], under_strategy: bool = False) -> ClusterTask:
-    """The task described by a parsed TF_CONFIG.
+    """Returns the task described by a parsed TF_CONFIG.
 
     under_strategy: whether a strategy is used, which makes the first worker chief if the cluster has none.
     """
@@ -118,7 +118,7 @@ def _task(cluster: ClusterSpec, task: dict[str, Any], chief: str) -> tuple[str, 
 
 
 def _master(config: dict, cluster: ClusterSpec, job: str, task_index: int) -> str:
-    """The session target; local if this is the only process."""
+    """Returns the session target; local if this is the only process."""
     if "session_master" in config:
         return config["session_master"]
     if len(cluster.jobs) == 1 and len(cluster.job_tasks(cluster.jobs[0])) == 1:

@@ -82,7 +82,7 @@ class DenseColumn(FeatureColumn):
 
     @abstractmethod
     def get_dense_tensor(self, cache: Any, state: Any) -> Any:
-        """The tensor, float [batch, *variable_shape]."""
+        """Returns the tensor, float [batch, *variable_shape]."""
 
 
 class CategoricalColumn(FeatureColumn):
@@ -112,4 +112,4 @@ class SequenceDenseColumn(FeatureColumn):
 
     @abstractmethod
     def get_sequence_dense_tensor(self, cache: Any, state: Any) -> _Steps:
-        """The tensor [batch, steps, *variable_shape], and the sequence lengths."""
+        """Returns the tensor [batch, steps, *variable_shape], and the sequence lengths."""

@@ -112,7 +112,7 @@ def categorical_column_with_vocabulary_file(
     default_value: int | None = None,
     dtype: dtypes.DType = dtypes.string,
 ) -> VocabularyFileCategoricalColumn:
-    """A column of values whose ids are line numbers in a file.
+    """Returns a column of values whose ids are line numbers in a file.
 
     Args:
       key: name of the feature, a Tensor or SparseTensor; "" and -1 mark missing values in dense features.
@@ -164,7 +164,7 @@ def categorical_column_with_vocabulary_list(
     default_value: int = -1,
     num_oov_buckets: int = 0,
 ) -> VocabularyListCategoricalColumn:
-    """A column of values whose ids are positions in a list.
+    """Returns a column of values whose ids are positions in a list.
 
     Args:
       key: name of the feature, a Tensor or SparseTensor; "" and -1 mark missing values in dense features.

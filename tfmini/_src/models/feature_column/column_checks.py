@@ -61,7 +61,7 @@ def check_normalizer(normalizer_fn: Any) -> None:
 
 
 def checked_shape(shape: Any, key: str) -> tuple[int, ...]:
-    """A shape as a tuple of positive ints; raises TypeError or ValueError for other values."""
+    """Returns a shape as a tuple of positive ints; raises TypeError or ValueError for other values."""
     sizes = tuple(shape) if is_sequence(shape) else (shape,)
     for size in sizes:
         if not isinstance(size, int):
@@ -72,7 +72,7 @@ def checked_shape(shape: Any, key: str) -> tuple[int, ...]:
 
 
 def checked_default(shape: tuple, value: Any, dtype: dtypes.DType, key: str) -> Any:
-    """A feature's default value as nested tuples of the given shape, or None."""
+    """Returns a feature's default value as nested tuples of the given shape, or None."""
     if value is None:
         return None
     if isinstance(value, int) or (isinstance(value, float) and dtype.is_floating):
@@ -113,7 +113,7 @@ def _has_shape(value: Any, shape: tuple) -> bool:
 
 
 def checked_columns(feature_columns: Any, class_name: str) -> list:
-    """A list of columns with distinct names.
+    """Returns a list of columns with distinct names.
 
     Args:
       feature_columns: a column or an iterable of them.

@@ -190,7 +190,7 @@ class SequenceFeatures(_FeaturesLayer):
 
 
 def equal_lengths(lengths: list) -> Tensor:
-    """The common sequence lengths of all columns; fails at run time if they differ."""
+    """Returns the common sequence lengths of all columns; fails at run time if they differ."""
     with name_scope(None, "assert_all_equal", lengths):
         if len(lengths) == 1:
             return lengths[0]

@@ -120,7 +120,7 @@ def weighted_categorical_column(
     weight_feature_key: str,
     dtype: dtypes.DType = dtypes.float32,
 ) -> WeightedCategoricalColumn:
-    """A column of weighted ids.
+    """Returns a column of weighted ids.
 
     Args:
       categorical_column: the column of ids.
@@ -143,7 +143,7 @@ def weighted_categorical_column(
 def crossed_column(
     keys: Sequence[Any], hash_bucket_size: int, hash_key: int | None = None
 ) -> CrossedColumn:
-    """A column of hashed combinations of several features' values.
+    """Returns a column of hashed combinations of several features' values.
 
     Args:
       keys: two or more names of string or integer features, or categorical columns that are not hashed.

@@ -185,7 +185,7 @@ def restore_table(table: Any, checkpoint: str | None, name: Any) -> None:
 
 
 def combined_rows(column: Any, pair: IdWeightPair, table: Any) -> Any:
-    """Rows of each example's ids, combined by the column's combiner."""
+    """Returns the rows of each example's ids, combined by the column's combiner."""
     return ops.safe_embedding_lookup_sparse(
         embedding_weights=table,
         sparse_ids=pair.id_tensor,
@@ -206,7 +206,7 @@ def embedding_column(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> EmbeddingColumn:
-    """An embedding column: one trained vector per id.
+    """Returns an embedding column: one trained vector per id.
 
     Args:
       categorical_column: the column of ids.
@@ -303,7 +303,7 @@ def shared_embedding_columns(
 
 
 def default_table_initializer(dimension: int) -> TruncatedNormal:
-    """The default table initializer."""
+    """Returns the default table initializer."""
     return TruncatedNormal(mean=0.0, stddev=1.0 / math.sqrt(dimension))
 
 

@@ -44,7 +44,7 @@ class HashedCategoricalColumn(CategoricalColumn, _HashedFields):
 def categorical_column_with_hash_bucket(
     key: str, hash_bucket_size: int, dtype: dtypes.DType = dtypes.string
 ) -> HashedCategoricalColumn:
-    """A column of strings or integers whose ids are hashes; values may collide.
+    """Returns a column of strings or integers whose ids are hashes; values may collide.
 
     Args:
       key: name of the feature, a Tensor or SparseTensor; "" and -1 mark missing values in dense features.

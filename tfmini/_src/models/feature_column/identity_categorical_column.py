@@ -73,7 +73,7 @@ class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
 def categorical_column_with_identity(
     key: str, num_buckets: int, default_value: int | None = None
 ) -> IdentityCategoricalColumn:
-    """A column of integers used as ids.
+    """Returns a column of integers used as ids.
 
     Args:
       key: name of the feature, an integer Tensor or SparseTensor; -1 marks missing values in dense features.

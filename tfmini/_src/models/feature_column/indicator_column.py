@@ -66,7 +66,7 @@ class IndicatorColumn(DenseColumn, SequenceDenseColumn, _IndicatorFields):
 
 
 def indicator_column(categorical_column: CategoricalColumn) -> IndicatorColumn:
-    """A column of id counts per example.
+    """Returns a column of id counts per example.
 
     Args:
       categorical_column: the column of ids; if weighted, weights are summed instead.

@@ -109,7 +109,7 @@ def numeric_column(
     dtype: dtypes.DType = dtypes.float32,
     normalizer_fn: Callable[..., Any] | None = None,
 ) -> NumericColumn:
-    """A column of numbers.
+    """Returns a column of numbers.
 
     Args:
       key: name of the feature, a numeric tensor [batch, *shape].
@@ -139,7 +139,7 @@ def numeric_column(
 def bucketized_column(
     source_column: NumericColumn, boundaries: Sequence[float]
 ) -> BucketizedColumn:
-    """A column of bucketized numbers.
+    """Returns a column of bucketized numbers.
 
     Args:
       source_column: a numeric column whose shape has at most one dimension.

@@ -49,7 +49,7 @@ class FeatureColumn(base_columns.FeatureColumn):
 
     @abstractmethod
     def _transform_feature(self, inputs: Any) -> Any:
-        """The transformed features."""
+        """Returns the transformed features."""
 
     def transform_feature(self, cache: Any, state: Any) -> Any:
         return self._transform_feature(cache)
@@ -69,7 +69,7 @@ class DenseColumn(FeatureColumn, base_columns.DenseColumn):
     def _get_dense_tensor(
         self, inputs: Any, weight_collections: Any = None, trainable: Any = None
     ) -> Any:
-        """The column's tensor."""
+        """Returns the column's tensor."""
 
     def get_dense_tensor(self, cache: Any, state: Any) -> Any:
         return self._get_dense_tensor(cache, state.weight_collections, state.trainable)
@@ -102,7 +102,7 @@ class SequenceDenseColumn(FeatureColumn, base_columns.SequenceDenseColumn):
     def _get_sequence_dense_tensor(
         self, inputs: Any, weight_collections: Any = None, trainable: Any = None
     ) -> base_columns.TensorSequenceLengthPair:
-        """The column's tensor, and the sequence lengths."""
+        """Returns the column's tensor, and the sequence lengths."""
 
     @property
     def variable_shape(self) -> TensorShape:

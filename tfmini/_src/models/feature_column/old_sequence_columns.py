@@ -86,7 +86,7 @@ def sequence_numeric_column(
     dtype: dtypes.DType = dtypes.float32,
     normalizer_fn: Callable[..., Any] | None = None,
 ) -> SequenceNumericColumn:
-    """A column of numbers per step, for `tf.contrib.feature_column.sequence_input_layer`.
+    """Returns a column of numbers per step, for `tf.contrib.feature_column.sequence_input_layer`.
 
     Args:
       key, shape, default_value, dtype, normalizer_fn: as in `tf.feature_column.sequence_numeric_column`.

@@ -11,7 +11,7 @@ from tfmini._src.models.feature_column.column_checks import merged_specs
 
 
 def make_parse_example_spec(feature_columns: Iterable[Any]) -> dict[str, Any]:
-    """The combined `tf.io.parse_example` spec of all feature columns.
+    """Returns the combined `tf.io.parse_example` spec of all feature columns.
 
     Args:
       feature_columns: feature columns.

@@ -198,7 +198,7 @@ def sequence_numeric_column(
     dtype: dtypes.DType = dtypes.float32,
     normalizer_fn: Callable[..., Any] | None = None,
 ) -> SequenceNumericColumn:
-    """A column of numbers per step.
+    """Returns a column of numbers per step.
 
     Args:
       key: name of the feature, a numeric SparseTensor [batch, steps]; the numbers of a step are adjacent.

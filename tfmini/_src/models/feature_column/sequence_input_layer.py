@@ -54,7 +54,7 @@ def sequence_input_layer(
     weight_collections: Any = None,
     trainable: bool = True,
 ) -> tuple[Tensor, Tensor]:
-    """Inputs of a recurrent network: concatenated column outputs per step.
+    """Returns the inputs of a recurrent network: concatenated column outputs per step.
 
     Args:
       features: a dict from name to SparseTensor [batch, steps].

@@ -51,7 +51,7 @@ _COLUMNS = ("source_column", "categorical_column")
 
 
 def serialize_feature_column(column: Any) -> Any:
-    """A column's class and arguments as a dict; returns a feature name unchanged.
+    """Returns a column's class and arguments as a dict; returns a feature name unchanged.
 
     Raises:
       ValueError: for other values.

@@ -154,7 +154,7 @@ class LayerState(StateManager):
 
 
 def with_model_variables(weight_collections: Any) -> list:
-    """The collection keys extended by the collections of global and model variables."""
+    """Returns the collection keys extended by the collections of global and model variables."""
     collections = list(weight_collections or [])
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES):
         if key not in collections:

@@ -26,7 +26,7 @@ class TransformationCache:
         self._made: dict[Any, Any] = {}
 
     def get(self, key: Any, state: Any = None) -> Any:
-        """A feature, or a column's transformed features.
+        """Returns a feature, or a column's transformed features.
 
         Raises:
           ValueError: if the feature is missing or a scalar.
@@ -83,7 +83,7 @@ def sparse_values(tensor: Any, missing: Any = None) -> SparseTensor:
 
 
 def without_value(tensor: Any, missing: Any) -> SparseTensor:
-    """The elements of a dense tensor that differ from `missing`."""
+    """Returns the elements of a dense tensor that differ from `missing`."""
     missing = ops.cast(missing, tensor.dtype, name="ignore_value")
     indices = ops.where(ops.not_equal(tensor, missing), name="indices")
     return SparseTensor(

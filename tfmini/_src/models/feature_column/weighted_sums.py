@@ -9,7 +9,7 @@ from tfmini._src.ops import ops
 
 
 def weighted_sum(column: Any, cache: Any, state: Any, combiner: str, weights: Any) -> Any:
-    """A column's term in a linear model, [batch, units].
+    """Returns a column's term in a linear model, [batch, units].
 
     Args:
       column: a categorical or dense column.
@@ -32,7 +32,7 @@ def weighted_sum(column: Any, cache: Any, state: Any, combiner: str, weights: An
 
 
 def weights_height(column: Any) -> int:
-    """Number of a column's weights per unit."""
+    """Returns the number of a column's weights per unit."""
     if isinstance(column, CategoricalColumn):
         return column.num_buckets
     return column.variable_shape.num_elements()

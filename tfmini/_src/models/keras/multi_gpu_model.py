@@ -77,7 +77,7 @@ def _check_devices(gpus: Any, gpu_ids: list[int]) -> None:
 
 
 def _replica(model: Any, position: int, gpu_id: int, count: int) -> list:
-    """A model's outputs on one GPU, for its part of the inputs."""
+    """Returns a model's outputs on one GPU, for its part of the inputs."""
     with device(f"/gpu:{gpu_id}"), name_scope(f"replica_{gpu_id}"):
         parts = [
             Lambda(
@@ -92,7 +92,7 @@ def _replica(model: Any, position: int, gpu_id: int, count: int) -> list:
 
 
 def _part(data: Any, i: int, parts: int) -> Any:
-    """The i-th of `parts` parts of a batch; the last part includes the remainder."""
+    """Returns the i-th of `parts` parts of a batch; the last part includes the remainder."""
     shape = ops.shape(data)
     batch, inner = shape[:1], shape[1:]
     step = batch // parts

@@ -23,7 +23,7 @@ def _is_ragged(value: Any) -> bool:
 
 
 def _number(value: Any) -> Any:
-    """An array of one element as a scalar; returns other values unchanged."""
+    """Returns an array of one element as a scalar; returns other values unchanged."""
     return value.item() if isinstance(value, np.ndarray) and value.size == 1 else value
 
 
@@ -35,7 +35,7 @@ class ArrayAssertions(absltest.TestCase):
         raise NotImplementedError
 
     def _GetNdArray(self, a: Any) -> np.ndarray:
-        """A value as an array; ragged lists, and lists of graph tensors, become object arrays."""
+        """Returns a value as an array; ragged lists, and lists of graph tensors, become object arrays."""
         value = self.evaluate(a) if isinstance(a, Tensor) and not isinstance(a, EagerTensor) else a
         try:
             return np.asarray(value)
@@ -94,7 +94,7 @@ class ArrayAssertions(absltest.TestCase):
         self._assert_close(a, b, rtol, atol, "", msg or "")
 
     def _as_lists(self, value: Any) -> Any:
-        """A value as nested lists."""
+        """Returns a value as nested lists."""
         if isinstance(value, list | tuple):
             return [self._as_lists(item) for item in value]
         if hasattr(value, "row_splits"):

@@ -223,7 +223,7 @@ class Benchmark(AbstractBenchmark, abstract=True):
 
 
 def benchmark_config() -> Any:
-    """A ConfigProto that disables TensorFlow's dependency rewrites."""
+    """Returns a ConfigProto that disables TensorFlow's dependency rewrites."""
     config = proto.ConfigProto()
     off = proto.RewriterConfig.OFF
     config.graph_options.rewrite_options.dependency_optimization = off

@@ -22,7 +22,7 @@ class ErrorLoggingSession(Session):
 
 
 def open_session(graph: Any, config: Any, force_gpu: bool) -> ErrorLoggingSession:
-    """A session for tests, with soft placement unless nodes must be on a GPU."""
+    """Returns a session for tests, with soft placement unless nodes must be on a GPU."""
     session_config = proto.ConfigProto()
     if config is None:
         session_config.allow_soft_placement = not force_gpu

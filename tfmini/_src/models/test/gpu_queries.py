@@ -54,7 +54,7 @@ def is_gpu_available(
 
 
 def gpu_device_name() -> str:
-    """The name of the first GPU, "/device:GPU:0", or ""."""
+    """Returns the name of the first GPU, "/device:GPU:0", or ""."""
     for device in list_local_devices():
         if device.device_type == "GPU":
             return device.name

@@ -44,7 +44,7 @@ def assert_ops_in_graph(expected_ops: dict[str, str], graph: Graph) -> dict[str,
 
 
 def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
-    """The NodeDef of this name in a GraphDef, or None."""
+    """Returns the NodeDef of this name in a GraphDef, or None."""
     return next((node for node in graph_def.node if node.name == node_name), None)
 
 
@@ -148,7 +148,7 @@ def assert_equal_graph_def(
 
 
 def _description(node: Any, checkpoint_v2: bool, hash_table_shared_name: bool) -> dict[str, Any]:
-    """The compared fields of a node."""
+    """Returns the compared fields of a node."""
     attrs = {key: value.SerializeToString(deterministic=True) for key, value in node.attr.items()}
     if checkpoint_v2:
         attrs = {key: text for key, text in attrs.items() if b"_temp_" not in text}

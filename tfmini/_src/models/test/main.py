@@ -38,7 +38,7 @@ def _run_tests(argv: list[str]) -> None:
 
 
 def get_temp_dir() -> str:
-    """A temporary folder for this process's tests, removed at exit; in TEST_TMPDIR, if set."""
+    """Returns a temporary folder for this process's tests, removed at exit; in TEST_TMPDIR, if set."""
     if not _folders:
         parent = os.environ.get("TEST_TMPDIR")
         name = os.path.splitext(os.path.basename(sys.argv[0]))[0]
@@ -48,7 +48,7 @@ def get_temp_dir() -> str:
 
 
 def test_src_dir_path(relative_path: str) -> str:
-    """Path of a file in TensorFlow's source tree, below TEST_SRCDIR."""
+    """Returns the path of a file in TensorFlow's source tree, below TEST_SRCDIR."""
     return os.path.join(os.environ["TEST_SRCDIR"], "org_tensorflow/tensorflow", relative_path)
 
 

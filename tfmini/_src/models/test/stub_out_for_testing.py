@@ -80,7 +80,7 @@ class StubOutForTesting:
 
 
 def _raw_attribute(holder: Any, name: str) -> Any:
-    """An attribute in the form expected by `setattr`, which preserves static and class methods."""
+    """Returns an attribute in the form expected by `setattr`, which preserves static and class methods."""
     attribute = getattr(holder, name)
     declared = getattr(holder, "__dict__", {}).get(name)
     return declared if isinstance(declared, (staticmethod, classmethod)) else attribute

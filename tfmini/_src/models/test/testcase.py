@@ -180,7 +180,7 @@ class TestCase(ArrayAssertions):
     # Files and threads ---------------------------------------------------------------------------
 
     def get_temp_dir(self) -> str:
-        """A temporary folder for this test, removed at exit."""
+        """Returns a temporary folder for this test, removed at exit."""
         if not self._tempdir:
             self._tempdir = tempfile.mkdtemp(dir=get_temp_dir())
         return self._tempdir
@@ -207,7 +207,7 @@ class TestCase(ArrayAssertions):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[Any, Any] | None = None,
     ) -> CheckedThread:
-        """A thread whose exceptions fail the test; it must be joined before the test ends."""
+        """Returns a thread whose exceptions fail the test; it must be joined before the test ends."""
         thread = CheckedThread(self, target, args or (), kwargs or {})
         self._threads.append(thread)
         return thread

@@ -13,7 +13,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def linear(x: TensorLike) -> Any:
-    """The identity."""
+    """Returns the identity."""
     return x
 
 
@@ -77,7 +77,7 @@ def softsign(x: TensorLike) -> Any:
 
 
 def tanh(x: TensorLike) -> Any:
-    """The hyperbolic tangent."""
+    """Returns the hyperbolic tangent."""
     return ops.tanh(x)
 
 

@@ -395,7 +395,7 @@ class Layer(Module):
     _hold_weight = attribute_tracking.track_weight
 
     def _child_layers(self) -> list:
-        """The tracked layers, including those in lists and dicts, each once."""
+        """Returns the tracked layers, including those in lists and dicts, each once."""
         layers = [layer for value in vars(self).get("_layers", ()) for layer in layers_in(value)]
         return list({id(layer): layer for layer in layers}.values())
 

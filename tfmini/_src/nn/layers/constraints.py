@@ -26,7 +26,7 @@ class Constraint:
         return w
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments: none."""
+        """Returns the constructor arguments: none."""
         return {}
 
 
@@ -40,7 +40,7 @@ class _AlongAxis(Constraint):
         return ops.reduce_sum(ops.square(w), axis=self.axis, keepdims=True)
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         return dict(vars(self))
 
 

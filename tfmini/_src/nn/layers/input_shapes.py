@@ -33,7 +33,7 @@ def is_shape(value: Any) -> bool:
 
 
 def input_shape_and_dtype(layer: Any) -> tuple:
-    """The batch input shape and dtype passed to a layer, or to a model's first layer."""
+    """Returns the batch input shape and dtype passed to a layer, or to a model's first layer."""
     while getattr(layer, "_is_graph_network", False) or type(layer).__name__ == "Sequential":
         if not layer.layers:
             raise ValueError("An empty Model cannot be used as a Layer.")
@@ -44,6 +44,6 @@ def input_shape_and_dtype(layer: Any) -> tuple:
 
 
 def static_batch_size(layer: Any) -> int | None:
-    """The static batch size passed to a layer, or None."""
+    """Returns the static batch size passed to a layer, or None."""
     shape, _ = input_shape_and_dtype(layer)
     return None if shape is None else getattr(shape[0], "value", shape[0])

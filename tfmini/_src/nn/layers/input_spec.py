@@ -65,7 +65,7 @@ class InputSpec:
         return f"InputSpec({', '.join(constraints)})"
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         return {
             "dtype": self.dtype,
             "shape": self.shape,
@@ -82,7 +82,7 @@ class InputSpec:
 
 
 def to_tensor_shape(spec: InputSpec) -> TensorShape:
-    """The shape required by a spec, as far as it is specified."""
+    """Returns the shape required by a spec, as far as it is specified."""
     if spec.shape is not None:
         return TensorShape(spec.shape)
     if spec.ndim is None:
@@ -94,7 +94,7 @@ def to_tensor_shape(spec: InputSpec) -> TensorShape:
 
 
 def to_tensor_spec(input_spec: Any, default_dtype: Any = None) -> TensorSpec:
-    """The TensorSpec of inputs that satisfy `input_spec`.
+    """Returns the TensorSpec of inputs that satisfy `input_spec`.
 
     Args:
       input_spec: an InputSpec, or anything else for no constraint.

@@ -88,7 +88,7 @@ _parameters: dict[ref, CallParameters] = {}
 
 
 def call_parameters(call: Callable) -> CallParameters:
-    """The parameters of a layer's `call`."""
+    """Returns the parameters of a layer's `call`."""
     function = getattr(call, "__func__", call)
     cached = _parameters.get(ref(function))
     if cached is None:

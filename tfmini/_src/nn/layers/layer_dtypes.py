@@ -55,7 +55,7 @@ class LayerDtypes:
         return weight_dtype
 
     def read_dtype(self) -> dtypes.DType | None:
-        """The dtype to read weights in, if it differs from their own."""
+        """Returns the dtype to read weights in, if it differs from their own."""
         if self.compute in (None, self.weights):
             return None
         dtype = dtypes.as_dtype(self.compute)

@@ -107,7 +107,7 @@ class Metric(Layer, metaclass=ABCMeta):
         )
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         return {"name": self.name, "dtype": self.dtype, **description(self, type(self)._in_config)}
 
 

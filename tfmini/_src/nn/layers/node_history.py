@@ -63,26 +63,26 @@ def get_node_attribute_at_index(self: Any, index: int, attribute: str, descripti
 
 
 def input_of_calls(self: Any) -> Any:
-    """The inputs in a Keras model; raises AttributeError outside one."""
+    """Returns the inputs in a Keras model; raises AttributeError outside one."""
     if not self._inbound_nodes:
         raise AttributeError(f"Layer {self.name} is not connected, no input to return.")
     return self._get_node_attribute_at_index(0, "input_tensors", "input")
 
 
 def output_of_calls(self: Any) -> Any:
-    """The outputs in a Keras model; raises AttributeError outside one."""
+    """Returns the outputs in a Keras model; raises AttributeError outside one."""
     if not self._inbound_nodes:
         raise AttributeError(f"Layer {self.name} has no inbound nodes.")
     return self._get_node_attribute_at_index(0, "output_tensors", "output")
 
 
 def input_mask_of_calls(self: Any) -> Any:
-    """The mask of the inputs in a Keras model; raises AttributeError outside one."""
+    """Returns the mask of the inputs in a Keras model; raises AttributeError outside one."""
     return keras_masks(self.input)
 
 
 def output_mask_of_calls(self: Any) -> Any:
-    """The mask of the outputs in a Keras model; raises AttributeError outside one."""
+    """Returns the mask of the outputs in a Keras model; raises AttributeError outside one."""
     return keras_masks(self.output)
 
 
@@ -106,32 +106,32 @@ def shape_of_calls(side: str) -> property:
 
 
 def get_input_at(self: Any, node_index: int) -> Any:
-    """The inputs of a call in a Keras model; raises RuntimeError outside one."""
+    """Returns the inputs of a call in a Keras model; raises RuntimeError outside one."""
     return self._get_node_attribute_at_index(node_index, "input_tensors", "input")
 
 
 def get_output_at(self: Any, node_index: int) -> Any:
-    """The outputs of a call in a Keras model; raises RuntimeError outside one."""
+    """Returns the outputs of a call in a Keras model; raises RuntimeError outside one."""
     return self._get_node_attribute_at_index(node_index, "output_tensors", "output")
 
 
 def get_input_mask_at(self: Any, node_index: int) -> Any:
-    """The mask of a call's inputs in a Keras model; raises RuntimeError outside one."""
+    """Returns the mask of a call's inputs in a Keras model; raises RuntimeError outside one."""
     return keras_masks(self.get_input_at(node_index))
 
 
 def get_output_mask_at(self: Any, node_index: int) -> Any:
-    """The mask of a call's outputs in a Keras model; raises RuntimeError outside one."""
+    """Returns the mask of a call's outputs in a Keras model; raises RuntimeError outside one."""
     return keras_masks(self.get_output_at(node_index))
 
 
 def get_input_shape_at(self: Any, node_index: int) -> Any:
-    """The shape of a call's inputs in a Keras model; raises RuntimeError outside one."""
+    """Returns the shape of a call's inputs in a Keras model; raises RuntimeError outside one."""
     return self._get_node_attribute_at_index(node_index, "input_shapes", "input shape")
 
 
 def get_output_shape_at(self: Any, node_index: int) -> Any:
-    """The shape of a call's outputs in a Keras model; raises RuntimeError outside one."""
+    """Returns the shape of a call's outputs in a Keras model; raises RuntimeError outside one."""
     return self._get_node_attribute_at_index(node_index, "output_shapes", "output shape")
 
 
@@ -142,7 +142,7 @@ def masks_in_structure(tensors: Any) -> Any:
 
 
 def compute_mask(self: Any, inputs: Any, mask: Any = None) -> Any:
-    """The outputs' mask: the inputs' mask if the layer supports masks.
+    """Returns the outputs' mask: the inputs' mask if the layer supports masks.
 
     Raises:
       TypeError: for a mask that the layer does not support.

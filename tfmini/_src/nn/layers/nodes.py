@@ -18,7 +18,7 @@ class KerasHistory(NamedTuple):
 
 
 def static_shape(x: Any) -> tuple | None:
-    """The static shape of a tensor as a tuple; None if its rank is unknown."""
+    """Returns the static shape of a tensor as a tuple; None if its rank is unknown."""
     try:
         return tuple(x.shape.as_list())
     except ValueError:
@@ -80,7 +80,7 @@ class Node:
         return inputs
 
     def dependencies(self) -> list[Node]:
-        """The calls that computed the inputs and the tensor arguments."""
+        """Returns the calls that computed the inputs and the tensor arguments."""
         inbound = self.iterate_inbound(include_arguments=True)
         return [layer.inbound_nodes[index] for layer, index, _, _ in inbound]
 

@@ -48,7 +48,7 @@ class L1L2(Regularizer):
         return penalty
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         return {"l1": float(self.l1), "l2": float(self.l2)}
 
 

@@ -62,7 +62,7 @@ class TensorFlowOpLayer(Layer):
         return op.outputs[0] if len(op.outputs) == 1 else list(op.outputs)
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         config = super().get_config()
         return {
             **config,

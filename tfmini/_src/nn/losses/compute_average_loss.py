@@ -15,7 +15,7 @@ _RANK = "Invalid value passed for `per_example_loss`. Expected a tensor with at 
 
 
 def _replicas(function: str) -> int:
-    """Number of replicas; raises in cross-replica context."""
+    """Returns the number of replicas; raises in cross-replica context."""
     if is_cross_replica() and current_strategy() is not None:
         raise RuntimeError(
             f"You are calling `{function}` in cross replica context, while it was expected to be called in replica "
@@ -41,7 +41,7 @@ def compute_average_loss(
     sample_weight: TensorLike | None = None,
     global_batch_size: TensorLike | None = None,
 ) -> Tensor:
-    """Sum of losses divided by the global batch size.
+    """Returns the sum of losses divided by the global batch size.
 
     Args:
       per_example_loss: a float tensor [batch, ...].

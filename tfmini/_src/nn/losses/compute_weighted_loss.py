@@ -24,7 +24,7 @@ def safe_mean(total: Any, count: Any) -> Tensor:
 
 
 def number_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor:
-    """Number of losses with a nonzero weight: in total, or `[batch, 1, ..., 1]`, one count per row.
+    """Returns the number of losses with a nonzero weight: in total, or `[batch, 1, ..., 1]`, one count per row.
 
     In eager mode a single weight counts all losses, as in TensorFlow, instead of rows.
     """
@@ -42,7 +42,7 @@ def number_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor
 
 
 def element_count(losses: Tensor) -> Tensor:
-    """The size of a tensor, in its dtype."""
+    """Returns the size of a tensor, in its dtype."""
     with name_scope(None, "num_elements", [losses]) as scope:
         return ops.cast(ops.size(losses, name=scope), losses.dtype)
 

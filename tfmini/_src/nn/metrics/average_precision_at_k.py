@@ -49,7 +49,7 @@ def _repeat(labels: Any, times: int, name: str) -> Any:
 
 
 def _relevant(labels: Any, k: int) -> Tensor:
-    """Number of labels in each set, at most k; negative labels do not count."""
+    """Returns the number of labels in each set, at most k; negative labels do not count."""
     with name_scope(None, "num_relevant", (labels,)) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):
@@ -95,7 +95,7 @@ def average_precision_at_top_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The mean of `average_precision_of_sets` over all batches so far, as in `average_precision_at_k`."""
+    """Returns the mean of `average_precision_of_sets` over all batches so far, as in `average_precision_at_k`."""
     inputs = (predictions_idx, labels, weights)
     with name_scope(name, "average_precision_at_top_k", inputs) as scope:
         precisions = average_precision_of_sets(labels, predictions_idx)

@@ -16,7 +16,7 @@ _EPSILON = 1e-6
 
 
 def _even_thresholds(count: int) -> list[float]:
-    """The inner `count` - 2 of `count` evenly spaced thresholds on [0, 1]."""
+    """Returns the inner `count` - 2 of `count` evenly spaced thresholds on [0, 1]."""
     return [(index + 1) * 1.0 / (count - 1) for index in range(count - 2)]
 
 
@@ -101,7 +101,7 @@ def _area(x: Tensor, y: Tensor, count: int, method: str, name: str) -> Tensor:
 
 
 def _interpolated_area(counts: Counts, count: int) -> Tensor:
-    """The area under precision over recall, true positives taken as linear in positives between thresholds."""
+    """Returns the area under precision over recall, true positives taken as linear in positives between thresholds."""
     right, wrong, missed = counts["tp"], counts["fp"], counts["fn"]
     gained = right[:count] - right[1:]
     predicted = right + wrong
@@ -132,7 +132,7 @@ def sensitivity_at_specificity(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The true positive rate at the threshold where the true negative rate is nearest to a given one.
+    """Returns the true positive rate at the threshold where the true negative rate is nearest to a given one.
 
     Args:
       labels, predictions, weights, num_thresholds: same as in `tf.metrics.auc`.
@@ -176,7 +176,7 @@ def specificity_at_sensitivity(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The true negative rate at the last threshold where the true positive rate is nearest to a given one.
+    """Returns the true negative rate at the last threshold where the true positive rate is nearest to a given one.
 
     Args:
       sensitivity: the true positive rate, from 0 to 1.

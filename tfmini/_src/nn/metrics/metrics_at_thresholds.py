@@ -121,7 +121,7 @@ def true_positives_at_thresholds(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Number of true positives at each threshold, over all batches so far.
+    """Returns the number of true positives at each threshold, over all batches so far.
 
     Args:
       labels: a tensor of any shape, which is cast to bool.
@@ -144,21 +144,21 @@ def true_positives_at_thresholds(
 @graph_mode_only("false_negatives_at_thresholds")
 @arguments_of(true_positives_at_thresholds)
 def false_negatives_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
-    """Number of false negatives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
+    """Returns the number of false negatives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
     return _counts("fn", *args)
 
 
 @graph_mode_only("true_negatives_at_thresholds")
 @arguments_of(true_positives_at_thresholds)
 def true_negatives_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
-    """Number of true negatives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
+    """Returns the number of true negatives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
     return _counts("tn", *args)
 
 
 @graph_mode_only("false_positives_at_thresholds")
 @arguments_of(true_positives_at_thresholds)
 def false_positives_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
-    """Number of false positives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
+    """Returns the number of false positives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
     return _counts("fp", *args)
 
 

@@ -61,7 +61,7 @@ def true_positives(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Number of true positives over all batches so far.
+    """Returns the number of true positives over all batches so far.
 
     Args:
       labels, predictions: tensors of the same shape, cast to bool.
@@ -82,21 +82,21 @@ def true_positives(
 @graph_mode_only("true_negatives")
 @arguments_of(true_positives)
 def true_negatives(*args: Any) -> tuple[Tensor, Tensor]:
-    """Number of true negatives; takes the arguments of `tf.metrics.true_positives`."""
+    """Returns the number of true negatives; takes the arguments of `tf.metrics.true_positives`."""
     return _count("true_negatives", False, False, *args)
 
 
 @graph_mode_only("false_positives")
 @arguments_of(true_positives)
 def false_positives(*args: Any) -> tuple[Tensor, Tensor]:
-    """Number of false positives; takes the arguments of `tf.metrics.true_positives`."""
+    """Returns the number of false positives; takes the arguments of `tf.metrics.true_positives`."""
     return _count("false_positives", False, True, *args)
 
 
 @graph_mode_only("false_negatives")
 @arguments_of(true_positives)
 def false_negatives(*args: Any) -> tuple[Tensor, Tensor]:
-    """Number of false negatives; takes the arguments of `tf.metrics.true_positives`."""
+    """Returns the number of false negatives; takes the arguments of `tf.metrics.true_positives`."""
     return _count("false_negatives", True, False, *args)
 
 

@@ -21,7 +21,7 @@ from tfmini._src.ops.math.reduction_ops import reduced_shape
 
 
 def at_k_name(title: str, k: int | None = None, class_id: int | None = None) -> str:
-    """The default name scope, as `precision_at_3_class2`."""
+    """Returns the default name scope, as `precision_at_3_class2`."""
     name = f"{title}_at_k" if k is None else f"{title}_at_{int(k)}"
     return name if class_id is None else f"{name}_class{int(class_id)}"
 
@@ -47,7 +47,7 @@ def sizes_at_k(
     weights: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Number of true positives, false positives or false negatives ("tp", "fp", "fn") per set, float64."""
+    """Returns the number of true positives, false positives or false negatives ("tp", "fp", "fn") per set, float64."""
     titles = {"tp": "true_positives", "fp": "false_positives", "fn": "false_negatives"}
     with name_scope(name, titles[outcome], (predictions_idx, labels, weights)):
         if class_id is not None:
@@ -110,7 +110,7 @@ def precision_at_top_k(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Fraction of the predicted classes that are labels, over all batches so far.
+    """Returns the fraction of the predicted classes that are labels, over all batches so far.
 
     Args:
       labels: an int64 tensor or SparseTensor [..., labels], or a tensor without the last dimension.
@@ -166,7 +166,7 @@ def precision_at_k(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Fraction of the k top-scoring classes that are labels, over all batches so far.
+    """Returns the fraction of the k top-scoring classes that are labels, over all batches so far.
 
     Args:
       labels: same as in `tf.metrics.precision_at_top_k`.
@@ -188,7 +188,7 @@ def precision_at_k(
 
 @arguments_of(precision_at_k)
 def recall_at_k(*args: Any) -> tuple[Tensor, Tensor]:
-    """Fraction of labels among the k top-scoring classes; arguments as in `tf.metrics.precision_at_k`."""
+    """Returns the fraction of labels among the k top-scoring classes; arguments as in `tf.metrics.precision_at_k`."""
     return _top_k_metric("recall", recall_at_top_k, *args)
 
 

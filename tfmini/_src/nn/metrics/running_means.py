@@ -39,7 +39,7 @@ def mean(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The weighted mean of the values of all batches so far.
+    """Returns the weighted mean of the values of all batches so far.
 
     Two local variables, `total` and `count`, hold the sums; `tf.local_variables_initializer` sets them to 0.
 
@@ -87,7 +87,7 @@ def mean_tensor(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The weighted mean of each element, over all batches so far.
+    """Returns the weighted mean of each element, over all batches so far.
 
     Args:
       values: a tensor of a known shape, the same for all batches.
@@ -148,7 +148,7 @@ def accuracy(
 def _mean_error(
     title: str, error: Callable, labels: Any, predictions: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
-    """The mean of `error(labels, predictions)`."""
+    """Returns the mean of `error(labels, predictions)`."""
     weights, metrics_collections, updates_collections, name = options
     predictions, labels, weights = fit_operands(predictions, labels, weights)
     errors = error(labels, predictions)
@@ -158,7 +158,7 @@ def _mean_error(
 @graph_mode_only("mean_absolute_error")
 @arguments_of(accuracy)
 def mean_absolute_error(*args: Any) -> tuple[Tensor, Tensor]:
-    """The mean of |predictions - labels|.
+    """Returns the mean of |predictions - labels|.
 
     Same arguments, results and errors as `tf.metrics.accuracy`; the default scope is "mean_absolute_error".
     """
@@ -172,7 +172,7 @@ def mean_absolute_error(*args: Any) -> tuple[Tensor, Tensor]:
 @graph_mode_only("mean_squared_error")
 @arguments_of(accuracy)
 def mean_squared_error(*args: Any) -> tuple[Tensor, Tensor]:
-    """The mean of (predictions - labels)^2.
+    """Returns the mean of (predictions - labels)^2.
 
     Same arguments, results and errors as `tf.metrics.accuracy`; the default scope is "mean_squared_error".
     """
@@ -184,7 +184,7 @@ def mean_squared_error(*args: Any) -> tuple[Tensor, Tensor]:
 def root_mean_squared_error(
     labels: TensorLike, predictions: TensorLike, *options: Any
 ) -> tuple[Tensor, Tensor]:
-    """The square root of the mean of (predictions - labels)^2.
+    """Returns the square root of the mean of (predictions - labels)^2.
 
     Same arguments, results and errors as `tf.metrics.accuracy`; the default scope is "root_mean_squared_error".
     """
@@ -241,7 +241,7 @@ def mean_relative_error(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The mean of |labels - predictions| / normalizer, 0 for normalizers of 0.
+    """Returns the mean of |labels - predictions| / normalizer, 0 for normalizers of 0.
 
     Args:
       labels, predictions, normalizer: tensors of the same shape.

@@ -162,5 +162,5 @@ def _known_batch_size(flat_input: list) -> int | None:
 
 
 def _size(example: Any) -> Any:
-    """Shape of a step's emission, static if possible."""
+    """Returns the shape of a step's emission, static if possible."""
     return example.shape if example.shape.is_fully_defined() else ops.shape(example)

@@ -221,7 +221,7 @@ def check_inputs(inputs: Any, state: Any) -> None:
 
 
 def input_depth(shape: Any) -> int:
-    """The last dimension of the inputs, required to create a cell's weights."""
+    """Returns the last dimension of the inputs, required to create a cell's weights."""
     dims = tuple(shape.as_list()) if hasattr(shape, "as_list") else tuple(shape)
     if dims[-1] is None:
         raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {dims}")

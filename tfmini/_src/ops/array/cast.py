@@ -104,7 +104,7 @@ def _conversion(xp: Any, source: DType, target: DType, truncate: bool) -> Any:
 
 
 def kind_size(dtype: DType) -> int:
-    """The size of one element in bytes."""
+    """Returns the size of one element in bytes."""
     return dtype.numpy.itemsize
 
 

@@ -154,7 +154,7 @@ def _concat_dims(op: Any, values: Any, axis_input: int) -> Dims:
 
 
 def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
-    """Gradient of each of `values`: its slice of `grad`."""
+    """Returns the gradient of each of `values`: its slice of `grad`."""
     if len(values) == 1:
         return [grad]
     if isinstance(grad, IndexedSlices):
@@ -178,7 +178,7 @@ def _gradient_axis(axis: Tensor, grad: Tensor) -> Tensor:
 
 
 def _value_shapes(values: Any) -> list:
-    """Shapes of `values`: constants if all are statically known, else the outputs of one ShapeN node."""
+    """Returns the shapes of `values`: constants if all are statically known, else the outputs of one ShapeN node."""
     sizes = []
     for value in values:
         size = ops.shape(value)

@@ -28,7 +28,7 @@ from tfmini._src.ops.ragged_dispatch import tries_ragged
 
 
 def _without_prefix(dims: Dims, prefix: tuple) -> Dims:
-    """The dims after `prefix`; raises unless `dims` starts with it."""
+    """Returns the dims after `prefix`; raises unless `dims` starts with it."""
     with_rank_at_least(dims, len(prefix))
     if dims is None:
         return None
@@ -194,7 +194,7 @@ def _stitch_rows(indices: tuple, data: tuple, inner: tuple) -> np.ndarray:
 
 
 def _last_of_each(row_ids: Any) -> Any:
-    """Index of the last occurrence of each distinct number, in sorted order; None if no number repeats."""
+    """Returns the index of the last occurrence of each distinct number, in sorted order; None if no number repeats."""
     if not row_ids.size or np.bincount(row_ids).max() == 1:
         return None
     _, last = np.unique(row_ids[::-1], return_index=True)

@@ -66,7 +66,7 @@ def _(ctx):
 
 
 def _row_gather_kernel(ctx: Any, other: Callable) -> Callable | None:
-    """A kernel that gathers rows directly, or calls the kernel `other`; None if the inputs may be scalars."""
+    """Returns a kernel that gathers rows directly, or calls the kernel `other`; None if the inputs may be scalars."""
     index = ctx.constants.get("indices")
     if ctx.dims[1] == () and index is not None and len(ctx.dims[0] or ()) == 1:
         row = int(index)
@@ -165,7 +165,7 @@ def _axis(params: Any, axis: Any) -> int:
 
 
 def _batch_axes(params: Any, indices: Any, axis: int, batch_dims: int) -> int:
-    """The non-negative `batch_dims`; raises InvalidArgumentError unless the sizes of the batch axes match."""
+    """Returns the non-negative `batch_dims`; raises InvalidArgumentError unless the sizes of the batch axes match."""
     rank = indices.ndim
     if not -rank <= batch_dims < rank:
         invalid(f"Expected batch_dims in the range [{-rank}, {rank}), but got {batch_dims}")
@@ -234,7 +234,7 @@ def _params_shape(params: Tensor) -> Any:
 
 
 def _slices(params_shape: Any, indices: Tensor, size: Tensor, grad: Any) -> IndexedSlices:
-    """Gradient of gathering rows: the rows of `grad` and their source indices."""
+    """Returns the gradient of gathering rows: the rows of `grad` and their source indices."""
     values_shape = ops.concat([size, params_shape[1:]], 0)
     values = reshape_gradient(grad, values_shape)
     return IndexedSlices(values, ops.reshape(indices, size), params_shape)

@@ -49,7 +49,7 @@ def _check_dtype(x: Any, refused: str = "") -> None:
 
 
 def _rows(x: Any, i: Any, v: Any) -> Any:
-    """The row indices modulo the number of rows."""
+    """Returns the row indices modulo the number of rows."""
     if i.ndim != 1:
         invalid(f"i must be a vector. {shape_text(i.shape)}")
     if x.ndim != v.ndim:

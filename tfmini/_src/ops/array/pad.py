@@ -107,7 +107,7 @@ def _padded_dims(op: Any) -> Dims:
 
 
 def padded_sizes(dims: Dims, paddings: Any) -> Dims:
-    """The dims grown by paddings [rank, 2]; either may contain None for unknown."""
+    """Returns the dims grown by paddings [rank, 2]; either may contain None for unknown."""
     if paddings is None or dims is None:
         return None if dims is None else (None,) * len(dims)
     if (paddings < 0).any():
@@ -120,7 +120,7 @@ pad_v2.infer(_padded_dims)
 
 
 def _unpad(op: Any, grad: Any) -> Tensor:
-    """The part of `grad` inside the paddings."""
+    """Returns the part of `grad` inside the paddings."""
     value, paddings = op.inputs[:2]
     before = ops.slice(paddings, [0, 0], ops.stack([ops.rank(value), 1]))
     begin = ops.reshape(before, [-1])

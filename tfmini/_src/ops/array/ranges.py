@@ -67,7 +67,7 @@ _MAX_RANGE_SIZE = 2**60  # elements; for larger ranges NumPy's arange returns an
 
 
 def _range_ratio(start: Any, limit: Any, delta: Any) -> Any:
-    """Number of steps from start to limit: rounded up for integers, possibly infinite or NaN for floats."""
+    """Returns the number of steps from start to limit: rounded up for integers, possibly infinite or NaN for floats."""
     if start.dtype.kind == "i":
         return -((int(start) - int(limit)) // int(delta))
     with np.errstate(all="ignore"):
@@ -310,7 +310,7 @@ def _get_dtype(value: Any) -> Any:
 
 @public
 def all_dimensions(x: TensorLike) -> Tensor:
-    """The indices of all axes of `x`: a constant if its rank is known."""
+    """Returns the indices of all axes of `x`: a constant if its rank is known."""
     if isinstance(x, Tensor) and x._dims is not None:
         return ops.constant(np.arange(len(x._dims)), dtype=dtypes.int32)
     if isinstance(x, SparseTensor) and x.dense_shape.get_shape().is_fully_defined():

@@ -269,7 +269,7 @@ def _(op) -> Dims:
 
 @public
 def broadcast_dynamic_shape(shape_x: TensorLike, shape_y: TensorLike) -> Tensor:
-    """The broadcast shape of two tensors, as a tensor.
+    """Returns the broadcast shape of two tensors, as a tensor.
 
     Args:
       shape_x, shape_y: the tensors' shapes, integer vectors.
@@ -282,7 +282,7 @@ def broadcast_dynamic_shape(shape_x: TensorLike, shape_y: TensorLike) -> Tensor:
 
 @public
 def broadcast_static_shape(shape_x: TensorLike, shape_y: TensorLike) -> TensorShape:
-    """The static broadcast shape of two tensors.
+    """Returns the static broadcast shape of two tensors.
 
     Args:
       shape_x, shape_y: the tensors' shapes, TensorShapes.

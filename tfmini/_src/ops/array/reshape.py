@@ -104,7 +104,7 @@ def _reshape_checked(tensor: Any, shape: np.ndarray) -> Any:
 
 
 def _elements(dims: tuple) -> tuple[int, int]:
-    """Product of the known sizes, and the index of the unknown one: -1 if none, -2 if several."""
+    """Returns the product of the known sizes, and the index of the unknown one: -1 if none, -2 if several."""
     product, unknown = 1, -1
     if 0 in dims:
         return 0, -1
@@ -199,7 +199,7 @@ def expand_dims_op(xp, value, dim):
 
 
 def _new_axis(axis: int, rank: int) -> tuple[slice | None, ...]:
-    """The numpy index that inserts an axis of size 1 into an array of this rank."""
+    """Returns the numpy index that inserts an axis of size 1 into an array of this rank."""
     return *(slice(None),) * (axis % (rank + 1)), None
 
 

@@ -160,7 +160,7 @@ def _dims(rank: int | None) -> list[Dims]:
 
 
 def _check_sparse_shapes(op: Any, start: int) -> int | None:
-    """Rank of a sparse operand, whose three parts begin at input `start`."""
+    """Returns the rank of a sparse operand, whose three parts begin at input `start`."""
     positions = with_rank(op.inputs[start]._dims, 2)
     (count,) = with_rank(op.inputs[start + 1]._dims, 1)
     (rank,) = with_rank(op.inputs[start + 2]._dims, 1)

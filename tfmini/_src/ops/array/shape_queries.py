@@ -125,7 +125,7 @@ def shape_internal(
 
 @public
 def shape(input: TensorLike, name: str | None = None, out_type: DTypeLike = dtypes.int32) -> Tensor:
-    """The shape of a tensor, as a vector.
+    """Returns the shape of a tensor, as a vector.
 
     Args:
       input: a tensor or SparseTensor.
@@ -143,7 +143,7 @@ def shape(input: TensorLike, name: str | None = None, out_type: DTypeLike = dtyp
 def shape_n(
     input: TensorLike, out_type: DTypeLike = dtypes.int32, name: str | None = None
 ) -> list[Tensor]:
-    """The shapes of several tensors of one dtype, from a single node.
+    """Returns the shapes of several tensors of one dtype, from a single node.
 
     Args:
       input: a list of tensors.
@@ -173,7 +173,7 @@ def size_internal(
 @public
 @tries_ragged("input")
 def size(input: TensorLike, name: str | None = None, out_type: DTypeLike = dtypes.int32) -> Tensor:
-    """The number of elements of a tensor, a scalar.
+    """Returns the number of elements of a tensor, a scalar.
 
     Args:
       input: a tensor or SparseTensor.
@@ -196,7 +196,7 @@ def rank_internal(input: Any, name: str | None = None, optimize: bool = True) ->
 @public
 @tries_ragged("input")
 def rank(input: TensorLike, name: str | None = None) -> Tensor:
-    """The number of axes of a tensor, an int32 scalar.
+    """Returns the number of axes of a tensor, an int32 scalar.
 
     Args:
       input: a tensor or SparseTensor.

@@ -98,7 +98,7 @@ def _from_batch(xp: Any, value: Any, block: list, crops: Any) -> Any:
 
 
 def _count_axes(dims: Dims) -> int:
-    """Number of blocked axes, from the static shape of `block_shape`."""
+    """Returns the number of blocked axes, from the static shape of `block_shape`."""
     if dims is None or len(dims) != 1:
         raise InferenceError("block_shape must have rank 1.")
     if dims[0] is None:
@@ -127,7 +127,7 @@ def _static_arguments(
 
 
 def divide_size(size: int | None, by: int) -> int | None:
-    """A static size divided; raises InferenceError on a remainder."""
+    """Returns a static size divided; raises InferenceError on a remainder."""
     if size is None:
         return None
     if size % by:

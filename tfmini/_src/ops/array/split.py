@@ -18,7 +18,7 @@ from tfmini._src.ops.operands import ANY, INDEX64
 
 
 def _static_axis(op: Any, index: int, rank: int | None) -> int | None:
-    """The non-negative axis given by input `index`; None if unknown."""
+    """Returns the non-negative axis given by input `index`; None if unknown."""
     value = input_value(op, index)
     if value is None:
         return None
@@ -167,7 +167,7 @@ split_v.forwards(output="value", view=True, when=_shares_parts)
 
 
 def _sizes(size_splits: np.ndarray, count: int, total: int) -> list[int]:
-    """The piece sizes, with a size of -1 inferred."""
+    """Returns the piece sizes, with a size of -1 inferred."""
     if size_splits.ndim != 1 or size_splits.size != count:
         invalid(
             "size of the split_tensor must be 1-D and have the same elements as outputs got "

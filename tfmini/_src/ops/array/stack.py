@@ -51,7 +51,7 @@ _MAX_ASSIGNED_VALUES = 4  # up to this many, separate assignments are cheaper th
 
 
 def _stacking(dims: tuple[int, ...], axis: int, count: int, dtype: np.dtype) -> Callable:
-    """A kernel that stacks `count` arrays of this shape, and falls back to the general kernel for others."""
+    """Returns a kernel that stacks `count` arrays of this shape, and falls back to the general kernel for others."""
     shape = (*dims[:axis], count, *dims[axis:])
     positions: list[Any] = [(*(slice(None),) * axis, index) for index in range(count)]
 
@@ -88,7 +88,7 @@ def _(gpu, values, *, axis):
 
 
 def _checked_axis(values: Any, axis: int) -> int:
-    """The non-negative new axis; raises if the value shapes differ."""
+    """Returns the non-negative new axis; raises if the value shapes differ."""
     shape = values[0].shape
     for i, value in enumerate(values):
         if value.shape != shape:
@@ -184,7 +184,7 @@ def _is_plain(values: Any) -> bool:
 
 
 def _dtype_in(values: Any) -> Any:
-    """The dtype of the first tensor in nested lists, or None."""
+    """Returns the dtype of the first tensor in nested lists, or None."""
     for value in values:
         if is_tensor_like(value):
             return value.dtype.base_dtype

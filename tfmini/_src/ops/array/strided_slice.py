@@ -175,7 +175,7 @@ _ONE_ELEMENT = Masks(0, 0, 0, 0, 1)
 
 
 def mask_arguments(attrs: dict[str, Any]) -> dict[str, Any]:
-    """The masks of a node as keyword arguments."""
+    """Returns the masks of a node as keyword arguments."""
     return {name: attrs[name] for name in MASKS}
 
 

@@ -24,7 +24,7 @@ class Masks(NamedTuple):
 
     @classmethod
     def of(cls, attrs: dict[str, Any]) -> Masks:
-        """The masks in the attrs of a node."""
+        """Returns the masks in the attrs of a node."""
         return cls(
             attrs["begin_mask"],
             attrs["end_mask"],
@@ -35,7 +35,7 @@ class Masks(NamedTuple):
 
 
 def numpy_index(begin: list, end: list, strides: list, masks: Masks) -> tuple:
-    """The equivalent numpy index, unchecked."""
+    """Returns the equivalent numpy index, unchecked."""
     index: list[Any] = []
     bit = 1
     for first, last, step in zip(begin, end, strides, strict=True):
@@ -56,7 +56,7 @@ def numpy_index(begin: list, end: list, strides: list, masks: Masks) -> tuple:
 
 
 def resolve_slices(index: tuple, shape: tuple[int, ...]) -> list[tuple[int, int, int]]:
-    """The (first, last, step) selected by a numpy index along each axis of `shape`."""
+    """Returns the (first, last, step) selected by a numpy index along each axis of `shape`."""
     selectors = [entry for entry in index if entry is not None]
     missing = len(shape) - sum(entry is not Ellipsis for entry in selectors)
     ellipsis_index = selectors.index(Ellipsis) if Ellipsis in selectors else len(selectors)
@@ -76,7 +76,7 @@ def resolve_slices(index: tuple, shape: tuple[int, ...]) -> list[tuple[int, int,
 def sliced_dims(
     dims: Dims, begin: np.ndarray | None, end: np.ndarray | None, strides: np.ndarray, masks: Masks
 ) -> tuple[int | None, ...]:
-    """The shape of a slice of a possibly partial shape."""
+    """Returns the shape of a slice of a possibly partial shape."""
     assert dims is not None
     count = len(strides)
     if masks.ellipsis & (masks.ellipsis - 1):
@@ -130,7 +130,7 @@ def _extent(
     from_start: bool,
     to_end: bool,
 ) -> int | None:
-    """Number of elements between two positions along an axis."""
+    """Returns the number of elements between two positions along an axis."""
     if size is None:
         return None
     if from_start and to_end:

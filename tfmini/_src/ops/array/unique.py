@@ -88,7 +88,7 @@ def _distinct_objects(x: np.ndarray, axis: int) -> tuple[Any, Any]:
 
 
 def _axis(x: Any, axis: Any) -> int:
-    """The specified axis; 0 by default for a vector."""
+    """Returns the specified axis; 0 by default for a vector."""
     if axis is None or not axis.size:
         if x.ndim != 1:
             invalid("unique expects a 1D vector.")

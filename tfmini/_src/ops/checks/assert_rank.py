@@ -97,7 +97,7 @@ def assert_rank(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless `x` has rank `rank`.
+    """Returns an operation that fails unless `x` has rank `rank`.
 
     Args:
       x: a tensor.
@@ -120,7 +120,7 @@ def assert_rank(
 @public
 @arguments_of(assert_rank)
 def assert_rank_at_least(*args: Any) -> Operation:
-    """An operation that fails unless `x` has at least rank `rank`.
+    """Returns an operation that fails unless `x` has at least rank `rank`.
 
     Same arguments as `tf.assert_rank`.
     """
@@ -137,7 +137,7 @@ def assert_rank_in(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless the rank of `x` is one of `ranks`.
+    """Returns an operation that fails unless the rank of `x` is one of `ranks`.
 
     Other arguments as for `tf.assert_rank`.
     """

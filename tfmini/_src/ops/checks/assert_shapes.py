@@ -37,7 +37,7 @@ def assert_shapes(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless tensors have the shapes described by symbols.
+    """Returns an operation that fails unless tensors have the shapes described by symbols.
 
     A symbol is a size (an int, or a value accepted by `int`), "." or None for any size, or a name: all sizes with that
     name must be equal. A shape may begin with `...` or "*" for any number of axes. Scalars are treated as one-element
@@ -95,7 +95,7 @@ def _symbolic_sizes(x: Tensor, shape: Any, title: str) -> _Sizes:
 
 
 def _actual_sizes(x: Tensor) -> Any:
-    """The size of each axis: an int if known, else a tensor."""
+    """Returns the size of each axis: an int if known, else a tensor."""
     shape = ops.shape(x)
     dims = x._dims
     if dims is None:

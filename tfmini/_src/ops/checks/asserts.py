@@ -61,7 +61,7 @@ def Assert(
     summarize: int | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless `condition` is true; in eager mode it fails immediately.
+    """Returns an operation that fails unless `condition` is true; in eager mode it fails immediately.
 
     Args:
       condition: bool scalar.

@@ -83,7 +83,7 @@ def assert_equal(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless `x == y` for every pair of (broadcast) elements.
+    """Returns an operation that fails unless `x == y` for every pair of (broadcast) elements.
 
     Args:
       x: numeric tensor.
@@ -107,7 +107,7 @@ def assert_equal(
 @public
 @arguments_of(assert_equal)
 def assert_none_equal(*args: Any) -> Operation:
-    """An operation that fails unless `x != y` for every pair of elements.
+    """Returns an operation that fails unless `x != y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
@@ -117,7 +117,7 @@ def assert_none_equal(*args: Any) -> Operation:
 @public
 @arguments_of(assert_equal)
 def assert_less(*args: Any) -> Operation:
-    """An operation that fails unless `x < y` for every pair of elements.
+    """Returns an operation that fails unless `x < y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
@@ -127,7 +127,7 @@ def assert_less(*args: Any) -> Operation:
 @public
 @arguments_of(assert_equal)
 def assert_less_equal(*args: Any) -> Operation:
-    """An operation that fails unless `x <= y` for every pair of elements.
+    """Returns an operation that fails unless `x <= y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
@@ -137,7 +137,7 @@ def assert_less_equal(*args: Any) -> Operation:
 @public
 @arguments_of(assert_equal)
 def assert_greater(*args: Any) -> Operation:
-    """An operation that fails unless `x > y` for every pair of elements.
+    """Returns an operation that fails unless `x > y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
@@ -147,7 +147,7 @@ def assert_greater(*args: Any) -> Operation:
 @public
 @arguments_of(assert_equal)
 def assert_greater_equal(*args: Any) -> Operation:
-    """An operation that fails unless `x >= y` for every pair of elements.
+    """Returns an operation that fails unless `x >= y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
@@ -185,7 +185,7 @@ def assert_negative(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """An operation that fails unless every element of `x` is below 0.
+    """Returns an operation that fails unless every element of `x` is below 0.
 
     Args:
       x: numeric tensor.
@@ -207,7 +207,7 @@ def assert_negative(
 @public
 @arguments_of(assert_negative)
 def assert_positive(*args: Any) -> Operation:
-    """An operation that fails unless every element of `x` is above 0.
+    """Returns an operation that fails unless every element of `x` is above 0.
 
     Same arguments as `tf.assert_negative`.
     """
@@ -217,7 +217,7 @@ def assert_positive(*args: Any) -> Operation:
 @public
 @arguments_of(assert_negative)
 def assert_non_negative(*args: Any) -> Operation:
-    """An operation that fails unless every element of `x` is at least 0.
+    """Returns an operation that fails unless every element of `x` is at least 0.
 
     Same arguments as `tf.assert_negative`.
     """
@@ -227,7 +227,7 @@ def assert_non_negative(*args: Any) -> Operation:
 @public
 @arguments_of(assert_negative)
 def assert_non_positive(*args: Any) -> Operation:
-    """An operation that fails unless every element of `x` is at most 0.
+    """Returns an operation that fails unless every element of `x` is at most 0.
 
     Same arguments as `tf.assert_negative`.
     """

@@ -12,7 +12,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 
 
 def shown_name(tensor: Any) -> str:
-    """The name of a tensor in messages; in eager mode, its shape and dtype."""
+    """Returns the name of a tensor in messages; in eager mode, its shape and dtype."""
     if isinstance(tensor, EagerTensor):
         return f"shape={tensor.shape} dtype={tensor.dtype.name}"
     name: str = tensor.name
@@ -20,12 +20,12 @@ def shown_name(tensor: Any) -> str:
 
 
 def name_in_ranks(tensor: Any) -> str:
-    """The name of a tensor in messages about ranks; empty in eager mode."""
+    """Returns the name of a tensor in messages about ranks; empty in eager mode."""
     return "" if isinstance(tensor, EagerTensor) else tensor.name
 
 
 def name_in_types(tensor: Any) -> str:
-    """The name of a tensor in messages about dtypes."""
+    """Returns the name of a tensor in messages about dtypes."""
     return "tensor" if isinstance(tensor, EagerTensor) else tensor.name
 
 

@@ -92,7 +92,7 @@ def smart_cond(
 
 
 def smart_constant_value(pred: TensorLike) -> Any:
-    """The value of `pred` (a bool, 0 or 1, or a tensor) if known at graph construction, else None.
+    """Returns the value of `pred` (a bool, 0 or 1, or a tensor) if known at graph construction, else None.
 
     Raises:
       TypeError: for other types.

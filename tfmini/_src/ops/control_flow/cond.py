@@ -132,7 +132,7 @@ def _unpack_singleton(value: Any) -> Any:
 
 
 def _merges(result_true: Any, result_false: Any) -> list:
-    """The results of the executed branch."""
+    """Returns the results of the executed branch."""
     if not result_true:
         raise ValueError("true_fn and false_fn must return at least one result.")
     pairs = list(zip(_flat(result_false), _flat(result_true)))

@@ -127,7 +127,7 @@ def next_iteration(data: Any, name: str | None = None) -> Any:
 
 
 def identity(data: Any) -> Any:
-    """An Identity that preserves references."""
+    """Returns an Identity that preserves references."""
     data = tensor_or_composite(data, as_ref=True)
     if isinstance(data, Tensor):
         return raw.RefIdentity(data) if data.dtype._is_ref_dtype else ops.identity(data)
@@ -150,7 +150,7 @@ def go_round(merged: Any, value: TensorLike) -> None:
 
 
 def _gradient_loop() -> Any:
-    """The loop of the gradient under construction, or None."""
+    """Returns the loop of the gradient under construction, or None."""
     context: Any = get_default_graph()._get_control_flow_context()
     return context if context is not None and context.back_prop else None
 

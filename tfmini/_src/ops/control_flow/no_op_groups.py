@@ -30,7 +30,7 @@ def control_trigger_op(xp):
 
 @public
 def no_op(name: str | None = None) -> Operation:
-    """An operation that does nothing; used to carry control dependencies."""
+    """Returns an operation that does nothing; used to carry control dependencies."""
     return raw.NoOp(name=name)
 
 
@@ -46,7 +46,7 @@ def composite_identity(data: Any, name: str | None = None) -> Any:
 
 @public
 def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = None) -> Any:
-    """An Identity of `output_tensor`, or of the values of IndexedSlices, that runs after `dependencies`."""
+    """Returns an Identity of `output_tensor`, or of the values of IndexedSlices, that runs after `dependencies`."""
     if executing_eagerly():
         return output_tensor
     values = [*dependencies, output_tensor]

@@ -277,14 +277,14 @@ def _(op, grad, _):
 
 
 def _variable_dtype(handle: Tensor) -> dtypes.DType:
-    """The dtype of the variable behind a handle; float32 if unknown."""
+    """Returns the dtype of the variable behind a handle; float32 if unknown."""
     source = handle_source(handle)
     return dtypes.float32 if source is None else source.attrs["dtype"]
 
 
 @public
 def zeros_unconnected(x: Tensor) -> Tensor:
-    """Gradient of an unconnected `x`: zeros of its shape, or of its variable's."""
+    """Returns the gradient of an unconnected `x`: zeros of its shape, or of its variable's."""
     if x.dtype == dtypes.resource:
         return ops.zeros(variable_shape(x), dtype=_variable_dtype(x))
     return ops.zeros_like(x)

@@ -220,7 +220,7 @@ class WhileContext(ControlFlowContext):
 
     @staticmethod
     def _loop_gradient(val: Tensor) -> Any:
-        """The gradient under construction for the loop that outputs `val`, else None."""
+        """Returns the gradient under construction for the loop that outputs `val`, else None."""
         loop = _current_loop()
         if loop is None or loop.grad_state is None:
             return None
@@ -363,7 +363,7 @@ class WhileContext(ControlFlowContext):
         return result, self._loop_exits
 
     def _enter_variables(self, loop_vars: list, invariants: Any) -> list[Tensor]:
-        """The loop variables at the start of each iteration."""
+        """Returns the loop variables at the start of each iteration."""
         self._values = {tensor.name for tensor in loop_vars}
         outer = self._outer_context
         outside = loop_vars if outer is None else [outer.AddValue(v) for v in loop_vars]

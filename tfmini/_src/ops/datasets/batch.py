@@ -99,7 +99,7 @@ class _Fused(_Batched):
 
 
 def _fused_column(parts: Sequence[Any]) -> Any:
-    """A column of a fused batch: elements need equal sizes, not equal shapes."""
+    """Returns a column of a fused batch: elements need equal sizes, not equal shapes."""
     first = dense(parts[0])
     column = np.empty((len(parts), *first.shape), first.dtype)
     for row, part in enumerate(parts):

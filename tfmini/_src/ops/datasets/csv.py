@@ -62,7 +62,7 @@ class Columns:
         self._plain: Any = self._kinds[0] if is_plain else None  # the common floating dtype, if any
 
     def element(self, fields: Sequence[bytes | InvalidArgumentError]) -> tuple:
-        """The components of a record; raises InvalidArgumentError for the first invalid field."""
+        """Returns the components of a record; raises InvalidArgumentError for the first invalid field."""
         if self._plain is not None and len(fields) == len(self._types) and self._na not in fields:
             values = parse_numbers("floats", vector(fields), np.float64)  # type: ignore[arg-type]
             if values is not None:

@@ -51,7 +51,7 @@ class Function:
 
 
 def _bound(ctx: Any, attr: str) -> Any:
-    """The function named by an attr, compiled once per plan of the node: each run creates a new dataset."""
+    """Returns the function named by an attr, compiled once per plan of the node: each run creates a new dataset."""
     if ctx.state is None:
         ctx.state = {}
     function = ctx.state.get(attr)
@@ -100,7 +100,7 @@ class Captured(Function):
         return lambda elements: execute([(*element, *captured) for element in elements])
 
     def plain(self, run: Run) -> Any:
-        """The bound function, without its name in error messages."""
+        """Returns the bound function, without its name in error messages."""
         execute, captured = self._function.bind_owner(run.functions, self._owner), self._captured
         if self._follows:
             return lambda element: execute((*element, *current_values(captured)))
@@ -175,7 +175,7 @@ def _prefix_name(function: str, message: str) -> str:
 
 
 def returned_dataset(results: Element) -> Dataset:
-    """The dataset returned by a function."""
+    """Returns the dataset returned by a function."""
     if len(results) != 1 or not hasattr(results[0], "variant_text"):
         invalid("Function must return a single scalar of dtype DT_VARIANT.")
     return DATASET(results[0], None)

@@ -83,7 +83,7 @@ class Dataset:
         return twin
 
     def cardinality(self) -> int:
-        """The number of elements, INFINITE or UNKNOWN, inferred like TensorFlow without reading any."""
+        """Returns the number of elements, INFINITE or UNKNOWN, inferred like TensorFlow without reading any."""
         return UNKNOWN
 
 
@@ -155,14 +155,14 @@ class Unchanged(SameSize):
 
 
 def in_batches(count: int, size: int, drops: bool) -> int:
-    """The number of batches of `size` in `count` elements; a negative count is passed through."""
+    """Returns the number of batches of `size` in `count` elements; a negative count is passed through."""
     if count < 0:
         return count
     return count // size if drops else -(-count // size)
 
 
 def repeat_count(count: int, times: int) -> int:
-    """The number of elements in `times` epochs of `count` elements; negative `times` means infinite."""
+    """Returns the number of elements in `times` epochs of `count` elements; negative `times` means infinite."""
     if times < 0:
         return INFINITE if count else 0
     return count * times if count >= 0 or not times else count
@@ -447,7 +447,7 @@ def types_text(dataset: Dataset) -> str:
 
 
 def to_string_handle(iterator: Any) -> bytes:
-    """The string form of a handle, which identifies the iterator in other graphs."""
+    """Returns the string form of a handle, which identifies the iterator in other graphs."""
     for text in (iterator.container, iterator.name):
         try:
             text.encode()
@@ -457,7 +457,7 @@ def to_string_handle(iterator: Any) -> bytes:
 
 
 def handle_device(device: str) -> str:
-    """The device of the handle that an iterator op on `device` produces: that device if it is a CPU."""
+    """Returns the device of the handle that an iterator op on `device` produces: that device if it is a CPU."""
     return device if "/device:CPU:" in device else HANDLE_DEVICE
 
 

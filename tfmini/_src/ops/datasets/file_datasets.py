@@ -40,7 +40,7 @@ class Files(Dataset):
         return _RecordIterator(self)
 
     def element(self, record: Any) -> Element:
-        """The components of a record."""
+        """Returns the components of a record."""
         return (record,)
 
 
@@ -170,7 +170,7 @@ def _iterate_records(reader: RecordReader) -> Any:
 
 
 def file_paths(filenames: Any) -> list[bytes]:
-    """The paths in a dataset's `filenames` argument."""
+    """Returns the paths in a dataset's `filenames` argument."""
     array = dense(filenames)
     if array.ndim > 1:
         invalid("`filenames` must be a scalar or a vector.")

@@ -264,7 +264,7 @@ def shuffle_and_repeat_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, 
 
 
 def checked_buffer_size(buffer_size: Any) -> int:
-    """The argument `buffer_size`."""
+    """Returns the argument `buffer_size`."""
     size = scalar_argument(buffer_size, "buffer_size")
     if size <= 0:
         invalid("buffer_size must be greater than zero.")

@@ -175,7 +175,7 @@ class Range(Dataset):
         return max(0, _wrap(1 + (quotient if (last < 0) == (step < 0) else -quotient)))
 
     def _count(self) -> int:
-        """The number of elements, which may exceed the 2**63 - 1 that `len` supports."""
+        """Returns the number of elements, which may exceed the 2**63 - 1 that `len` supports."""
         elements = self.range
         return max(0, -((elements.start - elements.stop) // elements.step))
 

@@ -79,7 +79,7 @@ class SparseBatch(Unary):
 
 
 def _indices(index: int, row: np.ndarray) -> np.ndarray:
-    """The indices of a row's values within the batch."""
+    """Returns the indices of a row's values within the batch."""
     indices = np.indices(row.shape).reshape(row.ndim, -1).T
     return np.insert(indices, 0, index, axis=1).astype(np.int64)
 

@@ -69,7 +69,7 @@ class Aggregator(Resource):
         self._writer = writer
 
     def summary(self) -> bytes:
-        """A serialized Summary with a histogram for each tag."""
+        """Returns a serialized Summary with a histogram for each tag."""
         result = proto.Summary()
         with self._lock:
             for tag, values in self._values.items():

@@ -144,7 +144,7 @@ def _read(pattern: Any, name: Any, spec: Any, dtype: Any) -> Any:
 
 
 def _first(strings: Any) -> str:
-    """The first string of a tensor; TensorFlow ignores the others."""
+    """Returns the first string of a tensor; TensorFlow ignores the others."""
     if not np.size(strings):
         invalid("The name of a tensor and its slice need an element")
     return to_str(flat(strings)[0])

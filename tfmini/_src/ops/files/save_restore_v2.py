@@ -197,7 +197,7 @@ def _(op) -> list[Dims]:
 
 
 def static_part(spec: str) -> Dims:
-    """Static shape of the slice in `spec`."""
+    """Returns the static shape of the slice in `spec`."""
     if not spec:
         return None
     try:

@@ -89,7 +89,7 @@ def write_file(filename: str, contents: TensorLike, name: str | None = None) -> 
 
 @public
 def matching_files(pattern: TensorLike, name: str | None = None) -> Tensor:
-    """The sorted file names that match patterns.
+    """Returns the sorted file names that match patterns.
 
     Args:
       pattern: scalar or vector of patterns; wildcards match within a path component.

@@ -162,7 +162,7 @@ partitioned_call_op.infer(inner_call_shapes)
 
 @symbolic_gradient_op.infer
 def _(op):
-    """Shapes of the inputs, whose gradients are the outputs."""
+    """Returns the shapes of the inputs, whose gradients are the outputs."""
     if len(op.inputs) < len(op.outputs):
         raise InferenceError("len(inputs) < len(outputs)")
     return [
@@ -175,14 +175,14 @@ def _(op):
 @stateless_if_op.infer
 @case_op.infer
 def _(op):
-    """The attr's shapes; unknown if it is empty."""
+    """Returns the attr's shapes; unknown if it is empty."""
     return _declared_shapes(op) or [None] * len(op.outputs)
 
 
 @while_op.infer
 @stateless_while_op.infer
 def _(op):
-    """The attr's shapes; if empty, the inputs' shapes."""
+    """Returns the attr's shapes; if empty, the inputs' shapes."""
     return _declared_shapes(op) or [tensor._dims for tensor in op.inputs]
 
 

@@ -152,12 +152,12 @@ class _Words:
         self._words: Iterator[int] = iter(words.tolist())
 
     def unit(self) -> Any:
-        """A float in [0, 1), from the upper bits of TensorFlow's mantissa."""
+        """Returns a float in [0, 1), from the upper bits of TensorFlow's mantissa."""
         word = next(self._words)
         return np.array(0x3F800000 | (word & 0x7FFFFF), "u4").view("f")[()] - _FLOAT32(1)
 
     def uniform_below(self, count: int) -> int:
-        """An integer in [0, count)."""
+        """Returns an integer in [0, count)."""
         if count & (count - 1) == 0:
             return next(self._words) & (count - 1)
         threshold = (0xFFFFFFFF % count) + 1

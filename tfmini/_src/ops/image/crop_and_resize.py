@@ -107,7 +107,7 @@ class _Corners:
         return rows[:, :, None] & columns[:, None, :]
 
     def nearest(self, xp: Any) -> Any:
-        """The row and column nearest to each pixel; halves are rounded up."""
+        """Returns the row and column nearest to each pixel; halves are rounded up."""
         half = np.float32(0.5)
         return tuple(
             (xp.floor(p) + (p - xp.floor(p) >= half)).astype(np.intp) for p in (self.y, self.x)

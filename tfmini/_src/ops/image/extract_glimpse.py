@@ -35,7 +35,7 @@ def _noise(image: np.ndarray, shape: tuple, noise: str) -> np.ndarray:
 
 
 def _start(offset: Any, size: int, extent: int, centered: bool, normalized: bool) -> int:
-    """The first row or column of a window of size `extent`."""
+    """Returns the first row or column of a window of size `extent`."""
     position = np.float32(offset)
     if normalized:
         position *= np.float32(size)

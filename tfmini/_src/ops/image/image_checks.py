@@ -25,7 +25,7 @@ def require(holds: Any, message: str) -> list[Any]:
 
 
 def image_sizes(image: Any, rank: int) -> list[Any]:
-    """The sizes of an image: ints if known, else tensors."""
+    """Returns the sizes of an image: ints if known, else tensors."""
     shape = image.shape
     if shape.is_fully_defined():
         return shape.as_list()
@@ -61,7 +61,7 @@ def checked_image(image: Any) -> Any:
 
 
 def three_or_four(image: Any) -> ValueError:
-    """The ValueError for images of neither rank 3 nor rank 4."""
+    """Returns the ValueError for images of neither rank 3 nor rank 4."""
     return ValueError("'image' must have either 3 or 4 dimensions.")
 
 
@@ -85,10 +85,10 @@ def as_before(batch: Any, was_one: bool) -> Any:
 
 
 def larger(x: Any, y: Any) -> Any:
-    """The larger of two numbers, by an op if one is a tensor."""
+    """Returns the larger of two numbers, by an op if one is a tensor."""
     return ops.maximum(x, y) if is_tensor(x) or is_tensor(y) else max(x, y)
 
 
 def smaller(x: Any, y: Any) -> Any:
-    """The smaller of two numbers, by an op if one is a tensor."""
+    """Returns the smaller of two numbers, by an op if one is a tensor."""
     return ops.minimum(x, y) if is_tensor(x) or is_tensor(y) else min(x, y)

@@ -72,7 +72,7 @@ def _part(expected: int, actual: int, words: list[int]) -> slice:
     **SEEDS,
 )
 def random_crop_op(ctx, image, size):
-    """A random crop [rows, columns] of an image."""
+    """Returns a random crop [rows, columns] of an image."""
     if image.ndim != 3:
         invalid(f"input must be 3-dimensional{shape_text(image.shape)}")
     if size.ndim != 1:

@@ -154,7 +154,7 @@ def non_max_suppression_v4_op(
 
 
 def _padded_dims(op: Any) -> tuple[int | None]:
-    """The static number of selected boxes, known only if outputs are padded to the maximum."""
+    """Returns the static number of selected boxes, known only if outputs are padded to the maximum."""
     _check_dims(op)
     max_size = input_value(op, 2)
     if not op.attrs["pad_to_max_output_size"] or max_size is None:

@@ -156,7 +156,7 @@ def _(op) -> Dims:
 
 @image_projective_transform_v2_op.gradient
 def _(op, grad):
-    """The gradient transformed by the inverse transforms, as in TensorFlow."""
+    """Returns the gradient transformed by the inverse transforms, as in TensorFlow."""
     images, transforms = op.inputs[:2]
     back = raw.ImageProjectiveTransformV2(
         images=grad,

@@ -31,7 +31,7 @@ class _Viewer:
     mu: np.float32
 
     def separation(self, depth: Any) -> Any:
-        """The distance between the two dots of a point, whose depth ranges from 0 (far) to 1 (near)."""
+        """Returns the distance between the two dots of a point, whose depth ranges from 0 (far) to 1 (near)."""
         mu = float(self.mu)
         return ((1 - mu * depth) * self.eyes / (2 - mu * depth) + 0.5).astype(np.int64)
 
@@ -55,7 +55,7 @@ class _Viewer:
 
 
 def _links(row: np.ndarray, viewer: _Viewer, border: float, hidden: bool) -> list[int]:
-    """The index, for each dot of a row, of the dot to its right with the same color, or its own."""
+    """Returns the index, for each dot of a row, of the dot to its right with the same color, or its own."""
     size = len(row)
     apart = viewer.separation(row)
     lefts = np.arange(size) - apart // 2
@@ -81,7 +81,7 @@ def _links(row: np.ndarray, viewer: _Viewer, border: float, hidden: bool) -> lis
 
 
 def _sources(links: list[int]) -> tuple[np.ndarray, int]:
-    """The index of each dot's color, counted from the right, and the number of colors."""
+    """Returns the index of each dot's color, counted from the right, and the number of colors."""
     color_ids, count = [0] * len(links), 0
     for dot in range(len(links) - 1, -1, -1):
         if links[dot] == dot:
@@ -112,13 +112,13 @@ def _normalize(values: np.ndarray, normalize: bool, high: float, low: float) -> 
 
 
 def _depth_lines(size: int, start: int, window: int, count: int) -> np.ndarray:
-    """The row of the depth map that each row of a picture shows; -1 outside the window."""
+    """Returns the row of the depth map that each row of a picture shows; -1 outside the window."""
     rows = count * (np.arange(size) - start).astype(np.float64) / window
     return np.where((rows >= 0) & (rows < count), rows, -1).astype(np.int64)
 
 
 def _frame(height: int, window: int, dots: int) -> tuple[int, int]:
-    """The first row of the window, and the last row of the convergence dots."""
+    """Returns the first row of the window, and the last row of the convergence dots."""
     if dots <= 0:
         return int((height - window) / 2), height - 1
     top = max(0, height - window - dots) // 3

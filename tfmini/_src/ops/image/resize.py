@@ -51,7 +51,7 @@ def _static_size(size: Any) -> list[int | None]:
 
 
 def _same_aspect(images: Any, height: Any, width: Any) -> Tensor:
-    """The largest size with the images' aspect ratio within another size."""
+    """Returns the largest size with the images' aspect ratio within another size."""
     _, rows, columns, _ = image_sizes(images, 4)
     single = dtypes.float32
     scales = []
@@ -99,7 +99,7 @@ def resize_images(
 
 
 def _resizer(method: str | int, align_corners: bool) -> Callable[[Any, Any], Tensor]:
-    """The function of batches and sizes that resizes by a method."""
+    """Returns the function of batches and sizes that resizes by a method."""
 
     def resize(images: Any, size: Any) -> Tensor:
         op_name = _METHODS.get(method) if isinstance(method, (int, str)) else None

@@ -79,7 +79,7 @@ def _check_centers(attrs: dict[str, Any], on_gpu: bool) -> None:
 
 
 def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, dtype: Any) -> Any:
-    """Gradient of images whose rows and columns were resampled by `make`."""
+    """Returns the gradient of images whose rows and columns were resampled by `make`."""
     if grads.ndim != 4:
         invalid(f"input_grad must be 4-dimensional{shape_text(grads.shape)}")
     if images.ndim != 4:
@@ -96,7 +96,7 @@ def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, d
 
 
 def resize_scale(size: int, count: int, align_corners: bool) -> Any:
-    """The distance between the source positions of neighboring outputs, float32."""
+    """Returns the distance between the source positions of neighboring outputs, float32."""
     if align_corners and count > 1:
         return np.float32(size - 1) / np.float32(count - 1)
     return np.float32(size) / np.float32(count)
@@ -105,7 +105,7 @@ def resize_scale(size: int, count: int, align_corners: bool) -> Any:
 def _source_positions(
     size: int, count: int, align_corners: bool, half_pixel_centers: bool
 ) -> np.ndarray:
-    """The source position of each output row or column, float32."""
+    """Returns the source position of each output row or column, float32."""
     scale = resize_scale(size, count, align_corners)
     indices = np.arange(count, dtype="f")
     if half_pixel_centers:
@@ -338,7 +338,7 @@ def resize_bicubic_grad_op(xp, grads, images, *, align_corners, half_pixel_cente
 
 @_cached
 def _coverage(size: int, count: int, align_corners: bool) -> Lines:
-    """The input rows or columns that each output one covers, and the covered fraction of each."""
+    """Returns the input rows or columns that each output one covers, and the covered fraction of each."""
     scale = resize_scale(size, count, align_corners)
     indices = np.arange(count)
     start = indices.astype("f") * scale

@@ -88,7 +88,7 @@ def _total(parts: list[Any]) -> Any:
 
 
 def _hue_slopes(red: _Channel, green: _Channel, blue: _Channel, hsv: tuple) -> list[Any]:
-    """The derivatives of the hue by red, green and blue."""
+    """Returns the derivatives of the hue by red, green and blue."""
     of_red = _total(
         [
             _largest_slope(red, green, blue, hsv),

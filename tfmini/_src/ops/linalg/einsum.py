@@ -185,7 +185,7 @@ def _reshape(value: Tensor, sizes: list) -> Tensor:
 
 
 def _sizes(value: Tensor) -> list:
-    """The size of each axis: a number if known, else a tensor."""
+    """Returns the size of each axis: a number if known, else a tensor."""
     sizes: list = value.shape.as_list()
     if None in sizes:
         shape = ops.shape(value)

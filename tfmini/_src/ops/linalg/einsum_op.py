@@ -41,7 +41,7 @@ class _Subscripts:
         yield from zip(self.behind, range(rank - len(self.behind), rank))
 
     def broadcast(self, dims: tuple) -> tuple:
-        """The part of a shape covered by the ellipsis."""
+        """Returns the part of a shape covered by the ellipsis."""
         return dims[len(self.before) : len(dims) - len(self.behind)]
 
 
@@ -107,7 +107,7 @@ def _format_labels(subscripts: _Subscripts, letters: dict[str, str]) -> str:
 
 
 def _sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, int]:
-    """The size of each label; raises InvalidArgumentError for mismatched inputs."""
+    """Returns the size of each label; raises InvalidArgumentError for mismatched inputs."""
     sizes: dict[str, int] = {}
     spans = []
     for index, (subscripts, shape) in enumerate(zip(equation.inputs, shapes)):

@@ -38,7 +38,7 @@ def _coefficients(order: int) -> list[float]:
 
 
 def _approximant(matrix: Tensor, order: int) -> tuple[Tensor, Tensor]:
-    """The odd and even parts of an approximant's numerator."""
+    """Returns the odd and even parts of an approximant's numerator."""
     b = [ops.constant(x, matrix.dtype) for x in _coefficients(order)]
     shape = ops.shape
     eye = ops.eye(shape(matrix)[-2], batch_shape=shape(matrix)[:-2], dtype=matrix.dtype)
@@ -56,7 +56,7 @@ def _approximant(matrix: Tensor, order: int) -> tuple[Tensor, Tensor]:
 
 
 def _sum(factors: list, powers: list) -> Tensor:
-    """Sum of scaled powers, from the highest down."""
+    """Returns the sum of scaled powers, from the highest down."""
     total: Any = None
     for factor, power in zip(factors[::-1], powers[::-1]):
         total = factor * power if total is None else total + factor * power
@@ -131,7 +131,7 @@ def expm(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 def _select_by_norm(norm: Tensor, bounds: tuple, cases: list[Tensor]) -> Tensor:
-    """The first case whose bound exceeds the norm, else the last."""
+    """Returns the first case whose bound exceeds the norm, else the last."""
     if not bounds:
         return cases[0]
     is_small = ops.less(norm, ops.constant(bounds[0], norm.dtype))

@@ -240,7 +240,7 @@ def _select_by_shape(matrix: Tensor, tall: Any, wide: Any) -> Any:
 
 
 def _gramian_factor(matrix: Tensor, l2_regularizer: Any, first_kind: bool) -> Tensor:
-    """The Cholesky factor of `A^H A + l2 I`, or of `A A^H + l2 I`."""
+    """Returns the Cholesky factor of `A^H A + l2 I`, or of `A A^H + l2 I`."""
     gramian = ops.matmul(matrix, matrix, adjoint_a=first_kind, adjoint_b=not first_kind)
     if isinstance(l2_regularizer, Tensor) or l2_regularizer != 0:
         axis = -1 if first_kind else -2

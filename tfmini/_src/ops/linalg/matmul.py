@@ -90,7 +90,7 @@ _MIN_INTEGERS, _MAX_EXACT = 1 << 9, 1 << 53
 
 @matmul_op.infer
 def product_shape(op: Any) -> Dims:
-    """Static shape of a matrix product."""
+    """Returns the static shape of a matrix product."""
     a, b = with_rank(op.inputs[0]._dims, 2), with_rank(op.inputs[1]._dims, 2)
     if op.attrs["transpose_a"]:
         a = a[::-1]
@@ -213,7 +213,7 @@ def _adjoint(xp: Any, x: Any) -> Any:
 
 
 def _batch_shape(op: Any) -> tuple[Dims, Dims, tuple]:
-    """The batch dimensions of both operands, and the shape of the product."""
+    """Returns the batch dimensions of both operands, and the shape of the product."""
     x, y = (with_rank_at_least(t._dims, 2) for t in op.inputs)
     x_rows, x_columns = (None, None) if x is None else x[-2:]
     y_rows, y_columns = (None, None) if y is None else y[-2:]
@@ -240,7 +240,7 @@ def _check_equal_batches(x: Any, y: Any) -> None:
 
 
 def _equal_batch_product(xp, x, y, *, adj_x, adj_y):
-    """Product of batches of equal shape, as the older op requires."""
+    """Returns the product of batches of equal shape, as the older op requires."""
     _check_equal_batches(x, y)
     return _batch_product(xp, x, y, adj_x=adj_x, adj_y=adj_y)
 
@@ -281,7 +281,7 @@ batch_matmul_v2_op.on_gpu(_batch_product_on_gpu)
 
 @batch_matmul_v2_op.bind
 def _(ctx):
-    """A kernel for batches of equal shape that need no checks; None for others."""
+    """Returns a kernel for batches of equal shape that need no checks; None for others."""
     x, y = ctx.dims
     adj_x, adj_y, dtype = ctx.attrs["adj_x"], ctx.attrs["adj_y"], ctx.attrs["T"].numpy
     if not ctx.has_static_shapes() or min(len(x), len(y)) < 3 or dtype.char not in "fd":

@@ -56,7 +56,7 @@ def _root(triangle: np.ndarray) -> np.ndarray:
 
 
 def _kronecker(left: Tensor, right: Tensor) -> Tensor:
-    """The Kronecker product of each pair of square matrices."""
+    """Returns the Kronecker product of each pair of square matrices."""
     left_shape, right_shape = ops.shape(left), ops.shape(right)
     left_order, right_order = left_shape[-1], right_shape[-1]
     batch = ops.slice(left_shape, [0], [ops.subtract(ops.size(left_shape), 2)])
@@ -104,7 +104,7 @@ def matrix_logarithm_op(xp, value):
 
 
 def _logarithm(triangle: np.ndarray) -> np.ndarray:
-    """Logarithm of a triangular matrix; NaN for a singular one."""
+    """Returns the logarithm of a triangular matrix; NaN for a singular one."""
     if not np.diagonal(triangle).all():
         return np.full(triangle.shape, complex(np.nan, np.nan))
     logarithm = triangular_functions.logarithm(triangle)

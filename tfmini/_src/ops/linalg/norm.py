@@ -82,7 +82,7 @@ def _vector_norm(sizes: Tensor, ord: Any, axis: Any, of_matrices: bool) -> Tenso
 
 
 def _spectral_norm(tensor: Tensor, axis: tuple) -> Tensor:
-    """The largest singular value of each matrix, with axes kept."""
+    """Returns the largest singular value of each matrix, with axes kept."""
     rank = ops.rank(tensor)
     positive = late_ops.map_fn(
         lambda i: ops.cond(i >= 0, lambda: i, lambda: i + rank), ops.convert_to_tensor(axis)

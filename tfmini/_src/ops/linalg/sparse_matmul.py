@@ -77,7 +77,7 @@ def sparse_matmul(
     b_is_sparse: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Product of two mostly-zero float32 or bfloat16 matrices, as float32; see `tf.matmul`."""
+    """Returns the product of two mostly-zero float32 or bfloat16 matrices, as float32; see `tf.matmul`."""
     transposed = {"transpose_a": transpose_a, "transpose_b": transpose_b}
     sparse = {"a_is_sparse": a_is_sparse, "b_is_sparse": b_is_sparse}
     return raw.SparseMatMul(a, b, **transposed, **sparse, name=name)

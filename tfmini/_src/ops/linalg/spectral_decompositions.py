@@ -141,7 +141,7 @@ def svd_op(xp, value, *, compute_uv, full_matrices):
 
 
 def _inner_sizes(matrix: tuple, full: bool) -> list[tuple]:
-    """The shapes of u and v for a given matrix shape."""
+    """Returns the shapes of u and v for a given matrix shape."""
     rows, columns = matrix
     inner = None if None in matrix else min(matrix)
     return [(rows, rows if full else inner), (columns, columns if full else inner)]
@@ -351,7 +351,7 @@ def pinv(
 
 
 def _larger_size(a: Tensor) -> Any:
-    """The larger of the last two sizes, a float or a tensor of the dtype of `a`."""
+    """Returns the larger of the last two sizes, a float or a tensor of the dtype of `a`."""
     sizes: list[Any] = []
     for axis in (-2, -1):
         size = None if a._dims is None else a._dims[axis]

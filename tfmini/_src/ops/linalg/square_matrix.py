@@ -47,13 +47,13 @@ def in_lapack_precision(value: Any) -> Any:
 
 
 def conjugate_transpose(xp: Any, value: Any) -> Any:
-    """The conjugate transpose of each matrix, a view if possible."""
+    """Returns the conjugate transpose of each matrix, a view if possible."""
     value = value.swapaxes(-1, -2)
     return xp.conjugate(value) if value.dtype.kind == "c" else value
 
 
 def square_shape(op: Any) -> Dims:
-    """The shape of the first input, a batch of square matrices."""
+    """Returns the shape of the first input, a batch of square matrices."""
     dims = with_rank_at_least(op.inputs[0]._dims, 2)
     if dims is None:
         return None
@@ -62,7 +62,7 @@ def square_shape(op: Any) -> Dims:
 
 
 def batch_shape(op: Any) -> Dims:
-    """The batch dimensions of the first input, a batch of square matrices."""
+    """Returns the batch dimensions of the first input, a batch of square matrices."""
     dims = with_rank_at_least(op.inputs[0]._dims, 2)
     if dims is None:
         return None
@@ -71,7 +71,7 @@ def batch_shape(op: Any) -> Dims:
 
 
 def solution_shape(op: Any, square: bool = True) -> Dims:
-    """Static shape of x in `matrix @ x = rhs`."""
+    """Returns the static shape of x in `matrix @ x = rhs`."""
     matrix = with_rank_at_least(op.inputs[0]._dims, 2)
     rows, columns = (None, None) if matrix is None else matrix[-2:]
     if square:

@@ -200,7 +200,7 @@ def _transpose(diagonals: Tensor) -> Tensor:
 
 
 def _three_diagonals(x: Tensor, y: Tensor) -> Tensor:
-    """The three diagonals of `x @ transpose(y)`."""
+    """Returns the three diagonals of `x @ transpose(y)`."""
     middle = ops.reduce_sum(x * y, axis=-1)
     if y.shape.is_fully_defined():
         dims = x.shape.as_list()

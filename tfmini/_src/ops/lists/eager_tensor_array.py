@@ -190,7 +190,7 @@ class EagerTensorArray(TensorArray):
         return self
 
     def size(self, name: str | None = None) -> Tensor:
-        """The number of elements, an int32 scalar."""
+        """Returns the number of elements, an int32 scalar."""
         size: Tensor = ops.constant(len(self._tensors))
         return size
 

@@ -152,7 +152,7 @@ class ListTensorArray(TensorArray):
             return self._with_flow(raw.TensorListSplit(value, shape, lengths, name=name))
 
     def size(self, name: str | None = None) -> Tensor:
-        """The number of elements, an int32 scalar."""
+        """Returns the number of elements, an int32 scalar."""
         return raw.TensorListLength(self._flow, name=name)
 
     def close(self, name: str | None = None) -> Any:

@@ -62,7 +62,7 @@ class Stack(list, Resource):
             invalid(f"Stack[{self.name}] overflowed its max_size ({self.limit})")
 
     def nothing_to_pop(self) -> InvalidArgumentError:
-        """The error for popping from an empty or closed stack."""
+        """Returns the error for popping from an empty or closed stack."""
         problem = f"Stack[{self.name}] is empty when calling Pop()."
         return self._closed_error() if self.is_closed else InvalidArgumentError(None, None, problem)
 

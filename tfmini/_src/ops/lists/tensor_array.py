@@ -309,7 +309,7 @@ class TensorArray:
             return self._with_flow(flow)
 
     def size(self, name: str | None = None) -> Tensor:
-        """The number of elements, an int32 scalar."""
+        """Returns the number of elements, an int32 scalar."""
         return raw.TensorArraySizeV3(self._handle, self._flow, name=name)
 
     def close(self, name: str | None = None) -> Any:

@@ -29,7 +29,7 @@ _SLICE = 1 << 16  # rows written without yielding the GIL: milliseconds
 
 
 def _shape(value: Any) -> tuple:
-    """The shape of an element; () for strings and non-arrays."""
+    """Returns the shape of an element; () for strings and non-arrays."""
     return getattr(value, "shape", ())
 
 
@@ -132,7 +132,7 @@ class Elements(Resource):
         return self
 
     def __getitem__(self, part: Any) -> Any:
-        """A slice of the two strings of a legacy handle."""
+        """Returns a slice of the two strings of a legacy handle."""
         return np.array(handle_name(self), object)[part]
 
     def size(self) -> Any:
@@ -319,7 +319,7 @@ class Elements(Resource):
         return xp.zeros(shape, self.dtype.numpy)
 
     def _unwritten_shape(self, index: int) -> tuple:
-        """The shape of zeros for an unwritten element; extends the array if necessary."""
+        """Returns the shape of zeros for an unwritten element; extends the array if necessary."""
         values = self.values
         if index < 0 or (index >= len(values) and not self.is_gradient):
             invalid(f"Tried to read from index {index} but array size is: {len(values)}")
@@ -446,7 +446,7 @@ class Elements(Resource):
         return gradient
 
     def _gradient_shape(self, value: Any, outer: tuple) -> tuple | None:
-        """The shape of an element's gradient; None if the element is unwritten."""
+        """Returns the shape of an element's gradient; None if the element is unwritten."""
         if value is None:
             return None
         if value.__class__ is not tuple:

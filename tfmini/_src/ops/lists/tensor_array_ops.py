@@ -253,7 +253,7 @@ for _opdef in (*size_ops, *close_ops):
 
 
 def _source(gradient: Any) -> str:
-    """The key of one `tf.gradients` call among several: its name scope."""
+    """Returns the key of one `tf.gradients` call among several: its name scope."""
     names = gradient.name.split("/")
     scopes = [i for i, name in enumerate(names) if name.startswith("gradients")]
     if not scopes:
@@ -267,7 +267,7 @@ def _source(gradient: Any) -> str:
 
 
 def _gradients(op: Any, dtype: dtypes.DType, flow: Tensor, named_by: Tensor) -> Any:
-    """The gradient array of the TensorArray that `op` uses."""
+    """Returns the gradient array of the TensorArray that `op` uses."""
     array = ops.TensorArray(
         dtype, handle=op.inputs[0], flow=flow, colocate_with_first_write_call=False
     )

@@ -41,7 +41,7 @@ def set_items(op: Any, dtype: dtypes.DType | None, dims: Dims) -> tuple:
 
 
 def known_element(tensor: Tensor) -> tuple[dtypes.DType | None, Dims]:
-    """The known element dtype and shape of a list."""
+    """Returns the known element dtype and shape of a list."""
     return getattr(tensor, "_items", (None, None))
 
 
@@ -77,7 +77,7 @@ def read_items(op: Any, dtype: dtypes.DType, action: str = "read from") -> Dims:
 
 
 def partial_dims(value: Any) -> Dims:
-    """A run-time shape, -1 for unknown, as static dims; the scalar -1 means fully unknown."""
+    """Returns a run-time shape, -1 for unknown, as static dims; the scalar -1 means fully unknown."""
     array = np.asarray(value)
     if array.ndim == 0:
         if array == -1:

@@ -103,7 +103,7 @@ def _rows(xp: Any, tensor: Any) -> list:
 
 
 def _element(tensor: Any, index: int) -> Any:
-    """An element of a vector as a 0-d array."""
+    """Returns an element of a vector as a 0-d array."""
     return tensor[index : index + 1].reshape(())
 
 

@@ -50,7 +50,7 @@ class _Version:
         return self.items
 
     def change(self, change: tuple) -> _Version:
-        """The version after a change: ("push", item), ("pop",) or ("set", index, item)."""
+        """Returns the version after a change: ("push", item), ("pop",) or ("set", index, item)."""
         items = self.owned_items()
         undo = _apply(items, change)
         version = _Version(items)
@@ -126,7 +126,7 @@ class TensorList:
             )
 
     def item_shape(self, dims: Dims, items: Iterable[Any]) -> Dims:
-        """The element shape merged from `dims`, the list and the items."""
+        """Returns the element shape merged from `dims`, the list and the items."""
         shape = merge_shapes(dims, self.dims)
         if not is_known(shape):
             for item in items:
@@ -198,7 +198,7 @@ def zeros_like_item(xp: Any, item: Any) -> Any:
 
 
 def add_items(xp: Any, a: Any, b: Any) -> Any:
-    """The sum of two tensors, or of two variants of one type."""
+    """Returns the sum of two tensors, or of two variants of one type."""
     if not hasattr(a, "add_variant"):
         return move_to_device(xp, a) + move_to_device(xp, b)
     if type(a) is not type(b):
@@ -213,5 +213,5 @@ def _sum(xp: Any, dtype: dtypes.DType, a: Any, b: Any) -> Any:
 
 
 def arrays(items: list) -> Iterator[Any]:
-    """The items that have been set."""
+    """Returns the items that have been set."""
     return (item for item in items if item is not None)

@@ -30,7 +30,7 @@ class NumberBuckets:
         self._empty, self._deleted = int(empty[0]), int(deleted[0])
 
     def keys(self) -> np.ndarray:
-        """The keys in all buckets, [buckets, key size]."""
+        """Returns the keys in all buckets, [buckets, key size]."""
         return self._keys.astype(self._dtype).reshape(-1, 1)
 
     def find(self, keys: np.ndarray) -> np.ndarray:

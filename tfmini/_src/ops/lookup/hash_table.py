@@ -232,7 +232,7 @@ for _maker in (hash_table_v2_op, mutable_hash_table_v2_op, mutable_hash_table_of
 
 
 def _made_by(handle: Any) -> Any:
-    """The node of the mutable table behind a handle, whose attrs have more details than the handle, or None."""
+    """Returns the node of the mutable table behind a handle, whose attrs have more details than the handle, or None."""
     result = handle.op
     while result.type in ("Identity", "Enter", "Switch"):
         result = result.inputs[0].op

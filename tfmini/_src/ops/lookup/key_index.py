@@ -19,7 +19,7 @@ _NATIVE: dict[Any, Any] = {
 
 
 def array_dtype(dtype: Any) -> Any:
-    """The dtype of arrays of keys or values."""
+    """Returns the dtype of arrays of keys or values."""
     return object if dtype is dtypes.string else dtype.as_numpy_dtype
 
 

@@ -83,7 +83,7 @@ class DenseTable(Table):
         return (rows == self._empty).all(1), (rows == self._deleted).all(1)
 
     def _valid(self, rows: np.ndarray) -> int:
-        """The number of keys before the first reserved one."""
+        """Returns the number of keys before the first reserved one."""
         indices = np.flatnonzero(np.logical_or(*self._reserved_rows(rows)))
         return int(indices[0]) if indices.size else len(rows)
 

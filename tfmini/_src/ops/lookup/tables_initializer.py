@@ -23,5 +23,5 @@ def tables_initializer(name: str = "init_all_tables") -> Any:
 
 @deprecated(None, "Use `tf.tables_initializer` instead.")
 def initialize_all_tables(name: str = "init_all_tables") -> Any:
-    """The old name of `tf.tables_initializer`."""
+    """Returns the old name of `tf.tables_initializer`."""
     return tables_initializer(name)

@@ -41,7 +41,7 @@ add_n_op.forwards(sum="inputs", when=lambda N: N == 1)
 
 
 def _sums(count: int) -> Steps:
-    """The addition steps for a given number of inputs."""
+    """Returns the addition steps for a given number of inputs."""
     if not 1 < count <= _MAX_TERMS:
         return ()
     first = ("add", ("input", 0), ("input", 1))

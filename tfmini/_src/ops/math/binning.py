@@ -154,5 +154,5 @@ def _(attrs, on_gpu):
 
 
 def bucketize(input: Any, boundaries: Any, name: str | None = None) -> Tensor:
-    """The int32 bucket index of each element between sorted boundaries."""
+    """Returns the int32 bucket index of each element between sorted boundaries."""
     return raw.Bucketize(input=input, boundaries=boundaries, name=name)

@@ -39,7 +39,7 @@ def right_shift_op(xp, x, y):
 
 
 def _distance(xp: Any, y: Any) -> Any:
-    """The shift amount clamped to [0, bits - 1], as in TensorFlow."""
+    """Returns the shift amount clamped to [0, bits - 1], as in TensorFlow."""
     return xp.clip(y, 0, 8 * y.dtype.itemsize - 1)
 
 
@@ -122,7 +122,7 @@ def bitwise_xor(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 
 @public
 def invert(x: TensorLike, name: str | None = None) -> Tensor:
-    """The bitwise complement of an integer tensor."""
+    """Returns the bitwise complement of an integer tensor."""
     return raw.Invert(x, name=name)
 
 

@@ -17,7 +17,7 @@ from tfmini._src.ops.operands import INDEX32, shape_text
 
 
 def reduced_axes(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[list[int], list[int]]:
-    """The axes along which shapes `x` and `y` are (or may be) broadcast."""
+    """Returns the axes along which shapes `x` and `y` are (or may be) broadcast."""
     if x == y:
         return [], []
     rank = max(len(x), len(y))
@@ -102,7 +102,7 @@ _known_axes: WeakKeyDictionary[Any, dict] = WeakKeyDictionary()
 
 
 def unneeded_inputs(op: Any) -> tuple:
-    """Indices of inputs whose gradients are not requested; only known with a gradient tape."""
+    """Returns the indices of inputs whose gradients are not requested; only known with a gradient tape."""
     return getattr(op, "skip_input_indices", ())
 
 

@@ -106,7 +106,7 @@ def _all_values(t_list: list) -> list:
 
 @public
 def global_norm(t_list: Iterable[Any], name: str | None = None) -> Tensor:
-    """The Euclidean norm of all elements of a list of tensors.
+    """Returns the Euclidean norm of all elements of a list of tensors.
 
     Args:
       t_list: a sequence of float Tensors, IndexedSlices or None; None is ignored.

@@ -125,7 +125,7 @@ def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tens
 
 @public
 def real(input: TensorLike, name: str | None = None) -> Tensor:
-    """The real part of each element; a real tensor is returned as is."""
+    """Returns the real part of each element; a real tensor is returned as is."""
     with name_scope(name, "Real", [input]) as name:
         input = ops.convert_to_tensor(input, name="input")
         if not input.dtype.is_complex:
@@ -135,7 +135,7 @@ def real(input: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def imag(input: TensorLike, name: str | None = None) -> Tensor:
-    """The imaginary part of each element; zeros for a real tensor."""
+    """Returns the imaginary part of each element; zeros for a real tensor."""
     with name_scope(name, "Imag", [input]) as name:
         input = ops.convert_to_tensor(input, name="input")
         if not input.dtype.is_complex:
@@ -145,7 +145,7 @@ def imag(input: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def angle(input: TensorLike, name: str | None = None) -> Tensor:
-    """The argument of each element in radians, `atan2(imag, real)`; zeros for a real tensor."""
+    """Returns the argument of each element in radians, `atan2(imag, real)`; zeros for a real tensor."""
     with name_scope(name, "Angle", [input]) as name:
         input = ops.convert_to_tensor(input, name="input")
         if not input.dtype.is_complex:
@@ -155,7 +155,7 @@ def angle(input: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def conj(x: TensorLike, name: str | None = None) -> Tensor:
-    """The complex conjugate of each element; a real tensor is returned as is.
+    """Returns the complex conjugate of each element; a real tensor is returned as is.
 
     Raises:
       TypeError: if the dtype of `x` is not numeric.

@@ -163,7 +163,7 @@ def _(op, grad):
 
 @cumulative_logsumexp_op.gradient
 def _(op, grad):
-    """Gradient in log space, computed separately for positive and negative parts."""
+    """Returns the gradient in log space, computed separately for positive and negative parts."""
     x, axis = op.inputs
     result = op.outputs[0]
     options = {"reverse": not op.attrs["reverse"], "exclusive": op.attrs["exclusive"]}

@@ -209,7 +209,7 @@ def _(op, grad):
 
 
 def _quotient_gradient(op: Any, grad: Any, divide: Any) -> tuple:
-    """Gradients of x / y: grad / y and grad * (-x / y / y)."""
+    """Returns the gradients of x / y: grad / y and grad * (-x / y / y)."""
     x, y = op.inputs
     to_x, to_y = operands(x, y)
     x, y = ops.conj(x), ops.conj(y)

@@ -203,7 +203,7 @@ def xdivy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 @public
 @also_sparse
 def tanh(x: TensorLike, name: str | None = None) -> Tensor:
-    """The hyperbolic tangent of each element of a float or complex tensor, between -1 and 1."""
+    """Returns the hyperbolic tangent of each element of a float or complex tensor, between -1 and 1."""
     return raw.Tanh(x, name=name)
 
 
@@ -226,7 +226,7 @@ def sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def log_sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
-    """The logarithm of `tf.sigmoid(x)`, computed as `-softplus(-x)`, for a float tensor."""
+    """Returns the logarithm of `tf.sigmoid(x)`, computed as `-softplus(-x)`, for a float tensor."""
     with name_scope(name, "LogSigmoid", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         return raw.Neg(raw.Softplus(-x), name=name)

@@ -268,7 +268,7 @@ def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def betainc(a: TensorLike, b: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
-    """The regularized incomplete beta function of `a` and `b` at `x`, elementwise.
+    """Returns the regularized incomplete beta function of `a` and `b` at `x`, elementwise.
 
     Args:
       a, b, x: float32 or float64 tensors of one dtype, of one shape or scalars.

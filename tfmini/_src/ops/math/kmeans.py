@@ -26,7 +26,7 @@ def _random_words(seed: int) -> Iterator[int]:
 
 
 def _uniform_below(words: Iterator[int], count: int) -> int:
-    """A uniform number from 0 to count - 1 from two words, by rejection sampling."""
+    """Returns a uniform number from 0 to count - 1 from two words, by rejection sampling."""
     least = 0 if count & (count - 1) == 0 else (2**64 - 1) % count + 1
     while True:
         low = next(words)
@@ -36,7 +36,7 @@ def _uniform_below(words: Iterator[int], count: int) -> int:
 
 
 def _fraction(words: Iterator[int]) -> np.float32:
-    """A number in [0, 1) from the low 23 bits of a word."""
+    """Returns a number in [0, 1) from the low 23 bits of a word."""
     return np.float32((next(words) & 0x7FFFFF) / 2**23)
 
 

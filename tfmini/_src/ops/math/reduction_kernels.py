@@ -306,7 +306,7 @@ def _rounded_products(x: Any, axes: Axes) -> Any:
 
 @lru_cache(maxsize=64)
 def _comparison(dtype: np.dtype, largest: bool) -> tuple[str, Any]:
-    """The ufunc of an extreme that ignores NaN, and the extreme of no elements."""
+    """Returns the ufunc of an extreme that ignores NaN, and the extreme of no elements."""
     if dtype.kind in "iu":
         info = np.iinfo(dtype)
         return ("maximum", info.min) if largest else ("minimum", info.max)

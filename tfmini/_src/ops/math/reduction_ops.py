@@ -31,7 +31,7 @@ from tfmini._src.ops.type_lists import NUMBERS
 
 
 def _axes(indices: Any, rank: int) -> Axes:
-    """The distinct axes in the second input of a reduction, in order."""
+    """Returns the distinct axes in the second input of a reduction, in order."""
     expected = indices.tolist() if indices.ndim < 2 else indices.ravel().tolist()
     axes = set()
     for axis in expected if indices.ndim else (expected,):
@@ -132,7 +132,7 @@ euclidean_norm_op.differentiable = False
 
 
 def reduced_shape(input_shape: Any, axes: Any) -> Tensor:
-    """Shape of a reduction with kept dimensions, `input_shape` with 1 at `axes`, as an int32 tensor."""
+    """Returns the shape of a reduction with kept dimensions, `input_shape` with 1 at `axes`, as an int32 tensor."""
     input_shape = ops.cast(input_shape, dtypes.int32)
     axes = ops.cast(axes, dtypes.int32)
     rank = ops.size(input_shape)
@@ -152,7 +152,7 @@ _known_shapes: WeakKeyDictionary[Any, dict] = WeakKeyDictionary()
 
 
 def _sum_gradient(op: Any, grad: Any) -> Tensor:
-    """Gradient of a sum: each element receives the gradient of the sum that includes it."""
+    """Returns the gradient of a sum: each element receives the gradient of the sum that includes it."""
     x, indices = op.inputs
     dims = x._dims
     axes = None if dims is None else get_static_value(indices)
@@ -217,7 +217,7 @@ min_op.gradient(_extreme_gradient)
 
 @prod_op.gradient
 def _(op, grad):
-    """Product of all other elements: of those before and those after each one; correct for zeros."""
+    """Returns the product of all other elements: of those before and those after each one; correct for zeros."""
     x = op.inputs[0]
     input_shape = ops.shape(x)
     indices = ops.reshape(op.inputs[1], [-1])

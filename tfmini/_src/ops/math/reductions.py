@@ -88,7 +88,7 @@ def reduce_mean(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The mean of the elements along `axis`, truncated for integers; takes the arguments of `tf.reduce_sum`."""
+    """Returns the mean of the elements along `axis`, truncated for integers; takes the arguments of `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Mean, input_tensor, axis, keepdims, name)
 
@@ -104,7 +104,7 @@ def reduce_prod(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The product of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
+    """Returns the product of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Prod, input_tensor, axis, keepdims, name)
 
@@ -120,7 +120,7 @@ def reduce_min(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The minimum of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
+    """Returns the minimum of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Min, input_tensor, axis, keepdims, name)
 
@@ -136,7 +136,7 @@ def reduce_max(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The maximum of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
+    """Returns the maximum of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Max, input_tensor, axis, keepdims, name)
 
@@ -152,7 +152,7 @@ def reduce_all(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The logical AND of bools along `axis`; takes the arguments of `tf.reduce_sum`."""
+    """Returns the logical AND of bools along `axis`; takes the arguments of `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.All, input_tensor, axis, keepdims, name)
 
@@ -168,7 +168,7 @@ def reduce_any(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """The logical OR of bools along `axis`; takes the arguments of `tf.reduce_sum`."""
+    """Returns the logical OR of bools along `axis`; takes the arguments of `tf.reduce_sum`."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Any, input_tensor, axis, keepdims, name)
 
@@ -206,7 +206,7 @@ def reduce_euclidean_norm(
     keepdims: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The Euclidean norm along `axis`; takes the arguments of `tf.reduce_sum`."""
+    """Returns the Euclidean norm along `axis`; takes the arguments of `tf.reduce_sum`."""
     return _reduce(raw.EuclideanNorm, input_tensor, axis, keepdims, name)
 
 
@@ -237,7 +237,7 @@ def reduce_std(
     keepdims: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The standard deviation along `axis`: the square root of `tf.math.reduce_variance`."""
+    """Returns the standard deviation along `axis`: the square root of `tf.math.reduce_variance`."""
     with name_scope(name or "reduce_std"):
         return raw.Sqrt(ops.reduce_variance(input_tensor, axis=axis, keepdims=keepdims))
 

@@ -53,19 +53,19 @@ def _(op, grad):
 
 @public
 def floor(x: TensorLike, name: str | None = None) -> Tensor:
-    """The largest whole number not above each element of a float tensor, in its dtype."""
+    """Returns the largest whole number not above each element of a float tensor, in its dtype."""
     return raw.Floor(x, name=name)
 
 
 @public
 def ceil(x: TensorLike, name: str | None = None) -> Tensor:
-    """The smallest whole number not below each element of a float tensor, in its dtype."""
+    """Returns the smallest whole number not below each element of a float tensor, in its dtype."""
     return raw.Ceil(x, name=name)
 
 
 @public
 def rint(x: TensorLike, name: str | None = None) -> Tensor:
-    """The nearest integer, halves to even, for a float tensor."""
+    """Returns the nearest integer, halves to even, for a float tensor."""
     return raw.Rint(x, name=name)
 
 
@@ -82,23 +82,23 @@ def round(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def is_nan(x: TensorLike, name: str | None = None) -> Tensor:
-    """A bool mask of the NaN elements of a float tensor."""
+    """Returns a bool mask of the NaN elements of a float tensor."""
     return raw.IsNan(x, name=name)
 
 
 @public
 def is_inf(x: TensorLike, name: str | None = None) -> Tensor:
-    """A bool mask of the infinite elements of a float tensor."""
+    """Returns a bool mask of the infinite elements of a float tensor."""
     return raw.IsInf(x, name=name)
 
 
 @public
 def is_finite(x: TensorLike, name: str | None = None) -> Tensor:
-    """A bool mask of the finite elements of a float tensor."""
+    """Returns a bool mask of the finite elements of a float tensor."""
     return raw.IsFinite(x, name=name)
 
 
 @public
 def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor:
-    """The next float32 or float64 after `x1` towards `x2`, elementwise, for shapes that broadcast."""
+    """Returns the next float32 or float64 after `x1` towards `x2`, elementwise, for shapes that broadcast."""
     return raw.NextAfter(x1, x2, name=name)

@@ -127,7 +127,7 @@ def _segment_reducer(ufunc: str) -> Callable:
 
 
 def _extreme(ufunc: str, worst: float) -> Callable:
-    """The extremes of the rows, ignoring NaN except in single-row segments."""
+    """Returns the extremes of the rows, ignoring NaN except in single-row segments."""
     whole = _segment_reducer(ufunc)
 
     def reduce(xp, data, ids, count, start):
@@ -217,23 +217,23 @@ def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = No
 
 @public
 def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """The means of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
+    """Returns the means of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
     return raw.SegmentMean(data, segment_ids, name=name)
 
 
 @public
 def segment_prod(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """The products of rows with equal segment ids, ones for empty segments; see `tf.segment_sum`."""
+    """Returns the products of rows with equal segment ids, ones for empty segments; see `tf.segment_sum`."""
     return raw.SegmentProd(data, segment_ids, name=name)
 
 
 @public
 def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """The minima of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
+    """Returns the minima of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
     return raw.SegmentMin(data, segment_ids, name=name)
 
 
 @public
 def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """The maxima of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
+    """Returns the maxima of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
     return raw.SegmentMax(data, segment_ids, name=name)

@@ -147,7 +147,7 @@ def _(op, grad):
 @public
 @also_sparse
 def erf(x: TensorLike, name: str | None = None) -> Tensor:
-    """The error function of each element: `2 / sqrt(pi)` times the integral of `exp(-t * t)` from 0 to `x`.
+    """Returns the error function of each element: `2 / sqrt(pi)` times the integral of `exp(-t * t)` from 0 to `x`.
 
     Args:
       x: a float tensor.
@@ -168,47 +168,47 @@ def erfc(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def lgamma(x: TensorLike, name: str | None = None) -> Tensor:
-    """The logarithm of the absolute value of the gamma function, elementwise, for a float tensor."""
+    """Returns the logarithm of the absolute value of the gamma function, elementwise, for a float tensor."""
     return raw.Lgamma(x, name=name)
 
 
 @public
 def digamma(x: TensorLike, name: str | None = None) -> Tensor:
-    """The derivative of `tf.lgamma`, elementwise, for a float tensor."""
+    """Returns the derivative of `tf.lgamma`, elementwise, for a float tensor."""
     return raw.Digamma(x, name=name)
 
 
 @public
 @also_sparse
 def bessel_i0e(x: TensorLike, name: str | None = None) -> Tensor:
-    """The modified Bessel function of order 0 times `exp(-abs(x))`, elementwise, for a float tensor."""
+    """Returns the modified Bessel function of order 0 times `exp(-abs(x))`, elementwise, for a float tensor."""
     return raw.BesselI0e(x, name=name)
 
 
 @public
 @also_sparse
 def bessel_i1e(x: TensorLike, name: str | None = None) -> Tensor:
-    """The modified Bessel function of order 1 times `exp(-abs(x))`, elementwise, for a float tensor."""
+    """Returns the modified Bessel function of order 1 times `exp(-abs(x))`, elementwise, for a float tensor."""
     return raw.BesselI1e(x, name=name)
 
 
 @public
 def bessel_i0(x: TensorLike, name: str | None = None) -> Tensor:
-    """The modified Bessel function of order 0, elementwise, for a float tensor."""
+    """Returns the modified Bessel function of order 0, elementwise, for a float tensor."""
     with name_scope(name, "bessel_i0", [x]):
         return ops.exp(ops.abs(x)) * ops.bessel_i0e(x)
 
 
 @public
 def bessel_i1(x: TensorLike, name: str | None = None) -> Tensor:
-    """The modified Bessel function of order 1, elementwise, for a float tensor."""
+    """Returns the modified Bessel function of order 1, elementwise, for a float tensor."""
     with name_scope(name, "bessel_i1", [x]):
         return ops.exp(ops.abs(x)) * ops.bessel_i1e(x)
 
 
 @public
 def lbeta(x: TensorLike, name: str | None = None) -> Tensor:
-    """The logarithm of the absolute value of the beta function along the last axis: [..., n] gives [...]."""
+    """Returns the logarithm of the absolute value of the beta function along the last axis: [..., n] gives [...]."""
     with name_scope(name, "lbeta", [x]):
         x = ops.convert_to_tensor(x, name="x")
         of_each = ops.reduce_sum(ops.lgamma(x), axis=[-1])

@@ -51,7 +51,7 @@ def _prefers_search(shape: tuple[int, ...], k: int) -> bool:
 
 
 def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
-    """The k largest elements of each row and their indices, ties by index."""
+    """Returns the k largest elements of each row and their indices, ties by index."""
     if k == 0 or not values.size:
         positions = xp.zeros((*values.shape[:-1], k), int)
     else:
@@ -81,7 +81,7 @@ _BLOCK = 1 << 18  # elements searched at a time; any thread may take a block
 
 
 def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
-    """Indices of the k largest elements of each row, found one at a time by masking those already found.
+    """Returns the indices of the k largest elements of each row, found one at a time by masking those already found.
 
     None on failure: NaN does not compare, and the lowest value cannot be masked.
     """
@@ -117,7 +117,7 @@ def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
 
 
 def _order(xp: Any, values: Any) -> Any:
-    """Indices in descending order of value, NaN last; ties in ascending index order."""
+    """Returns the indices in descending order of value, NaN last; ties in ascending index order."""
     if values.dtype.kind not in "iu":
         return xp.argsort(-values, axis=-1, kind="stable")
     backwards = xp.argsort(values[..., ::-1], axis=-1, kind="stable")
@@ -199,7 +199,7 @@ def _(op, grad, _):
 
 
 def _last(shape: Tensor) -> Tensor:
-    """The last dimension of a shape, int64."""
+    """Returns the last dimension of a shape, int64."""
     return ops.gather(ops.cast(shape, dtypes.int64), ops.size(shape) - 1)
 
 

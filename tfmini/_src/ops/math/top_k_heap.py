@@ -16,7 +16,7 @@ _FIRST = 64  # elements compared at once; doubled each time
 
 
 def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
-    """Indices of the k largest elements of a vector of more than k, in heap order."""
+    """Returns the indices of the k largest elements of a vector of more than k, in heap order."""
     heap = _Heap(row[: k + 1].tolist())
     values, positions = heap.values, heap.positions
     start, length = k + 1, _FIRST
@@ -33,7 +33,7 @@ def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
 
 
 def largest_with_nan(row: np.ndarray, k: int) -> list[int]:
-    """Indices of the k largest elements of a vector with NaN, by TensorFlow's sequence of steps.
+    """Returns the indices of the k largest elements of a vector with NaN, by TensorFlow's sequence of steps.
 
     NaN is neither larger nor smaller than a number, so it stays where it is encountered.
     """

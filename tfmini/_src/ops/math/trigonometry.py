@@ -112,13 +112,13 @@ def sin(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def cos(x: TensorLike, name: str | None = None) -> Tensor:
-    """The cosine of each element of a float or complex tensor, in radians."""
+    """Returns the cosine of each element of a float or complex tensor, in radians."""
     return raw.Cos(x, name=name)
 
 
 @public
 def tan(x: TensorLike, name: str | None = None) -> Tensor:
-    """The tangent of each element of a float or complex tensor, in radians."""
+    """Returns the tangent of each element of a float or complex tensor, in radians."""
     return raw.Tan(x, name=name)
 
 
@@ -136,7 +136,7 @@ def acos(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def atan(x: TensorLike, name: str | None = None) -> Tensor:
-    """The angle in radians whose tangent is `x`, elementwise, for a float or complex tensor."""
+    """Returns the angle in radians whose tangent is `x`, elementwise, for a float or complex tensor."""
     return raw.Atan(x, name=name)
 
 
@@ -154,29 +154,29 @@ def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def sinh(x: TensorLike, name: str | None = None) -> Tensor:
-    """The hyperbolic sine of each element of a float or complex tensor."""
+    """Returns the hyperbolic sine of each element of a float or complex tensor."""
     return raw.Sinh(x, name=name)
 
 
 @public
 def cosh(x: TensorLike, name: str | None = None) -> Tensor:
-    """The hyperbolic cosine of each element of a float or complex tensor."""
+    """Returns the hyperbolic cosine of each element of a float or complex tensor."""
     return raw.Cosh(x, name=name)
 
 
 @public
 def asinh(x: TensorLike, name: str | None = None) -> Tensor:
-    """The number whose hyperbolic sine is `x`, elementwise, for a float or complex tensor."""
+    """Returns the number whose hyperbolic sine is `x`, elementwise, for a float or complex tensor."""
     return raw.Asinh(x, name=name)
 
 
 @public
 def acosh(x: TensorLike, name: str | None = None) -> Tensor:
-    """The non-negative number whose hyperbolic cosine is `x`, elementwise; NaN for floats below 1."""
+    """Returns the non-negative number whose hyperbolic cosine is `x`, elementwise; NaN for floats below 1."""
     return raw.Acosh(x, name=name)
 
 
 @public
 def atanh(x: TensorLike, name: str | None = None) -> Tensor:
-    """The number whose hyperbolic tangent is `x`, elementwise; NaN for floats outside [-1, 1]."""
+    """Returns the number whose hyperbolic tangent is `x`, elementwise; NaN for floats outside [-1, 1]."""
     return raw.Atanh(x, name=name)

@@ -225,7 +225,7 @@ def square(x: TensorLike, name: str | None = None) -> Tensor:
 @public
 @also_sparse
 def sqrt(x: TensorLike, name: str | None = None) -> Tensor:
-    """The square root of each element of a float or complex tensor; NaN for negative floats."""
+    """Returns the square root of each element of a float or complex tensor; NaN for negative floats."""
     return raw.Sqrt(x, name=name)
 
 

@@ -256,7 +256,7 @@ def unsorted_segment_sum(
 def unsorted_segment_prod(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
-    """The products of rows with equal segment ids, 1 for empty segments; see `tf.unsorted_segment_sum`."""
+    """Returns the products of rows with equal segment ids, 1 for empty segments; see `tf.unsorted_segment_sum`."""
     return raw.UnsortedSegmentProd(data, segment_ids, num_segments, name=name)
 
 
@@ -265,7 +265,7 @@ def unsorted_segment_prod(
 def unsorted_segment_min(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
-    """The minima of rows with equal segment ids; the dtype's highest number for empty segments."""
+    """Returns the minima of rows with equal segment ids; the dtype's highest number for empty segments."""
     return raw.UnsortedSegmentMin(data, segment_ids, num_segments, name=name)
 
 
@@ -274,12 +274,12 @@ def unsorted_segment_min(
 def unsorted_segment_max(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
-    """The maxima of rows with equal segment ids; the dtype's lowest number for empty segments."""
+    """Returns the maxima of rows with equal segment ids; the dtype's lowest number for empty segments."""
     return raw.UnsortedSegmentMax(data, segment_ids, num_segments, name=name)
 
 
 def _segment_sizes(data: Tensor, ids: Tensor, num_segments: Any) -> Tensor:
-    """The number of rows in each segment, at least 1, as a divisor."""
+    """Returns the number of rows in each segment, at least 1, as a divisor."""
     ones = ops.ones(ops.shape_internal(ids), dtype=data.dtype)
     sizes = raw.UnsortedSegmentSum(ones, ids, num_segments)
     ranks: tuple[Any, Any] = data.shape.ndims, ids.shape.ndims
@@ -293,7 +293,7 @@ def _segment_sizes(data: Tensor, ids: Tensor, num_segments: Any) -> Tensor:
 def unsorted_segment_mean(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
-    """The means of rows with equal segment ids, zeros for empty segments; see `tf.unsorted_segment_sum`."""
+    """Returns the means of rows with equal segment ids, zeros for empty segments; see `tf.unsorted_segment_sum`."""
     with name_scope(name, "UnsortedSegmentMean"):
         data = ops.convert_to_tensor(data)
         segment_ids = ops.convert_to_tensor(segment_ids)

@@ -20,7 +20,7 @@ _WEIGHTS = (
     through_host=True,
 )
 def masked_matmul_op(xp, a, b, mask_indices, transpose_a, transpose_b):
-    """The elements of a matrix product at the [row, column] pairs in `mask_indices`."""
+    """Returns the elements of a matrix product at the [row, column] pairs in `mask_indices`."""
     check_ranks(2, a=a, b=b, mask_indices=mask_indices)
     check_ranks(0, transpose_a=transpose_a, transpose_b=transpose_b)
     if mask_indices.shape[1] != 2:

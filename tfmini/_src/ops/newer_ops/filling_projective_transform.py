@@ -97,7 +97,7 @@ def transform_v3_op(xp, images, transforms, output_shape, fill_value, *, interpo
 
 
 def _gradient(op: Any, grad: Any) -> Any:
-    """The gradient transformed by the inverse transforms, zero outside, as in TensorFlow 2."""
+    """Returns the gradient transformed by the inverse transforms, zero outside, as in TensorFlow 2."""
     images, transforms = op.inputs[:2]
     back = raw.ImageProjectiveTransformV3(
         images=grad,

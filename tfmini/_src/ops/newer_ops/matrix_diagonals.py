@@ -23,7 +23,7 @@ _ALIGN = Attr(
 
 
 def _diagonal_range(k: Any) -> tuple[int, int]:
-    """The lowest and the highest diagonal."""
+    """Returns the lowest and the highest diagonal."""
     bounds = np.asarray(k).reshape(-1).tolist()
     if len(bounds) not in (1, 2):
         invalid(f"diag_index must have one or two elements, received {len(bounds)} elements.")

@@ -179,7 +179,7 @@ def quantize_and_dequantize_v3_op(
 
 
 def _range_dims(op: Any) -> Dims:
-    """The shape of the range: one number per slice, or a scalar."""
+    """Returns the shape of the range: one number per slice, or a scalar."""
     axis, dims = op.attrs["axis"], op.inputs[0]._dims
     if axis < -1:
         raise InferenceError(f"Axis must be at least -1. Found {axis}")

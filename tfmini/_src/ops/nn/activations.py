@@ -27,7 +27,7 @@ from tfmini._src.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
 
 
 def _merge_shapes(op):
-    """Shape of a gradient op with two inputs of the same shape."""
+    """Returns the shape of a gradient op with two inputs of the same shape."""
     return merge(op.inputs[0]._dims, op.inputs[1]._dims)
 
 
@@ -187,7 +187,7 @@ _LEAKY_TYPES = Attr("type", dtypes.float32, allowed=HALF_TO_DOUBLE)
 
 
 def _slope(alpha: float, x: Any) -> Any:
-    """The value of the attr alpha in the dtype of `x`."""
+    """Returns the value of the attr alpha in the dtype of `x`."""
     return x.dtype.type(_float32(alpha))
 
 
@@ -375,7 +375,7 @@ def selu(features: TensorLike, name: str | None = None) -> Tensor:
 
 @lru_cache
 def _softplus_limit(dtype: np.dtype) -> Any:
-    """The magnitude of x beyond which a term of exp(x) + 1 is negligible."""
+    """Returns the magnitude of x beyond which a term of exp(x) + 1 is negligible."""
     # Eigen's epsilon for half precision is smaller than numpy's.
     epsilon = 2.0**-13 if dtype == np.float16 else float(np.finfo(dtype).eps)
     return -(dtype.type(np.log(epsilon)) + dtype.type(2))

@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 def second_gradients(op: Any, of_x: Any, of_scale: Any, of_offset: Any) -> list:
-    """Gradients of y_backprop, x and scale, given those of the three results of a FusedBatchNormGrad."""
+    """Returns the gradients of y_backprop, x and scale, given those of the three results of a FusedBatchNormGrad."""
     first = get_default_graph()._last_id
     grad, x, scale = op.inputs[:3]
     compose = _training_gradients if op.attrs["is_training"] else _inference_gradients

@@ -33,7 +33,7 @@ def _check(images: dict[str, Any], vectors: dict[str, Any]) -> None:
 
 
 def _inverse(xp: Any, variance: Any, epsilon: float) -> Any:
-    """The reciprocal standard deviation."""
+    """Returns the reciprocal standard deviation."""
     return 1 / xp.sqrt(variance + variance.dtype.type(epsilon))
 
 

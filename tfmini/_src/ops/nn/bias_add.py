@@ -30,7 +30,7 @@ def _least_rank(op: Any) -> int:
 
 
 def _biased_shape(op) -> Dims:
-    """The value's shape, whose channel count must equal the number of biases."""
+    """Returns the value's shape, whose channel count must equal the number of biases."""
     dims = with_rank_at_least(op.inputs[0]._dims, _least_rank(op))
     biases = with_rank(op.inputs[1]._dims, 1)
     if dims is None:
@@ -69,7 +69,7 @@ def _add_bias(xp: Any, value: Any, bias: Any, channels_first: bool, out: Any = N
 
 
 def _merged_row_count(size: int, columns: int) -> int:
-    """The number of rows to merge in a large narrow matrix, a power of two, for longer inner loops."""
+    """Returns the number of rows to merge in a large narrow matrix, a power of two, for longer inner loops."""
     together = 1
     if size >= _MIN_FOLDED_ELEMENTS:
         while (
@@ -182,7 +182,7 @@ def _column_sums(xp: Any, rows: Any) -> Any:
 
 
 def _sum(array: Any, axes: Any) -> Any:
-    """Sums in the array's dtype, but float16 and bfloat16 in float32."""
+    """Returns the sums in the array's dtype, but float16 and bfloat16 in float32."""
     short = array.dtype.kind not in "iu"
     return array.sum(axis=axes, dtype=np.float32 if short else array.dtype).astype(array.dtype)
 

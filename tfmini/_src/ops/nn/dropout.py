@@ -93,7 +93,7 @@ def _check_rate(rate: Any) -> None:
 
 
 def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
-    """The shape of the noise; unspecified sizes in `noise_shape` are those of `x`."""
+    """Returns the shape of the noise; unspecified sizes in `noise_shape` are those of `x`."""
     if noise_shape is None:
         return ops.shape(x)
     try:

@@ -163,5 +163,5 @@ def _clip(rows: Tensor, ids: Any, max_norm: float | None) -> Tensor:
 
 
 def _rank(x: Any) -> int | Tensor:
-    """The static rank; if unknown or 0, a run-time rank, as in TensorFlow."""
+    """Returns the static rank; if unknown or 0, a run-time rank, as in TensorFlow."""
     return ops.convert_to_tensor(x).shape.ndims or ops.rank(x)

@@ -108,7 +108,7 @@ def _normalize(
 
 
 def rectify(outputs: int, attrs: dict, *inputs: Any) -> list:
-    """The op's results on a CPU, for this number of outputs, with ReLU applied to the first."""
+    """Returns the op's results on a CPU, for this number of outputs, with ReLU applied to the first."""
     x, scale, offset, mean, variance = inputs
     results = _normalize(np, x, scale, offset, mean, variance, attrs, False, rectifies=True)
     return [*results, *[np.zeros((), np.float32)] * (outputs - len(results))]
@@ -148,7 +148,7 @@ def gradients_of_rectified(
 
 
 def _outputs_shape(op: Any) -> list:
-    """The shape of y, followed by channel vectors."""
+    """Returns the shape of y, followed by channel vectors."""
     axis = 1 if op.attrs["data_format"] == "NCHW" else 3
     dims = list(with_rank(op.inputs[0]._dims, 4))
     for tensor in op.inputs[1 : 3 if op.attrs["is_training"] else 5]:
@@ -219,7 +219,7 @@ def _gradients(
     xp: Any, grad: Any, x: Any, scale: Any, mean: Any, variance: Any, attrs: dict, on_gpu: bool,
     rectified: Any = None,
 ) -> tuple:  # fmt: skip
-    """Gradients of x, scale and offset, and two unused outputs.
+    """Returns the gradients of x, scale and offset, and two unused outputs.
 
     rectified: y after ReLU, if `grad` is its gradient, on a GPU where `batch_norm.suits`.
     """

@@ -28,7 +28,7 @@ _MAX_BAND_COLUMNS = 256
 
 
 def _sums_around(xp: Any, rows: Any, radius: int, scale: float) -> Any:
-    """Sum of the elements within `radius` columns of each element, times `scale`."""
+    """Returns the sum of the elements within `radius` columns of each element, times `scale`."""
     columns = rows.shape[1]
     radius = min(radius, columns)
     if columns <= _MAX_BAND_COLUMNS:

@@ -89,7 +89,7 @@ def _on_gpu(gpu: Any, logits: Any, compute: Callable, logarithm: bool) -> Any:
 
 
 def _reusing(ctx: Any, compute: Callable) -> Callable | None:
-    """A kernel for few logits of a known shape, or one that overwrites logits without another consumer."""
+    """Returns a kernel for few logits of a known shape, or one that overwrites logits without another consumer."""
     if ctx.dims[0] and ctx.has_static_shapes():
         dtype, is_logarithm = ctx.attrs["T"].numpy, compute is _log_softmax_rows
         few = native.softmax_of_shape(dtype, ctx.dims[0], is_logarithm)

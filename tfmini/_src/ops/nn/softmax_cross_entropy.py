@@ -73,7 +73,7 @@ def _(gpu, features, labels):
 
 
 def _rows_and_classes(features: Any, labels: Any) -> tuple[int, ...]:
-    """The broadcast shape of logits and labels."""
+    """Returns the broadcast shape of logits and labels."""
     try:
         shape = np.broadcast_shapes(features.shape, labels.shape)
     except ValueError:

@@ -105,7 +105,7 @@ class _Record:
         return features
 
     def gather(self, key: str, dtype: Any, features: list[Feature], shape: tuple) -> Any:
-        """The values of features, each of shape `shape`."""
+        """Returns the values of features, each of shape `shape`."""
         values, counts = gather_values(dtype, [(self.data, feature) for feature in features])
         wrong = np.flatnonzero(counts != np.prod(shape, dtype=np.int64))
         if wrong.size:

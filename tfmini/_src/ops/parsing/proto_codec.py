@@ -229,7 +229,7 @@ def _field(message: Any, name: str, extends: bool = True) -> Any:
 
 
 def _pool(source: str | bytes) -> Any:
-    """The descriptor pool of a source: `local://` (TensorFlow's own), `bytes://...`, or a file path."""
+    """Returns the descriptor pool of a source: `local://` (TensorFlow's own), `bytes://...`, or a file path."""
     data = to_bytes(source)
     if data in (b"", b"local://"):
         return proto.GraphDef.DESCRIPTOR.file.pool
@@ -245,7 +245,7 @@ def _pool(source: str | bytes) -> Any:
 
 @lru_cache(maxsize=16)
 def _build_descriptor_pool(described: bytes) -> Any:
-    """The descriptor pool of a serialized FileDescriptorSet."""
+    """Returns the descriptor pool of a serialized FileDescriptorSet."""
     try:
         files = descriptor_pb2.FileDescriptorSet.FromString(described).file
     except proto.DecodeError:

@@ -66,7 +66,7 @@ def _split_gradient(
 def _gradients_in_range(
     xp: Any, gradients: Any, inputs: Any, low: Any, high: Any, num_bits: int, narrow_range: bool
 ) -> Any:
-    """The part of the gradients inside the range."""
+    """Returns the part of the gradients inside the range."""
     empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
     low, high, _ = _nudge(xp, low, high, num_bits, narrow_range)
     mask = xp.greater_equal(inputs, low)
@@ -263,7 +263,7 @@ def fake_quant_with_min_max_args(
 
 @arguments_of(fake_quant_with_min_max_args)
 def fake_quant_with_min_max_args_gradient(gradients: Any, **kwargs: Any) -> Tensor:
-    """The gradient of `tf.fake_quant_with_min_max_args`: `gradients` where `inputs` are in range, else 0."""
+    """Returns the gradient of `tf.fake_quant_with_min_max_args`: `gradients` where `inputs` are in range, else 0."""
     return raw.FakeQuantWithMinMaxArgsGradient(gradients, **kwargs)
 
 
@@ -284,7 +284,7 @@ def fake_quant_with_min_max_vars(
 
 @arguments_of(fake_quant_with_min_max_vars)
 def fake_quant_with_min_max_vars_gradient(gradients: Any, **kwargs: Any) -> Any:
-    """The gradients of `tf.fake_quant_with_min_max_vars` with respect to the inputs, `min` and `max`."""
+    """Returns the gradients of `tf.fake_quant_with_min_max_vars` with respect to the inputs, `min` and `max`."""
     return raw.FakeQuantWithMinMaxVarsGradient(gradients, **kwargs)
 
 

@@ -129,11 +129,11 @@ class Barrier:
         )
 
     def ready_size(self, name: str | None = None) -> Tensor:
-        """The number of complete keys, a scalar int32 Tensor."""
+        """Returns the number of complete keys, a scalar int32 Tensor."""
         name = f"{self._name}_BarrierReadySize" if name is None else name
         return raw.BarrierReadySize(self._barrier_ref, name=name)
 
     def incomplete_size(self, name: str | None = None) -> Tensor:
-        """The number of incomplete keys, a scalar int32 Tensor."""
+        """Returns the number of incomplete keys, a scalar int32 Tensor."""
         name = f"{self._name}_BarrierIncompleteSize" if name is None else name
         return raw.BarrierIncompleteSize(self._barrier_ref, name=name)

@@ -200,7 +200,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         )
 
     def take_grad(self, num_required: TensorLike, name: str | None = None) -> Any:
-        """The mean as a tuple of indices, values and shape; otherwise as for `tf.ConditionalAccumulator`."""
+        """Returns the mean as a tuple of indices, values and shape; otherwise as for `tf.ConditionalAccumulator`."""
         return raw.SparseAccumulatorTakeGradient(
             self._accumulator_ref, num_required, dtype=self._dtype, name=name
         )
@@ -208,6 +208,6 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
     def take_indexed_slices_grad(
         self, num_required: TensorLike, name: str | None = None
     ) -> IndexedSlices:
-        """The mean of the gradients as IndexedSlices; see `take_grad`."""
+        """Returns the mean of the gradients as IndexedSlices; see `take_grad`."""
         mean = self.take_grad(num_required, name)
         return IndexedSlices(indices=mean.indices, values=mean.values, dense_shape=mean.shape)

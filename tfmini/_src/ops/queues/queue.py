@@ -61,7 +61,7 @@ def name_list(names: Any, dtypes: Sequence[Any]) -> list | None:
 
 
 def _common(first: Any, second: Any) -> TensorShape:
-    """The most specific partial shape that covers both."""
+    """Returns the most specific partial shape that covers both."""
     first, second = TensorShape(first), TensorShape(second)
     if first.ndims is None or first.ndims != second.ndims:
         return unknown_shape()
@@ -290,7 +290,7 @@ class QueueBase:
 
 
 def _flat_values(vals: Any) -> list:
-    """The values of an enqueue, for its name scope."""
+    """Returns the values of an enqueue, for its name scope."""
     if isinstance(vals, Mapping):
         return list(vals.values())
     return list(vals) if isinstance(vals, list | tuple) else [vals]

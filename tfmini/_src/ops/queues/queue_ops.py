@@ -36,7 +36,7 @@ def _handle_dims(op: Any) -> Dims:
 
 
 def _dims(shapes: Any) -> tuple:
-    """The static shapes in an attr."""
+    """Returns the static shapes in an attr."""
     return tuple(None if shape is None else tuple(shape) for shape in shapes)
 
 

@@ -163,7 +163,7 @@ class StagingMap(StagingBase):
         self._parts: dict[int, list] = {}
 
     def _byte_size(self, values: tuple) -> int:
-        """Size in bytes of the last component, the only one that TensorFlow counts."""
+        """Returns the size in bytes of the last component, the only one that TensorFlow counts."""
         return super()._byte_size(values[-1:])
 
     def put(self, key: int, indices: list[int], values: tuple) -> Attempt:

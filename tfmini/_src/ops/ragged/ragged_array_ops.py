@@ -127,7 +127,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 
 
 def _tiled_values(input: RaggedTensor, multiples: Tensor, static: Any) -> Tensor:
-    """The values of the whole result."""
+    """Returns the values of the whole result."""
     nested = input.nested_row_splits
     positions = ops.range(nested[-1][-1])
     previous = None
@@ -144,7 +144,7 @@ def _tiled_values(input: RaggedTensor, multiples: Tensor, static: Any) -> Tensor
 
 
 def _tiled_splits(input: RaggedTensor, multiples: Tensor, static: Any) -> list[Tensor]:
-    """The row splits of the result, the outermost first."""
+    """Returns the row splits of the result, the outermost first."""
     nested = input.nested_row_splits
     # Row ends of a level within a deeper one.
     ends = [{level: splits} for level, splits in enumerate(nested)]

@@ -148,7 +148,7 @@ def _convert_nested(
 
 
 def _depths(pylist: Any) -> tuple[int | None, int]:
-    """The nesting depths of the scalars (None without scalars) and of the deepest list."""
+    """Returns the nesting depths of the scalars (None without scalars) and of the deepest list."""
     if not _is_list(pylist):
         return 0, 0
     scalars, deepest = None, 1
@@ -163,7 +163,7 @@ def _depths(pylist: Any) -> tuple[int | None, int]:
 
 
 def _inner_shape(pylist: Any, ragged_rank: int) -> tuple:
-    """The common shape inside the ragged dimensions; raises ValueError if shapes differ."""
+    """Returns the common shape inside the ragged dimensions; raises ValueError if shapes differ."""
     values = pylist
     for depth in range(1, ragged_rank + 1):
         if not all(map(_is_list, values)):

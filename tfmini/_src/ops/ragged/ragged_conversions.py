@@ -291,7 +291,7 @@ def _from_tensor_of_rank(
 
 
 def _without_padding(tensor: Tensor, padding: Any, columns: Tensor, splits_dtype: Any) -> Tensor:
-    """The length of each row without its trailing padding."""
+    """Returns the length of each row without its trailing padding."""
     padding = ops.convert_to_tensor(padding, name="padding", dtype=tensor.dtype)
     padding.shape.assert_is_compatible_with(tensor.shape[2:])
     equal = ops.equal(padding, tensor)

@@ -71,14 +71,14 @@ segment_max = segment_function("unsorted_segment_max", "RaggedSegmentMax")
 
 
 def segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
-    """Means of rows with the same segment id."""
+    """Returns the means of rows with the same segment id."""
     with name_scope(name, "RaggedSegmentMean", [data, segment_ids, num_segments]):
         total, count = _sum_and_count(data, segment_ids, num_segments)
         return _divide(total, count, lambda count: count)
 
 
 def segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
-    """Sums of rows with the same segment id, divided by the square root of the number of rows."""
+    """Returns the sums of rows with the same segment id, divided by the square root of the number of rows."""
     with name_scope(name, "RaggedSegmentSqrtN", [data, segment_ids, num_segments]):
         total, count = _sum_and_count(data, segment_ids, num_segments)
         return _divide(total, count, ops.sqrt)

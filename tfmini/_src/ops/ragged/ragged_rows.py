@@ -99,7 +99,7 @@ class RaggedRows(CompositeValue):
         return levels
 
     def value_rowids(self, name: str | None = None) -> Tensor:
-        """The row of each value: a sorted integer vector."""
+        """Returns the row of each value: a sorted integer vector."""
         if self._cached_value_rowids is not None:
             return self._cached_value_rowids
         with name_scope(name, "RaggedValueRowIds", [self]):
@@ -111,7 +111,7 @@ class RaggedRows(CompositeValue):
             return tuple(level.value_rowids() for level in self._levels())
 
     def nrows(self, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
-        """The number of rows, as a scalar of `out_type` (by default the dtype of the row splits)."""
+        """Returns the number of rows, as a scalar of `out_type` (by default the dtype of the row splits)."""
         out_type = self._row_splits.dtype if out_type is None else dtypes.as_dtype(out_type)
         if self._cached_nrows is not None:
             return ops.cast(self._cached_nrows, out_type)
@@ -119,12 +119,12 @@ class RaggedRows(CompositeValue):
             return ops.shape(self.row_splits, out_type=out_type)[0] - 1
 
     def row_starts(self, name: str | None = None) -> Tensor:
-        """The start of each row: an integer vector, [rows]."""
+        """Returns the start of each row: an integer vector, [rows]."""
         with name_scope(name, "RaggedRowStarts", [self]):
             return self.row_splits[:-1]
 
     def row_limits(self, name: str | None = None) -> Tensor:
-        """The exclusive end of each row: an integer vector, [rows]."""
+        """Returns the exclusive end of each row: an integer vector, [rows]."""
         with name_scope(name, "RaggedRowLimits", [self]):
             return self.row_splits[1:]
 
@@ -156,7 +156,7 @@ class RaggedRows(CompositeValue):
         name: str | None = None,
         out_type: DTypeLike | None = None,
     ) -> Tensor:
-        """The shape of the smallest dense tensor that can hold it.
+        """Returns the shape of the smallest dense tensor that can hold it.
 
         Args:
           axis: an integer or several, to select dimensions.

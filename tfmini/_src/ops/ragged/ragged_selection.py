@@ -124,7 +124,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
 
 def _true_indices(condition: Any) -> Tensor:
-    """The indices of true elements, one row each."""
+    """Returns the indices of true elements, one row each."""
     if not is_ragged(condition):
         return ops.where(condition)
     inner = _true_indices(condition.values)

@@ -77,7 +77,7 @@ class RaggedTensorValue:
         return f"tf.RaggedTensorValue(values={self._values!r}, row_splits={self._row_splits!r})"
 
     def to_list(self) -> list[Any]:
-        """The rows as nested lists."""
+        """Returns the rows as nested lists."""
         inner = self._values
         items = inner.to_list() if isinstance(inner, RaggedTensorValue) else inner.tolist()
         ends = self._row_splits.tolist()

@@ -165,7 +165,7 @@ def _check_default(default: Dims, values: Dims) -> None:
 
 
 def _combine_shapes(ragged_rank: int, shape: Dims, values: Dims) -> Any:
-    """Shape of the result, as far as the values and the requested shape determine it."""
+    """Returns the shape of the result, as far as the values and the requested shape determine it."""
     if values is None:
         return shape
     if shape is None:

@@ -241,7 +241,7 @@ def convert(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
 def row_splits_to_segment_ids(
     splits: TensorLike, name: str | None = None, out_type: DTypeLike | None = None
 ) -> Tensor:
-    """The row index of each value of a ragged tensor.
+    """Returns the row index of each value of a ragged tensor.
 
     Args:
       splits: int32 or int64 vector that starts with 0, followed by the end of each row.
@@ -275,7 +275,7 @@ def segment_ids_to_row_splits(
     out_type: DTypeLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """The row splits of a ragged tensor, from the row index of each value.
+    """Returns the row splits of a ragged tensor, from the row index of each value.
 
     Args:
       segment_ids: sorted integer vector.

@@ -125,7 +125,7 @@ def _sample(ctx: Any, shape: Any, parameter: Any, dtype: dtypes.DType, draw: Any
 
 
 def _sampled_shape(op: Any) -> Any:
-    """The sample shape, followed by the parameter shape."""
+    """Returns the sample shape, followed by the parameter shape."""
     drawn, parameters = drawn_shape(op), op.inputs[1]._dims
     return None if drawn is None or parameters is None else (*drawn, *parameters)
 

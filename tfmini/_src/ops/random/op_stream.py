@@ -75,7 +75,7 @@ def sizes(shape: Any, colon: str = "") -> tuple[tuple[int, ...], int]:
 
 
 def drawn_shape(op: Any) -> Dims:
-    """The static shape of a sample whose shape is the value of input 0."""
+    """Returns the static shape of a sample whose shape is the value of input 0."""
     with_rank(op.inputs[0]._dims, 1)
     return input_dims(op, 0)
 

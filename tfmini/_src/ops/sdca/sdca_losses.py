@@ -122,7 +122,7 @@ LOGISTIC = Loss(
 
 
 def _admissible(dual: float, label: float) -> float:
-    """The dual clipped between 0 and the label."""
+    """Returns the dual clipped between 0 and the label."""
     portion = label * dual
     if portion < 0:
         return 0.0

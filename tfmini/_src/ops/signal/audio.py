@@ -131,7 +131,7 @@ def _frames(count: int, window: int, stride: int) -> int:
 
 
 def _bins(window: int) -> int:
-    """The number of FFT bins of a window: half of the next power of two, plus one."""
+    """Returns the number of FFT bins of a window: half of the next power of two, plus one."""
     return (1 << max(window - 1, 0).bit_length()) // 2 + 1
 
 

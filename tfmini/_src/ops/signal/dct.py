@@ -30,7 +30,7 @@ def _check(value: Any, dct_type: int, n: int | None, axis: int, norm: str | None
 
 
 def _last_size(value: Tensor) -> Any:
-    """The last dimension, a number if known (and nonzero)."""
+    """Returns the last dimension, a number if known (and nonzero)."""
     return (None if value._dims is None else value.shape.as_list()[-1]) or ops.shape(value)[-1]
 
 

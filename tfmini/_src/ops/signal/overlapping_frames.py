@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 def _frame_dims(
     signal: Tensor, frame_length: Tensor, frame_step: Tensor, pad_end: bool, axis: Tensor
 ) -> list | None:
-    """The static shape of the frames."""
+    """Returns the static shape of the frames."""
     length, step, static_axis = (ops.get_static_value(t) for t in (frame_length, frame_step, axis))
     rank = signal.shape.ndims
     if rank is None:
@@ -33,7 +33,7 @@ def _frame_dims(
 
 
 def _common_divisor(a: Tensor, b: Tensor) -> Tensor:
-    """The greatest common divisor of two integers, by Euclid's algorithm in the graph if unknown."""
+    """Returns the greatest common divisor of two integers, by Euclid's algorithm in the graph if unknown."""
     with name_scope(None, "gcd", [a, b]):
         a, b = ops.convert_to_tensor(a), ops.convert_to_tensor(b)
         a.shape.assert_has_rank(0)

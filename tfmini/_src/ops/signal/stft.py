@@ -86,7 +86,7 @@ def inverse_stft_window_fn(
         frame_step = _scalar(frame_step, "frame_step")
 
     def inverse_window(frame_length: Any, dtype: Any) -> Tensor:
-        """The forward window divided by the sum of squares of all overlapping windows."""
+        """Returns the forward window divided by the sum of squares of all overlapping windows."""
         with name_scope(name, "inverse_stft_window_fn", [forward_window_fn]):
             frame_length = _scalar(frame_length, "frame_length")
             forward = forward_window_fn(frame_length, dtype=dtype)

@@ -204,7 +204,7 @@ def sparse_add_grad_op(xp, grad, a_indices, b_indices, sum_indices):
 
 
 def _merged_grads(xp: Any, grad: Any, a: list[int], b: list[int], total: list[int]) -> tuple:
-    """The gradients for unsorted or repeated indices: step by step, in merge order."""
+    """Returns the gradients for unsorted or repeated indices: step by step, in merge order."""
     results = (xp.zeros(len(a), grad.dtype), xp.zeros(len(b), grad.dtype))
     cursors, k = [0, 0], 0
     while k < len(total) and (cursors[0] < len(a) or cursors[1] < len(b)):

@@ -71,7 +71,7 @@ def keys(xp: Any, *results: Any) -> list[Any]:
 
 
 def order(xp: Any, positions: Any) -> Any:
-    """The stable permutation that sorts indices in row-major order; None if they are sorted."""
+    """Returns the stable permutation that sorts indices in row-major order; None if they are sorted."""
     rank = positions.shape[1]
     if (
         isinstance(positions, np.ndarray)

@@ -120,7 +120,7 @@ def _(op, grad):
 
 
 def _axes(x: SparseTensor, axis: Any, reduction_axes: Any) -> Any:
-    """The axes, passed by either name; all by default."""
+    """Returns the axes, passed by either name; all by default."""
     if reduction_axes is not None:
         if axis is not None:
             raise ValueError("Can't specify both axis' and 'reduction_indices'.")

@@ -271,12 +271,12 @@ def sparse_segment_sum(
 @public
 @arguments_of(sparse_segment_sum)
 def sparse_segment_mean(*args: Any) -> Tensor:
-    """The means of the selected rows with equal segment ids, for floats; see `tf.sparse_segment_sum`."""
+    """Returns the means of the selected rows with equal segment ids, for floats; see `tf.sparse_segment_sum`."""
     return _segments("SparseSegmentMean", *args)
 
 
 @public
 @arguments_of(sparse_segment_sum)
 def sparse_segment_sqrt_n(*args: Any) -> Tensor:
-    """The sums of `tf.sparse_segment_sum`, each divided by the square root of its row count."""
+    """Returns the sums of `tf.sparse_segment_sum`, each divided by the square root of its row count."""
     return _segments("SparseSegmentSqrtN", *args)

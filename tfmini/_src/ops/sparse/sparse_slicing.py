@@ -71,7 +71,7 @@ def sparse_split_op(xp, split_dim, positions, values, shape, *, num_split):
 
 
 def _elements(dims: Dims) -> int | None:
-    """The element count of a static shape, if known."""
+    """Returns the element count of a static shape, if known."""
     return None if dims is None or None in dims else math.prod(dims)  # type: ignore[arg-type]
 
 
@@ -362,7 +362,7 @@ def sparse_concat(
 
 
 def _expand_shapes(shapes: list, axis: int) -> list:
-    """The shapes with each axis except `axis` set to the maximum size."""
+    """Returns the shapes with each axis except `axis` set to the maximum size."""
     rows = [ops.reshape(shape, [1, -1]) for shape in shapes]
     largest = ops.reduce_max(ops.concat(rows, 0), 0)
     return [

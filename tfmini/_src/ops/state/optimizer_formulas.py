@@ -310,7 +310,7 @@ def ftrl_v2(xp, var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power, *,
 
 
 def _proximal(xp, candidate, rate, l1, l2):
-    """The proximal operator at `candidate`: soft threshold, then shrink."""
+    """Returns the proximal operator at `candidate`: soft threshold, then shrink."""
     if l1 > 0:
         zero = candidate.dtype.type(0)
         candidate = xp.sign(candidate) * xp.maximum(xp.abs(candidate) - rate * l1, zero)

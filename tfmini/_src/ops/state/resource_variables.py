@@ -59,13 +59,13 @@ class _SourceOfHandle:
 
 
 def handle_source(handle: Tensor) -> Any:
-    """The VarHandleOp behind a handle, or None if the graph does not show it."""
+    """Returns the VarHandleOp behind a handle, or None if the graph does not show it."""
     op = _origin(handle)
     return op if op.type == "VarHandleOp" else None
 
 
 def _origin(handle: Tensor) -> Any:
-    """The op that created a handle, or the last op that the graph shows."""
+    """Returns the op that created a handle, or the last op that the graph shows."""
     if handle.__class__ is EagerTensor:
         return _SourceOfHandle(handle)
     op = handle.op
@@ -237,7 +237,7 @@ def _(op):
 
 
 def variable_shape(handle: Tensor, out_type: dtypes.DType = dtypes.int32) -> Any:
-    """The shape of the variable behind `handle`: a constant if statically known."""
+    """Returns the shape of the variable behind `handle`: a constant if statically known."""
     dims = getattr(handle, "_handle_data", None)
     if dims is None or None in dims:
         return raw.VariableShape(handle, out_type=out_type)

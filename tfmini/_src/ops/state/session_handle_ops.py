@@ -82,7 +82,7 @@ SESSION_TENSORS = ("session tensors", "", "")
 
 
 def stored_tensors(resources: Any) -> StoredTensors:
-    """The tensors stored in a session."""
+    """Returns the tensors stored in a session."""
     return resources.named(SESSION_TENSORS, StoredTensors)
 
 

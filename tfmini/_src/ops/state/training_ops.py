@@ -318,7 +318,7 @@ def _declare_sparse(spec: UpdateSpec, tensors: tuple[str, ...], resource: bool) 
 
 
 def _target_dims(rows: Any, length: int | None) -> Any:
-    """Static shape of the target of `rows`: that of `rows`, with an unknown first dimension."""
+    """Returns the static shape of the target of `rows`: that of `rows`, with an unknown first dimension."""
     if not rows:
         return rows
     merge_dim(length, rows[0])
@@ -340,7 +340,7 @@ def _rounds(xp: Any, indices: Any) -> list:
 
 
 def _cell_dims(op: Any, count: int, resource: bool) -> Any:
-    """The static shape of the variable and its slots."""
+    """Returns the static shape of the variable and its slots."""
     dims = None
     for tensor in op.inputs[:count]:
         dims = merge(dims, handle_dims_or_own(tensor) if resource else tensor._dims)

@@ -48,7 +48,7 @@ def _check_encoding(encoding: str) -> bool:
 
 
 def _text(string: bytes) -> str:
-    """The characters of a string up to the first NUL, which ends it in TensorFlow as in C."""
+    """Returns the characters of a string up to the first NUL, which ends it in TensorFlow as in C."""
     return string.split(b"\0")[0].decode("utf-8", "replace")
 
 
@@ -128,7 +128,7 @@ def _(op) -> Dims:
 
 @public
 def string_length(input: TensorLike, name: str | None = None, unit: str = "BYTE") -> Tensor:
-    """The length of each string.
+    """Returns the length of each string.
 
     Args:
       input: string tensor of any shape.
@@ -186,5 +186,5 @@ def substr(
 def substr_deprecated(
     input: TensorLike, pos: TensorLike, len: TensorLike, name: str | None = None, unit: str = "BYTE"
 ) -> Tensor:
-    """The old name of `tf.strings.substr`."""
+    """Returns the old name of `tf.strings.substr`."""
     return substr(input, pos, len, name=name, unit=unit)

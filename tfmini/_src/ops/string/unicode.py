@@ -36,7 +36,7 @@ def _character(point: int) -> str:
 
 
 def _python_name(encoding: str) -> str:
-    """The Python codec name of an ICU encoding."""
+    """Returns the Python codec name of an ICU encoding."""
     encoding = c_string(encoding)
     name = re.sub(r"^UTF-?(16|32)-?(BE|LE)$", r"utf-\1-\2", encoding, flags=re.IGNORECASE)
     try:
@@ -47,7 +47,7 @@ def _python_name(encoding: str) -> str:
 
 
 def _byte_order(data: bytes, encoding: str) -> str:
-    """The encoding of a string: big endian if unspecified and without a byte order mark."""
+    """Returns the encoding of a string: big endian if unspecified and without a byte order mark."""
     name = _canonical(encoding)
     return f"{name}-be" if name in _MARKS and not data.startswith(_MARKS[name]) else encoding
 

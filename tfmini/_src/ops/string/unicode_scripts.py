@@ -21,7 +21,7 @@ _POINTS = 0x110000
 
 @functools.cache
 def _runs() -> tuple[np.ndarray, np.ndarray]:
-    """The first code point of each run, and its script."""
+    """Returns the first code point of each run, and its script."""
     with open(_TABLE, encoding="ascii") as file:
         rows = [line.split() for line in file]
     starts = np.array([int(start, 16) for start, _ in rows])
@@ -37,7 +37,7 @@ def unicode_script_op(xp, points):
 
 @public
 def unicode_script(input: TensorLike, name: str | None = None) -> Tensor:
-    """The ICU script codes of characters: 25 is Latin, 8 Cyrillic, 17 Han, 0 common.
+    """Returns the ICU script codes of characters: 25 is Latin, 8 Cyrillic, 17 Han, 0 common.
 
     Args:
       input: int32 tensor of code points.

@@ -56,5 +56,5 @@ def skip_summary() -> bool:
 
 
 def skipped_summary() -> Any:
-    """The result of a summary that is not written: an empty string."""
+    """Returns the result of a summary that is not written: an empty string."""
     return ops.constant("")

@@ -62,7 +62,7 @@ def tensor_summary_op(ctx, tensor):
 
 
 def get_summary_description(node_def: proto.NodeDef) -> Any:
-    """The `tf.summary.SummaryDescription` stored as JSON in a node of type TensorSummary.
+    """Returns the `tf.summary.SummaryDescription` stored as JSON in a node of type TensorSummary.
 
     Raises:
       ValueError: if the node is of another type.

@@ -162,7 +162,7 @@ class Distribution:
         return {name: value for name, value in arguments.items() if not name.startswith("__")}
 
     def copy(self, **override_parameters_kwargs: Any) -> Distribution:
-        """A distribution of the same class with the same arguments, except for the overrides."""
+        """Returns a distribution of the same class with the same arguments, except for the overrides."""
         return type(self)(**dict(self.parameters, **override_parameters_kwargs))
 
     def _missing(self, method: str) -> NotImplementedError:
@@ -172,7 +172,7 @@ class Distribution:
         raise self._missing("batch_shape_tensor")
 
     def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
-        """Shape of the batch of distributions, as an int32 vector."""
+        """Returns the shape of the batch of distributions, as an int32 vector."""
         with self._name_scope(name):
             if self.batch_shape.is_fully_defined():
                 dims = self.batch_shape.as_list()
@@ -191,7 +191,7 @@ class Distribution:
         raise self._missing("event_shape_tensor")
 
     def event_shape_tensor(self, name: str = "event_shape_tensor") -> Tensor:
-        """Shape of one draw from one distribution, as an int32 vector."""
+        """Returns the shape of one draw from one distribution, as an int32 vector."""
         with self._name_scope(name):
             if self.event_shape.is_fully_defined():
                 dims = self.event_shape.as_list()
@@ -271,7 +271,7 @@ class Distribution:
         raise self._missing("log_prob")
 
     def log_prob(self, value: TensorLike, name: str = "log_prob") -> Tensor:
-        """The log density, or log probability for discrete events.
+        """Returns the log density, or log probability for discrete events.
 
         Args:
           value: tensor broadcastable with `batch_shape + event_shape`.
@@ -293,7 +293,7 @@ class Distribution:
         raise self._missing("prob")
 
     def prob(self, value: TensorLike, name: str = "prob") -> Tensor:
-        """The density, or probability for discrete events. Same arguments as `log_prob`."""
+        """Returns the density, or probability for discrete events. Same arguments as `log_prob`."""
         return self._call_prob(value, name)
 
     def _call_prob(self, value: Any, name: str, **condition: Any) -> Tensor:
@@ -378,7 +378,7 @@ class Distribution:
         raise self._missing("mean")
 
     def mean(self, name: str = "mean") -> Tensor:
-        """The mean, of shape `batch_shape + event_shape`."""
+        """Returns the mean, of shape `batch_shape + event_shape`."""
         with self._name_scope(name):
             return self._mean()
 
@@ -394,7 +394,7 @@ class Distribution:
         raise self._missing("variance")
 
     def variance(self, name: str = "variance") -> Tensor:
-        """The variance E[(X - E[X])^2], of shape `batch_shape + event_shape`."""
+        """Returns the variance E[(X - E[X])^2], of shape `batch_shape + event_shape`."""
         with self._name_scope(name):
             return first_implemented(self._variance, lambda: ops.square(self._stddev()))
 
@@ -402,7 +402,7 @@ class Distribution:
         raise self._missing("stddev")
 
     def stddev(self, name: str = "stddev") -> Tensor:
-        """The standard deviation, the square root of the variance, of shape `batch_shape + event_shape`."""
+        """Returns the standard deviation, the square root of the variance, of shape `batch_shape + event_shape`."""
         with self._name_scope(name):
             return first_implemented(self._stddev, lambda: ops.sqrt(self._variance()))
 
@@ -418,7 +418,7 @@ class Distribution:
         raise self._missing("mode")
 
     def mode(self, name: str = "mode") -> Tensor:
-        """The most likely event, of shape `batch_shape + event_shape`."""
+        """Returns the most likely event, of shape `batch_shape + event_shape`."""
         with self._name_scope(name):
             return self._mode()
 

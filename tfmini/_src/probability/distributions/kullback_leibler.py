@@ -36,7 +36,7 @@ def kl_divergence(
     allow_nan_stats: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """The Kullback-Leibler divergence KL(a || b) = E_a[log a(x) - log b(x)].
+    """Returns the Kullback-Leibler divergence KL(a || b) = E_a[log a(x) - log b(x)].
 
     Args:
       distribution_a: the distribution for the expectation.

@@ -94,7 +94,7 @@ def _horner(x: Tensor, values: Any) -> Tensor:
 
 
 def ndtri(p: Any, name: str = "ndtri") -> Tensor:
-    """The x with P[X <= x] = p for a standard normal X; p in [0, 1], float32 or float64."""
+    """Returns the x with P[X <= x] = p for a standard normal X; p in [0, 1], float32 or float64."""
     with name_scope(name, values=[p]):
         p = convert_to_tensor(p, name="p")
         if p.dtype.as_numpy_dtype not in (np.float32, np.float64):

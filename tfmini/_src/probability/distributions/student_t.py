@@ -66,7 +66,7 @@ class StudentT(ScalarDistribution):
         return np.array(value, self.dtype.as_numpy_dtype())
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
-        """A normal sample divided by the square root of a chi-squared one."""
+        """Returns a normal sample divided by the square root of a chi-squared one."""
         shape = ops.concat([[n], self.batch_shape_tensor()], 0)
         normal = ops.random_normal(shape, dtype=self.dtype, seed=seed)
         df = self.df * self._ones()

@@ -76,7 +76,7 @@ class _BaseCirculant(LinearOperator):
         return self._spectrum.shape[-self._block_depth :]
 
     def block_shape_tensor(self) -> Tensor:
-        """Shape of one matrix's spectrum, an int32 tensor."""
+        """Returns the shape of one matrix's spectrum, an int32 tensor."""
         return self._block
 
     def _axes(self) -> list[int]:
@@ -89,12 +89,12 @@ class _BaseCirculant(LinearOperator):
         return getattr(ops, _BACKWARD[self._block_depth])(_to_complex(x))
 
     def convolution_kernel(self, name: str = "convolution_kernel") -> Tensor:
-        """The first column in the shape of the spectrum: the convolution kernel of products."""
+        """Returns the first column in the shape of the spectrum: the convolution kernel of products."""
         with self._name_scope(name):
             return ops.cast(self._ifft(self._spectrum_complex), self.dtype)
 
     def assert_hermitian_spectrum(self, name: str = "assert_hermitian_spectrum") -> Any:
-        """Op that fails unless the spectrum is that of real matrices, up to rounding."""
+        """Returns an op that fails unless the spectrum is that of real matrices, up to rounding."""
         epsilon = np.finfo(self.dtype.real_dtype.as_numpy_dtype).eps
         with self._name_scope(name):
             limit = epsilon * self.domain_dimension_tensor()

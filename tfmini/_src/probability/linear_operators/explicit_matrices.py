@@ -18,7 +18,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 def assert_no_zeros(
     x: Any, message: str = "Singular operator:  Diagonal contained zero values."
 ) -> Any:
-    """Op that fails if an element of `x` is 0."""
+    """Returns an op that fails if an element of `x` is 0."""
     with name_scope("assert_no_entries_with_modulus_zero", values=[x]):
         x = ops.convert_to_tensor(x, name="x")
         size = ops.abs(x)
@@ -27,7 +27,7 @@ def assert_no_zeros(
 
 
 def assert_real(x: Any, message: str) -> Any:
-    """Op that fails if an element of `x` is not real."""
+    """Returns an op that fails if an element of `x` is not real."""
     with name_scope("assert_zero_imag_part", values=[x]):
         x = ops.convert_to_tensor(x, name="x")
         if x.dtype.base_dtype.is_floating:

@@ -15,7 +15,7 @@ HINTS = {
 
 
 def known_hints(operator: Any) -> dict:
-    """An operator's hints, as keyword arguments for another one."""
+    """Returns an operator's hints, as keyword arguments for another one."""
     return {hint: getattr(operator, hint) for hint in HINTS}
 
 
@@ -30,7 +30,7 @@ def combine(operator: Any, hint: str, value: bool | None, message: str) -> bool 
 
 
 def check_one_dtype(operators: Any, expected: str = "non-empty list of") -> list:
-    """The operators as a list; raises if it is empty, or if their dtypes differ."""
+    """Returns the operators as a list; raises if it is empty, or if their dtypes differ."""
     ops.assert_proper_iterable(operators)
     operators = list(operators)
     if not operators:

@@ -50,7 +50,7 @@ class _BaseIdentity(Sized):
         raise NotImplementedError("_diagonal_to_add is not implemented.")
 
     def add_to_tensor(self, mat: TensorLike, name: str = "add_to_tensor") -> Tensor:
-        """The matrices plus `mat`, [..., n, n]."""
+        """Returns the matrices plus `mat`, [..., n, n]."""
         with self._name_scope(name):
             diagonal = self._diagonal_to_add()
             mat = ops.convert_to_tensor(mat, name="mat")

@@ -111,7 +111,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     @abstractmethod
     def _shape(self) -> TensorShape:
-        """The static shape [..., m, n]."""
+        """Returns the static shape [..., m, n]."""
 
     @property
     def shape(self) -> TensorShape:
@@ -120,10 +120,10 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     @abstractmethod
     def _shape_tensor(self) -> Tensor:
-        """The shape [..., m, n], an int32 tensor."""
+        """Returns the shape [..., m, n], an int32 tensor."""
 
     def shape_tensor(self, name: str = "shape_tensor") -> Tensor:
-        """The shape [..., m, n] as an int32 tensor."""
+        """Returns the shape [..., m, n] as an int32 tensor."""
         with self._name_scope(name):
             if self.shape.is_fully_defined():
                 return ops.convert_to_tensor(self.shape.as_list())
@@ -150,7 +150,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
             return self.shape.ndims
 
     def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Tensor:
-        """The number of dimensions of `shape` as an int32 scalar."""
+        """Returns the number of dimensions of `shape` as an int32 scalar."""
         with self._name_scope(name):
             if self.tensor_rank is not None:
                 return ops.convert_to_tensor(self.tensor_rank)
@@ -162,7 +162,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return self.shape.dims[-1] if self.shape.dims else Dimension(None)
 
     def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:
-        """The number of columns, n, as an int32 scalar."""
+        """Returns the number of columns, n, as an int32 scalar."""
         with self._name_scope(name):
             if self.domain_dimension.value is not None:
                 return ops.convert_to_tensor(self.domain_dimension.value)
@@ -174,7 +174,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return self.shape.dims[-2] if self.shape.dims else Dimension(None)
 
     def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Tensor:
-        """The number of rows, m, as an int32 scalar."""
+        """Returns the number of rows, m, as an int32 scalar."""
         with self._name_scope(name):
             if self.range_dimension.value is not None:
                 return ops.convert_to_tensor(self.range_dimension.value)
@@ -198,7 +198,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
             return 1.0 / (ops.cast(largest, self.dtype) * epsilon)
 
     def assert_non_singular(self, name: str = "assert_non_singular") -> Any:
-        """Op that fails if a matrix is singular."""
+        """Returns an op that fails if a matrix is singular."""
         with self._name_scope(name):
             return self._assert_non_singular()
 
@@ -210,7 +210,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         raise NotImplementedError("assert_positive_definite is not implemented.")
 
     def assert_positive_definite(self, name: str = "assert_positive_definite") -> Any:
-        """Op that fails if a matrix is not positive definite."""
+        """Returns an op that fails if a matrix is not positive definite."""
         with self._name_scope(name):
             return self._assert_positive_definite()
 
@@ -224,7 +224,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return ops.assert_equal(dense, ops.adjoint(dense), message=message)
 
     def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> Any:
-        """Op that fails if a matrix is not self-adjoint."""
+        """Returns an op that fails if a matrix is not self-adjoint."""
         with self._name_scope(name):
             return self._assert_self_adjoint()
 
@@ -263,7 +263,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
     def matmul(
         self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
     ) -> Any:
-        """Product of the matrices with `x`, [..., n, k] or an operator.
+        """Returns the product of the matrices with `x`, [..., n, k] or an operator.
 
         Args:
           x: a tensor of the operator's dtype, or a LinearOperator.
@@ -313,7 +313,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return ops.log_matrix_determinant(self.to_dense())[1]
 
     def log_abs_determinant(self, name: str = "log_abs_det") -> Tensor:
-        """Logarithm of the absolute determinant: [...]."""
+        """Returns the logarithm of the absolute determinant: [...]."""
         self._check_square()
         with self._name_scope(name):
             return self._log_abs_determinant()
@@ -356,7 +356,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
             return self._solvevec(rhs, adjoint=adjoint)
 
     def adjoint(self, name: str = "adjoint") -> LinearOperator:
-        """The operator of the adjoint matrices."""
+        """Returns the operator of the adjoint matrices."""
         if self.is_self_adjoint is True:
             return self
         with self._name_scope(name):
@@ -365,7 +365,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
     H = property(adjoint, None, doc="The operator of the adjoint matrices.")
 
     def inverse(self, name: str = "inverse") -> LinearOperator:
-        """The operator of the inverse matrices."""
+        """Returns the operator of the inverse matrices."""
         start = "Cannot take the Inverse: This operator represents a "
         if self.is_square is False:
             raise ValueError(start + "non square matrix.")
@@ -375,7 +375,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
             return apply_rule("Inverse", self)
 
     def cholesky(self, name: str = "cholesky") -> LinearOperator:
-        """The operator of the Cholesky factors."""
+        """Returns the operator of the Cholesky factors."""
         if not self._can_use_cholesky():
             raise ValueError(
                 "Cannot take the Cholesky decomposition: Not a positive definite self adjoint matrix."
@@ -393,7 +393,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return self.matmul(ops.eye(num_rows=size, batch_shape=batch, dtype=self.dtype))
 
     def to_dense(self, name: str = "to_dense") -> Tensor:
-        """The matrices, [..., m, n]."""
+        """Returns the matrices, [..., m, n]."""
         with self._name_scope(name):
             return self._to_dense()
 
@@ -401,7 +401,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return ops.matrix_diag_part(self.to_dense())
 
     def diag_part(self, name: str = "diag_part") -> Tensor:
-        """The diagonals, [..., min(m, n)]."""
+        """Returns the diagonals, [..., min(m, n)]."""
         with self._name_scope(name):
             return self._diag_part()
 
@@ -409,7 +409,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return ops.reduce_sum(self.diag_part(), axis=-1)
 
     def trace(self, name: str = "trace") -> Tensor:
-        """Sum of each diagonal: [...]."""
+        """Returns the sum of each diagonal: [...]."""
         with self._name_scope(name):
             return self._trace()
 
@@ -417,7 +417,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return self.to_dense() + x
 
     def add_to_tensor(self, x: TensorLike, name: str = "add_to_tensor") -> Tensor:
-        """The matrices plus `x`, [..., m, n]."""
+        """Returns the matrices plus `x`, [..., m, n]."""
         with self._name_scope(name):
             x = ops.convert_to_tensor(x, name="x")
             if x.dtype.base_dtype != self.dtype:

@@ -45,7 +45,7 @@ def turn_off() -> bool:
 
 
 def installed_entries() -> list[str]:
-    """Paths of the installed entries: all or none, unless a process was killed during installation."""
+    """Returns the paths of the installed entries: all or none, unless a process was killed during installation."""
     directory = packages_directory()
     return [os.path.join(directory, name) for name in ENTRIES if _is_ours(directory, name)]
 

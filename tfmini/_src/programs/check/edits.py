@@ -21,7 +21,7 @@ class Edit:
 
 
 def node_edit(node: Any, text: str) -> Edit:
-    """The edit that replaces a node."""
+    """Returns the edit that replaces a node."""
     return Edit((node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset), text)
 
 

@@ -25,7 +25,7 @@ class Library:
 
 
 def library(module: str) -> Library | None:
-    """The module of that name, if names were removed from it or its submodules."""
+    """Returns the module of that name, if names were removed from it or its submodules."""
     return Library(module) if module in _KNOWN else None
 
 
@@ -37,7 +37,7 @@ def removed_module(module: str) -> Problem | None:
 
 
 def member(module: str, name: str) -> Library | Problem | None:
-    """The replacement or problem of `name` in a module; None if the name exists, according to the table."""
+    """Returns the replacement or problem of `name` in a module; None if the name exists, according to the table."""
     new = NAMES.get(module, {}).get(name)
     if new is None:
         return python2.member(module, name) or library(f"{module}.{name}")

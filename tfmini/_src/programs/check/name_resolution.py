@@ -25,7 +25,7 @@ _LIBRARY_ADVICE = "compiled ops cannot be loaded; tf.py_func runs Python in a gr
 
 @functools.cache
 def meaning(path: str, name: str) -> Meaning:
-    """The referent of `name` in the module of `path`."""
+    """Returns the referent of `name` in the module of `path`."""
     below = f"{path}.{name}".removeprefix(".")
     if below in RENAMED:
         return _renamed_problem(below)
@@ -92,7 +92,7 @@ def removed_module_problem(path: str) -> Problem:
 
 
 def full_name(path: str, name: str) -> str:
-    """The name as written in a program."""
+    """Returns the name as written in a program."""
     internal = path.split(".")[0] in ("python", "core")
     return ".".join(filter(None, ("tensorflow" if internal else "tf", path, name)))
 

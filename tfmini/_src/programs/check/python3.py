@@ -145,7 +145,7 @@ def _divisions(tree: ast.Module, source: str) -> Iterator[Edit]:
 
 
 def _division_edit(lines: list[str], left: ast.expr, right: ast.expr) -> Edit | None:
-    """The edit of the `/` between two operands; None if it is on another line."""
+    """Returns the edit of the `/` between two operands; None if it is on another line."""
     for line_number in range(left.end_lineno or left.lineno, right.lineno + 1):
         line = lines[line_number - 1].encode()
         start = left.end_col_offset or 0 if line_number == left.end_lineno else 0
@@ -172,7 +172,7 @@ def _is_integer(node: ast.expr, names: set[str]) -> bool:
 
 
 def _integer_names(tree: ast.Module) -> set[str]:
-    """Names that a program binds only to integers."""
+    """Returns the names that a program binds only to integers."""
     values: dict[str, list[ast.expr | None]] = {}
 
     def bind(target: ast.expr, value: ast.expr | None) -> None:

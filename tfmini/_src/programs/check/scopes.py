@@ -25,7 +25,7 @@ class Scope:
         return any(name in scope.bound for scope in self.visible_scopes())
 
     def value(self, name: str) -> Meaning:
-        """The object bound to a name; None if it is unbound or unrelated to TensorFlow."""
+        """Returns the object bound to a name; None if it is unbound or unrelated to TensorFlow."""
         for scope in self.visible_scopes():
             if name in scope.bound:
                 return scope.bound[name]

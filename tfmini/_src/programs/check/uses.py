@@ -353,7 +353,7 @@ def _caught_names(handler: ast.ExceptHandler) -> set[str]:
 
 
 def _parts(node: ast.AST) -> set[str]:
-    """The names and attributes in an expression."""
+    """Returns the names and attributes in an expression."""
     names = (getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(node))
     return {name for name in names if name}
 

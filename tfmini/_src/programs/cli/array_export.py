@@ -65,7 +65,7 @@ def _transpose(values: Mapping[str, np.ndarray], arrays: Arrays) -> dict[str, Tr
 
 
 def _metadata(layout: str, transposed: Mapping[str, Transposition]) -> dict[str, str]:
-    """The file's metadata: `format`, as other programs write it, and the axes and shape of each kernel."""
+    """Returns the file's metadata: `format`, as other programs write it, and the axes and shape of each kernel."""
     metadata = {"format": "pt" if layout == "torch" else "tf", "layout": layout}
     if transposed:
         ways = {name: (way.axes, way.shape) for name, way in transposed.items()}

@@ -131,7 +131,7 @@ def _lines(by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
 
 
 def _counts(by_file: dict[str, list[Finding]]) -> list[tuple[Any, ...]]:
-    """Number of names per kind and file, for files with any."""
+    """Returns the number of names per kind and file, for files with any."""
     return [
         (
             file,

@@ -42,19 +42,19 @@ class Checkpoint:
         return sum(self.size(name) or 0 for name in self.sizes)
 
     def names(self) -> list[str]:
-        """Names of all tensors, sorted."""
+        """Returns the names of all tensors, sorted."""
         return sorted(self.sizes)
 
     def shape(self, name: str) -> tuple[int, ...]:
-        """Shape of a tensor."""
+        """Returns the shape of a tensor."""
         return tuple(self._reader.shape(name))
 
     def dtype(self, name: str) -> DType:
-        """Dtype of a tensor."""
+        """Returns the dtype of a tensor."""
         return self._reader.dtype(name)
 
     def size(self, name: str) -> int | None:
-        """Size of a tensor in bytes; None for string slices."""
+        """Returns the size of a tensor in bytes; None for string slices."""
         stored = self.sizes[name]
         if stored is not None:
             return stored
@@ -70,7 +70,7 @@ class Checkpoint:
         return self._reader.read(name)
 
     def item(self, name: str) -> dict[str, Any]:
-        """Description of a tensor, for JSON."""
+        """Returns the description of a tensor, for JSON."""
         item: dict[str, Any] = {
             "name": name,
             "dtype": self.dtype(name).name,
@@ -175,7 +175,7 @@ def _wide(flat: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def _to_json(value: Any) -> Any:
-    """A JSON-representable form of a value."""
+    """Returns a JSON-representable form of a value."""
     if isinstance(value, bytes):
         return value.decode(errors="backslashreplace")
     if isinstance(value, complex):

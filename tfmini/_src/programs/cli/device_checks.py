@@ -51,7 +51,7 @@ def checks() -> Iterator[Check]:
 
 
 def as_table(done: list[Check]) -> str:
-    """The checks as a table."""
+    """Returns the checks as a table."""
     lines = [
         f"{c.device:8} {c.name:10} {'ok' if c.passed else 'FAILED':7} {c.result}" for c in done
     ]
@@ -59,7 +59,7 @@ def as_table(done: list[Check]) -> str:
 
 
 def as_records(done: list[Check]) -> list[dict[str, Any]]:
-    """The checks as records, for JSON."""
+    """Returns the checks as records, for JSON."""
     return [asdict(check) for check in done]
 
 

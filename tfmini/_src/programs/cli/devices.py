@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def devices_report() -> dict[str, Any]:
-    """The report as a dict: `devices`, a dict each; `versions`; `why` no GPU is available ("" if one is).
+    """Returns the report as a dict: `devices`, a dict each; `versions`; `why` no GPU is available ("" if one is).
 
     With GPUs also the `missing` parts of CUDA, the `cudnn` version (None if not found), and `cudnn_error` if cuDNN is
     unusable.
@@ -138,7 +138,7 @@ def _versions(cupy: Any, management_library: Management) -> dict[str, str | None
 
 
 def installed_version(*names: str) -> str | None:
-    """Version of the first installed one of these distributions, without importing it."""
+    """Returns the version of the first installed one of these distributions, without importing it."""
     for name in names:
         try:
             return metadata.version(name)
@@ -153,7 +153,7 @@ def _cuda(version_code: int) -> str:
 
 
 def as_text(report: dict[str, Any]) -> str:
-    """The report as text."""
+    """Returns the report as text."""
     lines = []
     for device in report["devices"]:
         lines.append(f"{device['name']:8} {device['description']}")

@@ -85,7 +85,7 @@ def _note(tags: dict[str, dict[str, Any]], value: Any, step: int) -> None:
 
 
 def _summary_text(value: Any, field: str | None) -> Any:
-    """A summary in short form."""
+    """Returns a summary in short form."""
     if field == "simple_value":
         return value.simple_value
     if field == "histo":
@@ -116,7 +116,7 @@ def _graph(path: str, data: bytes) -> Any:
 
 
 def _utc(seconds: float) -> str:
-    """A time as UTC text."""
+    """Returns a time as UTC text."""
     try:
         moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
     except (ValueError, OverflowError, OSError):

@@ -109,7 +109,7 @@ def _folder(path: str) -> Contents:
 
 
 def event_files(path: str) -> list[str]:
-    """A folder's event file names, oldest first; none for anything else."""
+    """Returns a folder's event file names, oldest first; none for anything else."""
     if not os.path.isdir(path):
         return []
     with translate_errors(path):

@@ -166,7 +166,7 @@ def _add_shapes(items: list[dict[str, Any]], shapes: dict[str, Any]) -> None:
 
 
 def _dtype(node: Any) -> str | None:
-    """Dtype of a node's first output."""
+    """Returns the dtype of a node's first output."""
     opdef = registry.get(node.op)
     if opdef and opdef.outputs:
         output = opdef.outputs[0]

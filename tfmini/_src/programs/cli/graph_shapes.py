@@ -14,7 +14,7 @@ Dims = list[int | None] | None
 
 
 def inferred_shapes(graph_def: Any) -> dict[str, Dims]:
-    """Shapes of first outputs by node name; none for nodes that depend on an unknown op.
+    """Returns the shapes of first outputs by node name; none for nodes that depend on an unknown op.
 
     Empty if the graph is damaged and cannot be imported.
     """
@@ -33,7 +33,7 @@ def inferred_shapes(graph_def: Any) -> dict[str, Dims]:
 
 
 def _known_part(graph_def: Any) -> Any:
-    """The importable nodes, without references to the others."""
+    """Returns the importable nodes, without references to the others."""
     functions = {function.signature.name for function in graph_def.library.function}
     readers: dict[str, list[str]] = {}
     for node in graph_def.node:

@@ -47,11 +47,11 @@ class Transposition:
     result: tuple[int, ...]
 
     def permute(self, array: np.ndarray) -> np.ndarray:
-        """The permuted array."""
+        """Returns the permuted array."""
         return array.transpose(self.axes).reshape(self.result)
 
     def undone(self, array: np.ndarray) -> np.ndarray:
-        """The original array."""
+        """Returns the original array."""
         between = [self.shape[axis] for axis in self.axes]
         return array.reshape(between).transpose(np.argsort(self.axes))
 
@@ -103,7 +103,7 @@ def _kind_by_name(name: str) -> str | None:
 
 
 def _uses(graph_def: proto.GraphDef) -> tuple[set[str], dict[str, str]]:
-    """A graph's variables, and how each kernel is used by forward products."""
+    """Returns a graph's variables, and how each kernel is used by forward products."""
     nodes = {node.name: node for node in graph_def.node}
     uses: dict[str, str] = {}
     for node in graph_def.node:

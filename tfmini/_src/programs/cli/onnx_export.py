@@ -148,7 +148,7 @@ def _frozen_graph(arguments: argparse.Namespace, inputs: list[str], outputs: lis
 
 
 def convert(frozen: Frozen, opset: int | None) -> bytes:
-    """The serialized ONNX model.
+    """Returns the serialized ONNX model.
 
     Raises:
       ImportError: if tf2onnx is not installed.

@@ -7,12 +7,12 @@ import sys
 
 
 def printable(text: str) -> str:
-    """The text on one line, with control characters escaped."""
+    """Returns the text on one line, with control characters escaped."""
     return text if text.isprintable() else ascii(text)[1:-1]
 
 
 def program_name() -> str:
-    """The command name as typed by the user."""
+    """Returns the command name as typed by the user."""
     name = os.path.basename(sys.argv[0])
     return "tfmini" if name in ("tfmini", "tfmini.exe") else "python -m tfmini"
 

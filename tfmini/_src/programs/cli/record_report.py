@@ -53,7 +53,7 @@ def list_records(path: str, compression: str) -> Report:
 
 
 def _examples(records: list[bytes]) -> list[Any]:
-    """The records parsed as SequenceExamples or Examples; empty if any record is neither."""
+    """Returns the records parsed as SequenceExamples or Examples; empty if any record is neither."""
     messages = []
     for record in records:
         try:

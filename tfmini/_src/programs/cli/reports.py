@@ -44,12 +44,12 @@ class Report:
 def first_rows(
     title: str, columns: tuple[str, ...], rows: Sequence[tuple[Any, ...]], most: int
 ) -> Section:
-    """A table of the first rows."""
+    """Returns a table of the first rows."""
     return Section(title, columns, rows[:most], max(0, len(rows) - most))
 
 
 def as_json(report: Report) -> str:
-    """The report as one object: kind, path, facts, items."""
+    """Returns the report as one object: kind, path, facts, items."""
     content = {"kind": report.kind, "path": report.path, **report.facts, "items": report.items}
     return json.dumps(_plain(content), indent=2, allow_nan=False)
 
@@ -66,7 +66,7 @@ def _plain(value: Any) -> Any:
 
 
 def drop_empty_columns(section: Section) -> Section:
-    """The section without empty columns."""
+    """Returns the section without empty columns."""
     selected = [
         i for i in range(len(section.columns)) if any(row[i] is not None for row in section.rows)
     ]
@@ -80,7 +80,7 @@ def drop_empty_columns(section: Section) -> Section:
 
 
 def as_text(report: Report) -> str:
-    """The report as plain text, without colors."""
+    """Returns the report as plain text, without colors."""
     lines = report_head(report)
     for section in report.sections:
         lines += ["", *_columns(section)]
@@ -88,7 +88,7 @@ def as_text(report: Report) -> str:
 
 
 def report_head(report: Report) -> list[str]:
-    """The lines above the tables."""
+    """Returns the lines above the tables."""
     return [
         printable(f"{report.path}: {report.kind.replace('_', ' ')}"),
         *map(printable, report.lines),
@@ -128,7 +128,7 @@ def _is_numbers(values: list[Any]) -> bool:
 
 
 def cell(value: Any) -> str:
-    """A value as cell text, with control characters escaped."""
+    """Returns a value as cell text, with control characters escaped."""
     if value is None:
         return EMPTY
     if isinstance(value, bool):
@@ -152,7 +152,7 @@ def shorten(data: bytes, most: int = 24) -> str:
 
 
 def dtype_name(enum_value: int) -> str:
-    """Name of a message's dtype, whose number may be unknown."""
+    """Returns the name of a message's dtype, whose number may be unknown."""
     try:
         return dtypes.as_dtype(enum_value).name
     except TypeError:
@@ -160,7 +160,7 @@ def dtype_name(enum_value: int) -> str:
 
 
 def shape_dims(shape: Any) -> list[int | None] | None:
-    """A TensorShapeProto as a list, with None for unknown sizes."""
+    """Returns a TensorShapeProto as a list, with None for unknown sizes."""
     if shape.unknown_rank:
         return None
     return [None if dim.size < 0 else dim.size for dim in shape.dim]
@@ -187,7 +187,7 @@ def tensor_bytes(dtype: str, dims: Sequence[int | None] | None) -> int | None:
 
 
 def amount(size: int) -> str:
-    """A byte count in readable units."""
+    """Returns a byte count in readable units."""
     value, units = float(size), ["kB", "MB", "GB", "TB"]
     if size < 1000:
         return f"{size} bytes"

@@ -90,6 +90,6 @@ def _write(live: Live, directory: str, key: str | None) -> Any:
 
 
 def _tensors_by_key(graph: Graph, names: list[str]) -> dict[str, Any]:
-    """The tensors by keys that are valid argument names."""
+    """Returns the tensors by keys that are valid argument names."""
     keys = (re.sub(r"\W", "_", name.removesuffix(":0")) for name in names)
     return {key: graph.get_tensor_by_name(name) for key, name in zip(keys, names)}

@@ -48,7 +48,7 @@ def show(report: Report) -> None:
 
 
 def _rich(section: Section, width: int) -> Table | Text:
-    """A table whose columns fit their longest words, or else a block of lines per row."""
+    """Returns a table whose columns fit their longest words, or else a block of lines per row."""
     section = drop_empty_columns(section)
     heads = align(section)
     rows = [[cell(value) for value in row] for row in section.rows]

@@ -223,14 +223,14 @@ def _is_another_python() -> bool:
 
 
 def _folders() -> list[str] | None:
-    """The program folders of the parent and of this process; None if nothing is restored in this process."""
+    """Returns the program folders of the parent and of this process; None if nothing is restored in this process."""
     if MENDED not in os.environ or os.environ.get(STRICT) == "1" or _is_another_python():
         return None
     return _program_directories()
 
 
 def _program_directories() -> list[str]:
-    """The program folders of the parent process and of this one."""
+    """Returns the program folders of the parent process and of this one."""
     folders = [directory for directory in os.environ.get(MENDED, "").split(os.pathsep) if directory]
     program = getattr(sys, "argv", ["-c"])[0]
     if program == "-m":

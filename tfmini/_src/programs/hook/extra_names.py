@@ -27,7 +27,7 @@ def is_strict() -> bool:
 
 
 def extras(path: str) -> dict[str, Callable[[], Any]]:
-    """The additions to one module."""
+    """Returns the additions to one module."""
     return {} if is_strict() else ADDITIONS.get(path, {})
 
 

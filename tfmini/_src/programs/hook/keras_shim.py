@@ -28,7 +28,7 @@ class KerasFinder(importlib.abc.MetaPathFinder):
 
 
 def _find_module_for(name: str) -> str | None:
-    """The TensorFlow module behind `keras.NAME`: public, else internal (`keras.layers.core`)."""
+    """Returns the TensorFlow module behind `keras.NAME`: public, else internal (`keras.layers.core`)."""
     for path in (name, f"python.{name}"):
         if module_names.is_module(path):
             return f"tensorflow.{path}"

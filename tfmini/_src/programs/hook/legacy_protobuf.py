@@ -65,7 +65,7 @@ def renew(tree: ast.Module) -> ast.Module:
 
 
 def _serialized_descriptor(node: ast.stmt) -> ast.expr | None:
-    """The serialized descriptor in `DESCRIPTOR = _descriptor.FileDescriptor(..., serialized_pb=...)`."""
+    """Returns the serialized descriptor in `DESCRIPTOR = _descriptor.FileDescriptor(..., serialized_pb=...)`."""
     if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
         return None
     if not any(isinstance(t, ast.Name) and t.id == "DESCRIPTOR" for t in node.targets):

@@ -63,7 +63,7 @@ def refuse(full_name: str) -> NoReturn:
 
 @functools.cache
 def missing(full_name: str, object_type: str) -> Any:
-    """The stand-in for a missing "class", "function" or "object"; one per name."""
+    """Returns the stand-in for a missing "class", "function" or "object"; one per name."""
     if object_type != "class":
         return Missing(full_name)
 

@@ -178,7 +178,7 @@ def _public_users() -> Mapping[str, list[str]]:
 
 @functools.cache
 def _blocks() -> Mapping[str, str]:
-    """Text of each module, by path."""
+    """Returns the text of each module, by path."""
     packed = Path(__file__).with_name("module_names.txt.gz").read_bytes()
     text = zlib.decompress(packed, wbits=_GZIP).decode()
     parts = re.split(r"^\[(.*)\]\n", text, flags=re.MULTILINE)
@@ -186,7 +186,7 @@ def _blocks() -> Mapping[str, str]:
 
 
 def modules_below(path: str) -> list[str]:
-    """Paths of a package and all modules in it."""
+    """Returns the paths of a package and all modules in it."""
     return [p for p in _blocks() if p == path or p.startswith(f"{path}.")]
 
 

@@ -25,7 +25,7 @@ _CONTRIB_INSIDE = re.compile(r"contrib\.(\w+)\.python\.(.+)")
 
 
 def find(path: str, name: str) -> Any:
-    """The object `name` of the module at `path`; NOTHING for names that 1.15.5 lacks.
+    """Returns the object `name` of the module at `path`; NOTHING for names that 1.15.5 lacks.
 
     Excludes submodules, which `module_named` resolves.
     """
@@ -47,7 +47,7 @@ def find(path: str, name: str) -> Any:
 
 
 def _message_object(path: str, name: str) -> Any:
-    """A message, or another name of a generated message module: `DESCRIPTOR`, `_TENSORPROTO`."""
+    """Returns a message, or another name of a generated message module: `DESCRIPTOR`, `_TENSORPROTO`."""
     if hasattr(proto, name):
         return getattr(proto, name)
     for message in module_names.module(path).entries:
@@ -58,7 +58,7 @@ def _message_object(path: str, name: str) -> Any:
 
 
 def _raw_entry(path: str, name: str) -> module_names.Entry | None:
-    """The op itself, which generated modules expose next to its function: `gen_math_ops.MatMul`."""
+    """Returns the op itself, which generated modules expose next to its function: `gen_math_ops.MatMul`."""
     if not path.rpartition(".")[2].startswith("gen_"):
         return None
     entries = module_names.module(path).entries
@@ -68,7 +68,7 @@ def _raw_entry(path: str, name: str) -> module_names.Entry | None:
 
 
 def module_named(path: str, name: str) -> str | None:
-    """Path of the module that is the attribute `name` of the module at `path`, if any."""
+    """Returns the path of the module that is the attribute `name` of the module at `path`, if any."""
     entry = module_names.module(path).entries.get(name)
     if isinstance(entry, module_names.ImportedModule) and is_internal(path):
         return entry.path  # hides the submodule: `python.ops` is `python.framework.ops`
@@ -227,7 +227,7 @@ def _entry_object(path: str, name: str, entry: module_names.Entry) -> Any:
 
 @functools.cache
 def _second(path: str, name: str) -> Any:
-    """The `tf.compat.v2` function of a module, cached so that all callers share it."""
+    """Returns the `tf.compat.v2` function of a module, cached so that all callers share it."""
     entry = module_names.module(path).entries[name]
     assert isinstance(entry, module_names.Second)
     by = signatures.EQUIVALENTS.get(name, entry.name)
@@ -237,7 +237,7 @@ def _second(path: str, name: str) -> Any:
 
 
 def _library_object(name: str) -> Any:
-    """A module or object of Python or another library; NOTHING if not installed."""
+    """Returns a module or object of Python or another library; NOTHING if not installed."""
     try:
         return pkgutil.resolve_name(name)
     except (ImportError, AttributeError):

@@ -94,7 +94,7 @@ _KINDS: dict[type, type] = {
 
 
 def _value(flag: Flag) -> Any:
-    """The flag's value with the flag's attributes; the flag itself for None and other types."""
+    """Returns the flag's value with the flag's attributes; the flag itself for None and other types."""
     flag_class = _KINDS.get(type(flag.value))
     if flag_class is None:
         return flag

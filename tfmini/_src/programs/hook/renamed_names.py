@@ -65,7 +65,7 @@ def _current_object(name: str) -> Any:
 
 
 def _resolve_old_name(old: str) -> Any:
-    """The object behind an old name; functions warn when called, other objects when accessed."""
+    """Returns the object behind an old name; functions warn when called, other objects when accessed."""
     new = _current_object(RENAMED[old])
     if isinstance(new, (Missing, MissingType)):
         return new
@@ -107,7 +107,7 @@ def _arguments_by_new_name(old: str, args: tuple, kwargs: dict[str, Any]) -> dic
 
 
 def _accept_old_order(old: str) -> Any:
-    """The current function, also accepting its arguments in the old order."""
+    """Returns the current function, also accepting its arguments in the old order."""
     try:
         new = operator.attrgetter(old)(tfmini)
     except AttributeError:

@@ -22,7 +22,7 @@ def is_old_op(path: str, name: str) -> bool:
 
 
 def old_op(path: str, name: str) -> Any:
-    """The op's function under its current name, which warns when called; NOTHING for other names."""
+    """Returns the op's function under its current name, which warns when called; NOTHING for other names."""
     if is_strict() or not is_old_op(path, name):
         return NOTHING
     new = name[1:]

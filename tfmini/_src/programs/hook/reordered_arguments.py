@@ -17,7 +17,7 @@ Arguments = dict[str, Any]
 
 
 def _rank(value: Any) -> int | None:
-    """Rank of a tensor argument, at least 1 for a list; None if unknown."""
+    """Returns the rank of a tensor argument, at least 1 for a list; None if unknown."""
     if isinstance(value, (bool, numbers.Number, np.generic)):
         return 0
     if isinstance(value, (list, tuple)):

@@ -55,7 +55,7 @@ def raw_function(name: str, raw_op: RawOp) -> Callable | None:
 
 
 def second_function(name: str, second: Second, first: Callable) -> Callable:
-    """A `tf.compat.v2` function, built from tf's, which may be deprecated or have a deprecated argument."""
+    """Returns a `tf.compat.v2` function, built from tf's, which may be deprecated or have a deprecated argument."""
     defaults = {a: _default(value) for a, value in second.defaults.items()}
     return _reorder(
         name,
@@ -68,7 +68,7 @@ def second_function(name: str, second: Second, first: Callable) -> Callable:
 
 
 def _default(value: Any) -> Any:
-    """A default value, as shown in the signature."""
+    """Returns a default value, as shown in the signature."""
     return dtypes.as_dtype(value.name) if isinstance(value, DType) else value
 
 
@@ -80,7 +80,7 @@ def _reorder(
     always: dict[str, Any],
     renamed: Mapping[str, str] = MappingProxyType({}),
 ) -> Callable:
-    """A function that takes these arguments by position or keyword and passes them by keyword."""
+    """Returns a function that takes these arguments by position or keyword and passes them by keyword."""
     order = Signature(
         [
             Parameter(

@@ -51,7 +51,7 @@ def byte_code_path(path: str) -> str:
 
 
 def file_header(source: bytes, path: str) -> bytes:
-    """The file's header, a digest of the source, its path, and the rewriting code."""
+    """Returns the file's header, a digest of the source, its path, and the rewriting code."""
     program = language_version.program_era(source).encode()
     parts = b"\0".join((path.encode("utf-8", "surrogateescape"), program, _menders(), source))
     return importlib.util.MAGIC_NUMBER + hashlib.blake2b(parts, digest_size=16).digest()
@@ -70,7 +70,7 @@ def _menders() -> bytes:
 
 
 def read(path: str, key: bytes) -> CodeType | None:
-    """The cached code if the file's header matches; None if it differs or the file is missing."""
+    """Returns the cached code if the file's header matches; None if it differs or the file is missing."""
     try:
         with open(path, "rb") as file:
             data = file.read()

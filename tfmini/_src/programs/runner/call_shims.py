@@ -197,7 +197,7 @@ def rewrite_calls(tree: ast.Module, source: bytes) -> ast.Module:
 
 
 def _restore_calls(tree: ast.Module, source: bytes) -> ast.Module:
-    """The subset of `rewrite_calls` compatible with AutoGraph, which converts item assignments itself."""
+    """Returns the subset of `rewrite_calls` compatible with AutoGraph, which converts item assignments itself."""
     if is_strict():
         return tree
     supply()

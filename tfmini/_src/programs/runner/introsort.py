@@ -56,7 +56,7 @@ def _with_old_ties(values: np.ndarray, order: np.ndarray, axis: int | None) -> n
 
 
 def _introsort(ranks: list[int], stable: list[int]) -> list[int]:
-    """The sorting indices of `ranks`; stable if the number of partitions would have triggered a heapsort."""
+    """Returns the sorting indices of `ranks`; stable if the number of partitions would have triggered a heapsort."""
     indices = list(range(len(ranks)))
     partitions = [(0, len(ranks) - 1, 2 * (len(ranks).bit_length() - 1))]
     while partitions:

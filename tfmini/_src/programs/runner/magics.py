@@ -177,7 +177,7 @@ def _prints(text: str) -> bool:
 
 
 def _time_text(seconds: float) -> str:
-    """A time with three digits, as IPython prints it."""
+    """Returns a time with three digits, as IPython prints it."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("μs", 1e-6)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"

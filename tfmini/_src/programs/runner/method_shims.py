@@ -39,7 +39,7 @@ def _itemset(array: np.ndarray, *args: Any) -> None:
 
 
 def _get_array(mesh: Any) -> Any:
-    """Values of the drawn cells, in a vector as in older matplotlib."""
+    """Returns the values of the drawn cells, in a vector as in older matplotlib."""
     values = mesh.get_array()
     if getattr(values, "ndim", 1) != 2:
         return values

@@ -59,7 +59,7 @@ class Dtypes(ast.NodeTransformer):
 
 
 def _concrete(dtype: ast.expr) -> ast.expr:
-    """The concrete type that older numpy used for an abstract one; other expressions are unchanged."""
+    """Returns the concrete type that older numpy used for an abstract one; other expressions are unchanged."""
     if isinstance(dtype, ast.Attribute) and getattr(dtype.value, "id", "") in _MODULES:
         dtype.attr = _CONCRETE.get(dtype.attr, dtype.attr)
     return dtype

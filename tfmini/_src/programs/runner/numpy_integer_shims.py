@@ -235,7 +235,7 @@ def _former_result_dtype(name: str, dtype: np.dtype, number: int) -> np.dtype:
 
 
 def _widen(value: Any, number: int | float) -> Any:
-    """A numpy scalar, widened for a Python number; a Python number itself next to a large integer."""
+    """Returns a numpy scalar, widened for a Python number; a Python number itself next to a large integer."""
     if type(number) is int and not -(2**63) <= number < 2**63:
         return value.item()
     return value.astype(np.promote_types(value.dtype, _DEFAULT_DTYPES[type(number)]))

@@ -189,7 +189,7 @@ def call(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _keyword_arguments(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> tuple:
-    """Arguments that must now be passed by keyword, by name."""
+    """Returns the arguments that must now be passed by keyword, by name."""
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     count = sum(parameter.kind in positional for parameter in parameters)
     order = _ORDERS.get(name) or [parameter.name for parameter in parameters]
@@ -205,7 +205,7 @@ def _keyword_arguments(name: str, parameters: list, args: tuple, kwargs: dict[st
 
 
 def _call_with_keywords(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """The call with current keywords."""
+    """Returns the call with current keywords."""
     kwargs = dict(kwargs)
     parameters = inspect.signature(function).parameters
     obsolete = {word: kwargs.pop(word) for word in list(kwargs) if word not in parameters}
@@ -242,7 +242,7 @@ def _call_with_keywords(function: Callable, args: tuple, kwargs: dict[str, Any])
 
 
 def _date_columns(kwargs: dict[str, Any]) -> list:
-    """Columns that a reader parses as dates, each from one column of the file."""
+    """Returns the columns that a reader parses as dates, each from one column of the file."""
     dates = kwargs.get("parse_dates")
     if dates is True and kwargs.get("index_col") is not None:
         dates = [kwargs["index_col"]]

@@ -81,7 +81,7 @@ class Profile:
         return self._lines[op]
 
     def report(self, most: int = 20) -> str:
-        """Text of the report: totals, then the most expensive lines, slowest first."""
+        """Returns the text of the report: totals, then the most expensive lines, slowest first."""
         total = clock() - self._began
         lines = [
             f"{self.steps:,} step{'s' * (self.steps != 1)}, {self.compiled:,} of them compiled "
@@ -135,7 +135,7 @@ class Profile:
 
 
 def _short(path: str) -> str:
-    """A path relative to the current folder, if that is shorter."""
+    """Returns a path relative to the current folder, if that is shorter."""
     relative = os.path.relpath(path)
     return relative if len(relative) < len(path) else path
 
@@ -152,7 +152,7 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 def seconds(nanoseconds: int) -> str:
-    """A duration in readable units: `1.25 s`, `310 ms`, `4.2 us`."""
+    """Returns a duration in readable units: `1.25 s`, `310 ms`, `4.2 us`."""
     for unit, size in (("s", 10**9), ("ms", 10**6), ("us", 10**3)):
         if nanoseconds >= size:
             return (

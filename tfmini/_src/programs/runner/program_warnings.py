@@ -42,7 +42,7 @@ def name_program_lines() -> None:
 
 
 def _outside(frame: FrameType | None) -> FrameType | None:
-    """The innermost frame outside the runner."""
+    """Returns the innermost frame outside the runner."""
     while frame is not None and frame.f_code.co_filename.startswith(_FOLDER):
         frame = frame.f_back
     return frame

@@ -73,7 +73,7 @@ def _store_call(value: ast.expr, target: ast.Subscript, node: ast.stmt) -> ast.s
 
 
 def _with_fallback(node: ast.stmt, name: str, values: list[ast.expr]) -> ast.stmt:
-    """The statement, with a fallback call on failure that returns whether it handled it."""
+    """Returns the statement, with a fallback call on failure that returns whether it handled it."""
     does_it = _call(name, values, node)
     otherwise = ast.If(ast.UnaryOp(ast.Not(), does_it), [ast.Raise(None, None)], [])
     handler = ast.ExceptHandler(ast.Name(_ERRORS, ast.Load()), None, [otherwise])
@@ -144,7 +144,7 @@ def in_place(name: str, item: Any, value: Any, /) -> Any:
 
 
 def single_element(value: Any) -> Any:
-    """The element of a one-element array; other values unchanged."""
+    """Returns the element of a one-element array; other values unchanged."""
     is_array = isinstance(value, np.ndarray) and value.ndim and value.size == 1
     return value.item() if is_array else value
 

@@ -88,7 +88,7 @@ class AccessLog:
             os.write(self._file, line.encode())  # one write: lines of several processes never mix
 
     def log_application(self, application: Any) -> Any:
-        """An ASGI application that logs requests, except for health probes."""
+        """Returns an ASGI application that logs requests, except for health probes."""
         if not self._path:
             return application
 
@@ -121,6 +121,6 @@ class AccessLog:
 
 
 def _client_address(client: tuple[str, int] | None) -> str:
-    """A client's address; one named by a proxy may have no port."""
+    """Returns a client's address; one named by a proxy may have no port."""
     host, port = client or ("", 0)
     return f"{host}:{port}" if port else host

@@ -30,7 +30,7 @@ class Request:
         self._receive = receive
 
     async def part(self) -> tuple[bytes, bool]:
-        """The next part of the body, and whether it is the last.
+        """Returns the next part of the body, and whether it is the last.
 
         Raises:
           CancelledError: if the client has disconnected.
@@ -41,7 +41,7 @@ class Request:
         return message.get("body", b""), not message.get("more_body", False)
 
     async def unless_gone(self, work: Coroutine[Any, Any, T]) -> T:
-        """The result of `work`, which is cancelled when the client disconnects.
+        """Returns the result of `work`, which is cancelled when the client disconnects.
 
         Raises:
           CancelledError: if it has.

@@ -33,7 +33,7 @@ class _Batch:
     rows: int = 0
 
     def kind(self) -> Kind:
-        """The expected kind of its step."""
+        """Returns the expected kind of its step."""
         size = sum(array_bytes(inputs) for inputs, _, _ in self.requests)
         return Kind(self.signature.model, self.signature.is_gil_bound(size, self.outputs))
 

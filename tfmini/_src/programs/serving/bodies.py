@@ -30,7 +30,7 @@ class Body(Protocol):
     signature: str
 
     async def inputs(self, dtypes: Mapping[str, DType]) -> tuple[Arrays, bool]:
-        """The arrays of a signature's inputs, and whether the request is in row format; raises OpError."""
+        """Returns the arrays of a signature's inputs, and whether the request is in row format; raises OpError."""
 
     async def examples(self) -> list[bytes]:
         """Serialized tf.train.Examples; raises OpError."""

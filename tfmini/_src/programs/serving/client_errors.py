@@ -28,7 +28,7 @@ class ClientErrors:
         return code, self.hidden(text)
 
     def hidden(self, text: str) -> str:
-        """The text with model names in place of their folders."""
+        """Returns the text with model names in place of their folders."""
         for path, name in self._names:
             text = text.replace(path, name)
         return text

@@ -108,5 +108,5 @@ def _enum(dtype: DType) -> str:
 
 
 def _shape_text(value: np.ndarray) -> str:
-    """A shape as TensorFlow's C++ writes it."""
+    """Returns a shape as TensorFlow's C++ writes it."""
     return f"[{','.join(map(str, value.shape))}]"

@@ -203,7 +203,7 @@ class GrpcServices:
 
 
 def _peer(call: Any) -> str:
-    """A client's address, without the address family."""
+    """Returns a client's address, without the address family."""
     return call.peer().partition(":")[2]
 
 
@@ -223,7 +223,7 @@ def _spec(model_spec: Any) -> Spec:
 def _response(
     message_name: str, request: Any, version: int, signature: ServedSignature | None = None
 ) -> Any:
-    """A response that names the model that served it."""
+    """Returns a response that names the model that served it."""
     response = MESSAGES[message_name]()
     _fill_spec(response.model_spec, request.model_spec.name, version, signature)
     return response

@@ -38,7 +38,7 @@ class Numbers:
         self._body = body
 
     def array(self, dtype: DType) -> np.ndarray | None:
-        """The numbers as an array; None if this dtype cannot represent them."""
+        """Returns the numbers as an array; None if this dtype cannot represent them."""
         numpy_dtype = np.dtype(dtype.as_numpy_dtype)
         if numpy_dtype.kind in "iu" and not self._has_fractions:
             limits = np.iinfo(numpy_dtype)
@@ -52,12 +52,12 @@ class Numbers:
         return None
 
     def lists(self) -> Any:
-        """The numbers as Python's lists."""
+        """Returns the numbers as Python's lists."""
         return json.loads(self._body[self._text])
 
 
 def numeric_request(body: bytes | bytearray) -> dict[str, Any] | None:
-    """A request with `Numbers` and optionally a signature name; None if it contains anything else."""
+    """Returns a request with `Numbers` and optionally a signature name; None if it contains anything else."""
     head = _HEAD.match(body)
     parsed = head and json_numbers(body, head.end())
     tail = parsed and _TAIL.fullmatch(body, parsed[3])

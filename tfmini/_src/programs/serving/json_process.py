@@ -36,12 +36,12 @@ PARSE, WRITE = b"parse", b"write"
 
 
 def frame_head(size: int) -> bytes:
-    """The head of a frame with `size` bytes."""
+    """Returns the head of a frame with `size` bytes."""
     return size.to_bytes(LENGTH_BYTES, "little")
 
 
 def parse_head(head: bytes) -> int:
-    """The byte count in a frame's head."""
+    """Returns the byte count in a frame's head."""
     return int.from_bytes(head, "little")
 
 

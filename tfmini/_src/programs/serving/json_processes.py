@@ -65,7 +65,7 @@ async def send(process: Process, *frames: bytes | bytearray) -> None:
 
 
 async def receive_reply(process: Process) -> Any:
-    """The next reply of a process; raises OpError if it is an error."""
+    """Returns the next reply of a process; raises OpError if it is an error."""
     size = parse_head(await received_bytes(process, LENGTH_BYTES))
     answer = pickle.loads(await received_bytes(process, size))
     if answer[0] == "error":

@@ -53,7 +53,7 @@ def parse(body: bytes | bytearray) -> dict[str, Any]:
 
 
 def signature_name(request: Mapping[str, Any]) -> str:
-    """Name of the requested signature, or ""."""
+    """Returns the name of the requested signature, or ""."""
     return request.get("signature_name", "")
 
 
@@ -85,7 +85,7 @@ def parse_inputs(request: Mapping[str, Any], inputs: Mapping[str, DType]) -> dic
 def numeric_inputs(
     request: Mapping[str, Any], inputs: Mapping[str, DType]
 ) -> dict[str, np.ndarray] | None:
-    """The array of a request's `Numbers`; None if it has none, or the signature has other inputs."""
+    """Returns the array of a request's `Numbers`; None if it has none, or the signature has other inputs."""
     if len(inputs) == 1:
         ((name, dtype),) = inputs.items()
         for value in request.values():
@@ -302,7 +302,7 @@ def _records(results: Arrays) -> Iterator[str]:
 
 
 def _record_texts(results: Arrays) -> Iterator[str]:
-    """The object of each row, as text."""
+    """Returns the object of each row, as text."""
     form = ",".join(f"{encode(name).replace('%', '%%')}:%s" for name in results)
     lists = []
     for name, value in results.items():
@@ -312,7 +312,7 @@ def _record_texts(results: Arrays) -> Iterator[str]:
 
 
 def _texts(value: np.ndarray) -> list[str] | None:
-    """Text of each row of short floats, three times as fast as `json`; None for other arrays."""
+    """Returns the text of each row of short floats, three times as fast as `json`; None for other arrays."""
     if (
         not value.size
         or value.dtype.kind == "O"
@@ -336,7 +336,7 @@ def _object(results: Arrays) -> Iterator[str]:
 
 
 def plain(name: str, value: np.ndarray) -> Any:
-    """An output as nested lists of JSON types; bytes as text, or in base64 if the name ends in `_bytes`.
+    """Returns an output as nested lists of JSON types; bytes as text, or in base64 if the name ends in `_bytes`.
 
     Raises:
       InvalidArgumentError: for bytes that are not UTF-8, and for values without a JSON form.

@@ -52,7 +52,7 @@ class Source:
     labels: Mapping[str, int] = field(default_factory=dict)
 
     def folders(self) -> dict[int, str]:
-        """Folders of the versions to be served, by number; raises OSError."""
+        """Returns the folders of the versions to be served, by number; raises OSError."""
         if maybe_saved_model_directory(self.folder):
             return {1: self.folder}
         directories = self._version_directories()
@@ -60,7 +60,7 @@ class Source:
         return {n: directories[n] for n in selected if n in directories}
 
     def older(self) -> dict[int, str]:
-        """Folders of versions older than the served ones, newest first; raises OSError."""
+        """Returns the folders of versions older than the served ones, newest first; raises OSError."""
         if self.versions or not self.latest or maybe_saved_model_directory(self.folder):
             return {}
         directories = self._version_directories()
@@ -97,7 +97,7 @@ class ModelVersions:
         self.versions: dict[int, Version] = {}
 
     def available(self) -> list[int]:
-        """The available versions, newest last."""
+        """Returns the available versions, newest last."""
         return sorted(
             version_number for version_number, version in self.versions.items() if version.model
         )
@@ -208,7 +208,7 @@ def _warm_model(directory: str, threads: int) -> ServedModel:
 
 
 def _files(directory: str) -> list[tuple[str, int, int]]:
-    """Files of a version, with sizes and times; empty if the folder is gone.
+    """Returns the files of a version, with sizes and times; empty if the folder is gone.
 
     Raises:
       FailedPreconditionError: for a pipe, socket or device, whose opening could block.
@@ -228,6 +228,6 @@ def _files(directory: str) -> list[tuple[str, int, int]]:
 
 
 def not_found(name: str, requested: str, version_number: int | None = None) -> NotFoundError:
-    """Error for a request to an unavailable version."""
+    """Returns the error for a request to an unavailable version."""
     servable = name if version_number is None else f"{name}, {version_number}"
     return NotFoundError(None, None, f"Servable not found for request: {requested}({servable})")

@@ -30,7 +30,7 @@ class ModelPath:
     api: str
 
     def spec(self, signature: str = "") -> Spec:
-        """The model of a request to this path that requests a signature; raises InvalidArgumentError."""
+        """Returns the model of a request to this path that requests a signature; raises InvalidArgumentError."""
         version_number = None
         if self.version:
             digits = self.version.lstrip("0")

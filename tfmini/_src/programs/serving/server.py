@@ -154,7 +154,7 @@ def _is_first(directory: str) -> bool:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A listening socket shared by workers."""
+    """Returns a listening socket shared by workers."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio sets TCP_NODELAY depending on the protocol number.
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -169,7 +169,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def _reserve_port(host: str, port: int) -> socket.socket:
-    """A socket that reserves a port; each worker listens there with its own socket."""
+    """Returns a socket that reserves a port; each worker listens there with its own socket."""
     with _bound(host, port) as free:  # fails if another server listens on it
         port = free.getsockname()[1]
     shared = socket.socket(free.family)

@@ -15,7 +15,7 @@ from tfmini._src.programs.serving.served_model import Arrays
 
 
 def decode_inputs(request: Any, most: int) -> dict[str, np.ndarray]:
-    """Inputs of a PredictRequest.
+    """Returns the inputs of a PredictRequest.
 
     Raises:
       InvalidArgumentError: if one is not a tensor.
@@ -36,7 +36,7 @@ def decode_tensor(name: str, tensor: Any, most: int) -> np.ndarray:
 
 
 def encode_tensor(value: np.ndarray) -> Any:
-    """A TensorProto with its values in the typed field, where clients read them."""
+    """Returns a TensorProto with its values in the typed field, where clients read them."""
     return literal_to_proto(Literal(value, as_dtype(value.dtype), value))
 
 

@@ -101,7 +101,7 @@ def _values(sess: Any, variables: list[Any]) -> list[Any]:
 
 
 def _types_behind_handles(nodes: dict[str, Any]) -> dict[str, Any]:
-    """Nodes that forward resource handles, with the variable's dtype attr."""
+    """Returns the nodes that forward resource handles, with the variable's dtype attr."""
     types: dict[str, Any] = {}
     for node in nodes.values():
         if node.op not in _READS:

@@ -15,7 +15,7 @@ _GROUP = "loc:@"
 
 
 def node_name(text: str) -> str:
-    """The node name of an input: "x" for "x", "x:1" and "^x"."""
+    """Returns the node name of an input: "x" for "x", "x:1" and "^x"."""
     return text[1:] if text.startswith("^") else text.partition(":")[0]
 
 

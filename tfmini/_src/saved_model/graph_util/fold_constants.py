@@ -58,7 +58,7 @@ def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto
 
 
 def _values(graph_def: proto.GraphDef, names: set[str], outputs: list[str]) -> list[np.ndarray]:
-    """Values of constant subgraphs outside loops."""
+    """Returns the values of constant subgraphs outside loops."""
     alone = proto.GraphDef(versions=graph_def.versions)
     for node in graph_def.node:
         if node.name in names:

@@ -136,7 +136,7 @@ class ExportedGraph:
                 self.captured[tensor] = self._objects.add(CapturedConstant(copy.op.name))
 
     def _make_initializer(self, fillers: Sequence[ConcreteFunction]) -> Any:
-        """The operation that fills tables, after initializing the variables of their file paths."""
+        """Returns the operation that fills tables, after initializing the variables of their file paths."""
         done: list[Any] = []
         for filler in fillers:
             used = [t for t in filler.captured_inputs if t in self._initializers]

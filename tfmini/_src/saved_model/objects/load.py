@@ -116,7 +116,7 @@ class SavedObjects:
         self._functions = RestoredConcreteFunctions(self._message, library, self._captured_tensor)
 
     def load(self) -> Any:
-        """The root object, with its dependencies."""
+        """Returns the root object, with its dependencies."""
         self._make_nodes()
         self._make_slots()
         bare = {n for n in range(len(self._message.nodes)) if n not in self._nodes}
@@ -209,7 +209,7 @@ class SavedObjects:
         raise ValueError(f"No constant {message.operation} in the SavedModel's graph.")
 
     def _captured_tensor(self, node_id: int) -> Tensor:
-        """The tensor of a node to capture in functions."""
+        """Returns the tensor of a node to capture in functions."""
         value = self._nodes[node_id]
         with init_scope():
             if is_resource_variable(value):

@@ -73,7 +73,7 @@ def _choose_meta_graph(message: Any, tags: Any) -> Any:
 
 
 def _with_own_names(message: Any) -> Any:
-    """A copy of the MetaGraph with unique function and resource names."""
+    """Returns a copy of the MetaGraph with unique function and resource names."""
     suffix = f"_load_{next(function_numbers)}"
     graph_def = message.graph_def
     library = renamed_library(graph_def.library, suffix)
@@ -159,7 +159,7 @@ def _signature(wrapped: WrappedFunction, key: str, signature: Any) -> WrappedFun
 
 
 def _element(graph: Any, info: Any) -> Any:
-    """The tensor, SparseTensor or operation in a TensorInfo."""
+    """Returns the tensor, SparseTensor or operation in a TensorInfo."""
     if info.WhichOneof("encoding") == "name":
         return graph.as_graph_element(info.name)
     return get_tensor_from_tensor_info(info, graph)

@@ -54,7 +54,7 @@ class ObjectView:
                 yield TrackableReference(name, child)
 
     def functions(self, value: Any) -> dict[str, Any]:
-        """An object's functions by name."""
+        """Returns an object's functions by name."""
         if id(value) not in self._functions:
             self._alive.append(value)
             self._functions[id(value)] = _object_functions(value, self._cache)
@@ -75,7 +75,7 @@ def _object_functions(value: Any, cache: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _attribute(value: Any, name: str) -> Any:
-    """An attribute value; None for a property that raises, so that saving continues."""
+    """Returns an attribute value; None for a property that raises, so that saving continues."""
     try:
         return getattr(value, name, None)
     except Exception:
@@ -138,7 +138,7 @@ class NumberedObjects:
                         self.concrete_functions.append(concrete)
 
     def traces(self, callee: Any) -> list[ConcreteFunction]:
-        """The concrete functions of a function."""
+        """Returns the concrete functions of a function."""
         if not isinstance(callee, Function):
             return [callee]
         if id(callee) not in self._traces:

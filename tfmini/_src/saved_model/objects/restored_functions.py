@@ -50,7 +50,7 @@ def renamed_library(library: Any, suffix: str = "") -> dict[str, function_librar
 
 
 def _call_gradient(op: Operation, *grads: Any) -> list[Any]:
-    """The gradients of a function call, computed from the function's body."""
+    """Returns the gradients of a function call, computed from the function's body."""
     called = function_library.called_function(op)
     assert called is not None
     graph = called_graph(op, called, op.inputs)
@@ -77,7 +77,7 @@ def rename_calls(nodes: Any, names: dict[str, str], suffix: str = "") -> None:
 
 
 def without_number(name: str) -> str:
-    """A function's name without its trailing number."""
+    """Returns a function's name without its trailing number."""
     return re.sub(r"_\d+$", "", name)
 
 
@@ -206,7 +206,7 @@ class RestoredFunction(Function):
             raise self._no_match(args, kwargs) from None
 
     def _no_match(self, args: tuple, kwargs: dict) -> ValueError:
-        """The error for arguments without a matching trace."""
+        """Returns the error for arguments without a matching trace."""
         options = "\n\n".join(
             f"Option {index + 1}:\n  {_positional(positional)}\n  Keyword arguments: {keywords}"
             for index, trace in enumerate(self.concrete_functions)
@@ -236,7 +236,7 @@ def bare_concrete_function(message: Any, functions: Any) -> ConcreteFunction:
 
 
 def _signature(spec: Any) -> inspect.Signature:
-    """The signature of a FunctionSpec, without a method's `self`."""
+    """Returns the signature of a FunctionSpec, without a method's `self`."""
     arguments = decode(spec.fullargspec)
     parameter_type = inspect.Parameter
     if spec.is_method and not arguments.args:
@@ -299,7 +299,7 @@ def _agrees(value: Any, expected: Any, converts: bool) -> bool:
 
 
 def _value_spec(value: Any, preferred: Any) -> TensorSpec | None:
-    """The TensorSpec of a value, or None if it is not convertible to a tensor."""
+    """Returns the TensorSpec of a value, or None if it is not convertible to a tensor."""
     try:
         with TracedGraph("guess_conversion").as_default():
             tensor = ops.convert_to_tensor(value, preferred_dtype=preferred)

@@ -43,11 +43,11 @@ class RestoredOptimizer(AutoTrackable):
         return slot
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
-        """A variable's slot; raises KeyError for an unknown name."""
+        """Returns a variable's slot; raises KeyError for an unknown name."""
         return self._slots.of[variable_key(var)][slot_name]
 
     def get_slot_names(self) -> list[str]:
-        """The slot names."""
+        """Returns the slot names."""
         return sorted({name for slots in self._slots.of.values() for name in slots})
 
 

@@ -42,7 +42,7 @@ class VersionedTypeRegistration:
         self._bad_consumers = list(bad_consumers or ())
 
     def to_proto(self) -> Any:
-        """The SavedUserObject of an instance of this type."""
+        """Returns the SavedUserObject of an instance of this type."""
         message = proto.SavedUserObject(identifier=self.identifier)
         message.version.producer = self.version
         message.version.min_consumer = self._min_consumer_version
@@ -95,7 +95,7 @@ def register_revived_type(
 
 
 def serialize(obj: Any) -> Any:
-    """The SavedUserObject of an object, or None for an unregistered type."""
+    """Returns the SavedUserObject of an object, or None for an unregistered type."""
     for predicate, versions in _kinds.values():
         if predicate(obj):
             return versions[0].to_proto()
@@ -103,7 +103,7 @@ def serialize(obj: Any) -> Any:
 
 
 def deserialize(message: Any) -> tuple[Any, Callable[[Any, str, Any], None]] | None:
-    """A new object for a SavedUserObject, and its dependency setter; None for an unregistered type."""
+    """Returns a new object for a SavedUserObject, and its dependency setter; None for an unregistered type."""
     _, versions = _kinds.get(message.identifier, (None, ()))
     for registration in versions:
         if registration.should_load(message):
@@ -112,12 +112,12 @@ def deserialize(message: Any) -> tuple[Any, Callable[[Any, str, Any], None]] | N
 
 
 def registered_identifiers() -> Iterable[str]:
-    """The registered identifiers."""
+    """Returns the registered identifiers."""
     return _kinds.keys()
 
 
 def describe_object(value: Any) -> Any:
-    """The SavedUserObject of an object of any type."""
+    """Returns the SavedUserObject of an object of any type."""
     message = serialize(value)
     if message is None:
         message = proto.SavedUserObject(

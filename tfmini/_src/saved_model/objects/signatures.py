@@ -18,7 +18,7 @@ _DEFAULT = "_default_save_signature"  # the serving function of Keras models
 
 
 def found_signature(view: ObjectView) -> Any:
-    """The default function to serve, or None unless the root has exactly one candidate."""
+    """Returns the default function to serve, or None unless the root has exactly one candidate."""
     functions = view.functions(view.root)
     if _DEFAULT in functions:
         return functions[_DEFAULT]
@@ -52,7 +52,7 @@ def check_attribute(view: ObjectView) -> None:
 
 
 def signature_map(signatures: dict[str, ConcreteFunction]) -> SignatureMap:
-    """The `signatures` object."""
+    """Returns the `signatures` object."""
     result = SignatureMap()
     for key, function in signatures.items():
         result.add(key, function)
@@ -96,7 +96,7 @@ def _wrap(key: str, value: Any) -> ConcreteFunction:
 
 
 def _as_dict(outputs: Any, name: str, key: str) -> Any:
-    """A function's results by name: the dict itself, or else "output_0" and so on."""
+    """Returns a function's results by name: the dict itself, or else "output_0" and so on."""
     if isinstance(outputs, Mapping):
         for output_name, value in outputs.items():
             if not isinstance(value, Tensor):

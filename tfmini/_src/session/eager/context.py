@@ -119,7 +119,7 @@ class Context:
         return not executing_eagerly()
 
     def num_gpus(self) -> int:
-        """The number of GPUs."""
+        """Returns the number of GPUs."""
         return sum(device.device_type == "GPU" for device in self.session.list_devices())
 
     def device_named(self, requested: str) -> str:
@@ -235,7 +235,7 @@ def context() -> Context:
 
 
 def num_gpus() -> int:
-    """The number of GPUs available to eager ops."""
+    """Returns the number of GPUs available to eager ops."""
     return context().num_gpus()
 
 

@@ -118,7 +118,7 @@ def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _recorded_inputs(args: tuple[Any, ...], constants: tuple[Any, ...]) -> list[EagerTensor]:
-    """Inputs of a call, for gradients: per argument its constant, tensor, or list of tensors."""
+    """Returns the inputs of a call, for gradients: per argument its constant, tensor, or list of tensors."""
     inputs: list[EagerTensor] = []
     for value, constant in zip(args, constants):
         if constant is not None:

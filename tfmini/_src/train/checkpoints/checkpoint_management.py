@@ -133,7 +133,7 @@ def write_state_file(
 
 
 def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None) -> Any:
-    """The CheckpointState message of a folder; None if missing or unreadable.
+    """Returns the CheckpointState message of a folder; None if missing or unreadable.
 
     Args:
       checkpoint_dir: the folder.
@@ -162,7 +162,7 @@ def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None
 
 
 def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -> str | None:
-    """The prefix of the latest checkpoint in a folder, or None.
+    """Returns the prefix of the latest checkpoint in a folder, or None.
 
     Args:
       checkpoint_dir: the folder.
@@ -180,7 +180,7 @@ def latest_checkpoint(checkpoint_dir: str, latest_filename: str | None = None) -
 
 
 def matching_files(path: str) -> list[str]:
-    """Paths of the files that match a path or pattern."""
+    """Returns the paths of the files that match a path or pattern."""
     if os.path.lexists(local_path(path)):
         return [path]
     try:
@@ -190,7 +190,7 @@ def matching_files(path: str) -> list[str]:
 
 
 def path_of_prefix(prefix: str, format_version: int) -> str:
-    """The file that marks a checkpoint as existing: the index file in version 2, the only file in version 1."""
+    """Returns the file that marks a checkpoint as existing: the index file in version 2, the only file in version 1."""
     return prefix + ".index" if format_version == proto.SaverDef.V2 else prefix
 
 
@@ -262,5 +262,5 @@ def remove_files(prefix: str, version: int, meta_graph_suffix: str) -> None:
 
 
 def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:
-    """The meta graph path of a checkpoint prefix, without shard numbers."""
+    """Returns the meta graph path of a checkpoint prefix, without shard numbers."""
     return re.sub(r"-[\d?]+-of-\d+$", "", checkpoint_filename) + "." + meta_graph_suffix

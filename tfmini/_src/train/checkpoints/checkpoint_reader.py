@@ -38,7 +38,7 @@ class CheckpointReader:
         return tensor_str in self._checkpoint
 
     def get_tensor(self, tensor_str: str) -> Any:
-        """The value of a tensor as a numpy array, numpy scalar, or bytes (scalar strings).
+        """Returns the value of a tensor as a numpy array, numpy scalar, or bytes (scalar strings).
 
         Raises:
           NotFoundError: for an unknown tensor.
@@ -61,11 +61,11 @@ class CheckpointReader:
                 yield name, tuple(d.size for d in entry.shape.dim), as_dtype(entry.dtype)
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
-        """The shape of each tensor by its name."""
+        """Returns the shape of each tensor by its name."""
         return {name: list(shape) for name, shape, _ in self._describe_entry()}
 
     def get_variable_to_dtype_map(self) -> dict[str, DType]:
-        """The dtype of each tensor by its name."""
+        """Returns the dtype of each tensor by its name."""
         return {name: dtype for name, _, dtype in self._describe_entry()}
 
     def debug_string(self) -> bytes:
@@ -90,7 +90,7 @@ def _describe(enum: int, shape: tuple[int, ...], more: str) -> bytes:
 
 
 def new_checkpoint_reader(filepattern: Any) -> CheckpointReader:
-    """A CheckpointReader of the checkpoint with this prefix.
+    """Returns a CheckpointReader of the checkpoint with this prefix.
 
     Args:
       filepattern: the prefix, or the file of a checkpoint of version 1.
@@ -109,7 +109,7 @@ def new_checkpoint_reader(filepattern: Any) -> CheckpointReader:
 
 
 def resolve_checkpoint(folder_or_prefix: Any) -> str | None:
-    """The latest checkpoint if the path is a folder, else the path as a string; TypeError for other values."""
+    """Returns the latest checkpoint if the path is a folder, else the path as a string; TypeError for other values."""
     if not isinstance(folder_or_prefix, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {folder_or_prefix!r}")
     path: Any = folder_or_prefix
@@ -137,7 +137,7 @@ def load_checkpoint(ckpt_dir_or_file: str) -> CheckpointReader:
 
 
 def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
-    """The value of a variable in a checkpoint, as a numpy array.
+    """Returns the value of a variable in a checkpoint, as a numpy array.
 
     Args:
       ckpt_dir_or_file: the prefix of the checkpoint, or a folder.
@@ -150,7 +150,7 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
 
 
 def load_global_step(checkpoint_dir: str) -> Any:
-    """The global step in a folder's latest checkpoint; 0 if either is missing."""
+    """Returns the global step in a folder's latest checkpoint; 0 if either is missing."""
     latest = latest_checkpoint(checkpoint_dir)
     reader = None if latest is None else CheckpointReader(latest)
     if reader is None or not reader.has_tensor(GraphKeys.GLOBAL_STEP):

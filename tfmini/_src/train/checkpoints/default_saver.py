@@ -8,7 +8,7 @@ from tfmini._src.train.checkpoints.saver import Saver
 
 
 def saver_or_default() -> Saver:
-    """The Saver in collection SAVERS, created if missing; raises RuntimeError for several."""
+    """Returns the Saver in collection SAVERS, created if missing; raises RuntimeError for several."""
     savers = get_collection(GraphKeys.SAVERS)
     if len(savers) > 1:
         raise RuntimeError(

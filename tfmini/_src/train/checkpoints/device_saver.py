@@ -25,7 +25,7 @@ class DeviceSaver:
         self._by_device = sorted(by_device.items())
 
     def save(self, prefix: Tensor) -> Operation:
-        """The operation that writes all tensors under a prefix."""
+        """Returns the operation that writes all tensors under a prefix."""
         with device("cpu:0"):
             shards_prefix = ops.string_join([prefix, f"_temp_{uuid.uuid4().hex}/part"])
         count = ops.constant(len(self._by_device), name="num_shards")
@@ -46,7 +46,7 @@ class DeviceSaver:
             return raw.MergeV2Checkpoints(names, prefix, delete_old_dirs=True)
 
     def restore(self, prefix: Tensor) -> dict[str, Operation]:
-        """The restore operations, by saveable name."""
+        """Returns the restore operations, by saveable name."""
         restored = {}
         for device_name, saveables in self._by_device:
             with device(device_name):

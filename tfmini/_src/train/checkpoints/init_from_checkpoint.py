@@ -69,7 +69,7 @@ def _are_variables(item: Any) -> bool:
 
 
 def _find_variable(store: dict[str, Any], name: str) -> Any:
-    """A variable created by `get_variable`, the list of its partitions, or None."""
+    """Returns a variable created by `get_variable`, the list of its partitions, or None."""
     if name in store:
         return store[name]
     parts: list[Any] = []
@@ -133,7 +133,7 @@ def _initialize_all(variable: Any, checkpoint: str, tensor: str, initialize: Cal
 
 
 def restore_slice(variable: Any, checkpoint: str, tensor: str, slice_spec: str) -> Any:
-    """A checkpoint tensor, read on the CPU of the variable's host."""
+    """Returns a checkpoint tensor, read on the CPU of the variable's host."""
     dtype = variable.dtype.base_dtype
     with device(variable.device), device("/cpu:0"):
         return raw.RestoreV2(

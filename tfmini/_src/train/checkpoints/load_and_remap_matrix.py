@@ -113,7 +113,7 @@ def _remap(
     column_files: tuple[Any, Any],
     buckets: tuple[int, int],
 ) -> Any:
-    """A partition of the new matrix; `rows` is (first row, row count, old vocabulary size).
+    """Returns a partition of the new matrix; `rows` is (first row, row count, old vocabulary size).
 
     Out-of-vocabulary buckets come last.
     """

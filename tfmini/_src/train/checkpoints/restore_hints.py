@@ -63,7 +63,7 @@ def _variable_hint(error: OpError, prefix: str) -> str:
 
 
 def _restored_name(op: Any) -> str:
-    """The checkpoint tensor that a node assigns, or ""."""
+    """Returns the checkpoint tensor that a node assigns, or ""."""
     value = op.inputs[-1] if op is not None and op.inputs else None
     while value is not None and value.op.type in ("Identity", "Reshape"):
         value = value.op.inputs[0]

@@ -21,7 +21,7 @@ from tfmini._src.variables.variable_identity import is_eager
 
 
 def host_cpu(device_string: str | None) -> str:
-    """The first CPU on a device's host."""
+    """Returns the first CPU on a device's host."""
     spec = DeviceSpec.from_string(device_string or "")
     return spec.replace(device_type="CPU", device_index=0).to_string()
 

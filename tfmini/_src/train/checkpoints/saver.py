@@ -254,11 +254,11 @@ class Saver:
     # Conversion to a proto -----------------------------------------------------------------------
 
     def as_saver_def(self) -> Any:
-        """The SaverDef: names of the save and restore nodes, and the retention settings."""
+        """Returns the SaverDef: names of the save and restore nodes, and the retention settings."""
         return self.saver_def
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """The SaverDef with names relative to `export_scope`; None for nodes outside it."""
+        """Returns the SaverDef with names relative to `export_scope`; None for nodes outside it."""
         if export_scope is None:
             return self.saver_def
         if not all(getattr(self.saver_def, f).startswith(export_scope) for f in _TENSORS):
@@ -479,7 +479,7 @@ class Saver:
 
 
 def _explain(error: Any, reason: str) -> Any:
-    """A restore error, extended by its likely cause."""
+    """Returns a restore error, extended by its likely cause."""
     message = (
         f"Restoring from checkpoint failed. This is most likely due to {reason} from the checkpoint. Please ensure "
         "that you have not altered the graph expected based on the checkpoint. Original error:\n\n"

@@ -46,7 +46,7 @@ class BaseSaverBuilder:
         self._write_version = write_version
 
     def save_op(self, filename_tensor: Tensor, saveables: Saveables) -> Operation:
-        """The operation that writes all tensors of `saveables`."""
+        """Returns the operation that writes all tensors of `saveables`."""
         specs = [spec for saveable in saveables for spec in saveable.specs]
         names = [spec.name for spec in specs]
         slices = [spec.slice_spec for spec in specs]
@@ -64,7 +64,7 @@ class BaseSaverBuilder:
         preferred_shard: int,
         restore_sequentially: bool,
     ) -> list[Tensor]:
-        """The tensors read for `saveables`, one node each."""
+        """Returns the tensors read for `saveables`, one node each."""
         tensors: list[Tensor] = []
         for saveable in saveables:
             with device(host_cpu(saveable.device) if saveable.device else None):
@@ -74,14 +74,14 @@ class BaseSaverBuilder:
     def restore_op(
         self, filename_tensor: Tensor, saveable: _Saveable, preferred_shard: int
     ) -> list[Tensor]:
-        """The tensors read for one saveable."""
+        """Returns the tensors read for one saveable."""
         return [
             raw.RestoreV2(filename_tensor, [spec.name], [spec.slice_spec], dtypes=[spec.dtype])[0]
             for spec in saveable.specs
         ]
 
     def sharded_filename(self, filename_tensor: Tensor, shard: int, num_shards: Tensor) -> Tensor:
-        """The shard's file name."""
+        """Returns the shard's file name."""
         return raw.ShardedFilename(filename_tensor, shard, num_shards)
 
     def save(self, filename: Tensor, saveables: Saveables, per_device: PerDevice | None) -> Tensor:
@@ -104,7 +104,7 @@ class BaseSaverBuilder:
         return self._restore(filename, saveables, restore_sequentially, reshape)
 
     def _save(self, filename: Tensor, saveables: Saveables) -> Tensor:
-        """The file name, available once everything is written."""
+        """Returns the file name, available once everything is written."""
         return with_dependencies([self.save_op(filename, saveables)], filename)
 
     def _save_shards(self, filename: Tensor, per_device: PerDevice) -> Tensor:
@@ -143,7 +143,7 @@ class BaseSaverBuilder:
         preferred_shard: int = -1,
         name: str = "restore_all",
     ) -> Operation:
-        """The operation that restores all variables."""
+        """Returns the operation that restores all variables."""
         tensors = iter(
             self.bulk_restore(filename, saveables, preferred_shard, restore_sequentially)
         )
@@ -226,7 +226,7 @@ class BulkSaverBuilder(BaseSaverBuilder):
         preferred_shard: int,
         restore_sequentially: bool,
     ) -> list[Tensor]:
-        """The tensors read for `saveables` by a single node on the CPU."""
+        """Returns the tensors read for `saveables` by a single node on the CPU."""
         specs = [spec for saveable in saveables for spec in saveable.specs]
         names = tuple(spec.name for spec in specs)
         slices = tuple(spec.slice_spec for spec in specs)

@@ -137,7 +137,7 @@ class DebugDumpDir:
         self._python_graph = python_graph
 
     def partition_graphs(self) -> list[Any]:
-        """The GraphDefs of all devices; raises LookupError if none are loaded."""
+        """Returns the GraphDefs of all devices; raises LookupError if none are loaded."""
         self._check_loaded("No partition graphs have been loaded.")
         return [graph.graph_def for graph in self._graphs.values()]
 
@@ -196,7 +196,7 @@ class DebugDumpDir:
         return devices[0]
 
     def node_device(self, node_name: str) -> str | list[str]:
-        """The device of a node, or a list of several; raises ValueError for an unknown node."""
+        """Returns the device of a node, or a list of several; raises ValueError for an unknown node."""
         self._check_loaded("Node devices are not loaded from partition graphs yet.")
         if node_name not in self._devices_of:
             raise ValueError(f"Node '{node_name}' does not exist in partition graphs.")
@@ -204,7 +204,7 @@ class DebugDumpDir:
         return devices[0] if len(devices) == 1 else list(devices)
 
     def node_op_type(self, node_name: str, device_name: str | None = None) -> str:
-        """The op type of a node; raises ValueError for an unknown node."""
+        """Returns the op type of a node; raises ValueError for an unknown node."""
         self._check_loaded("Node op types are not loaded from partition graphs yet.")
         return self._graphs[self._device(node_name, device_name)].nodes[node_name].op
 
@@ -216,7 +216,7 @@ class DebugDumpDir:
     def node_inputs(
         self, node_name: str, is_control: bool = False, device_name: str | None = None
     ) -> list[str]:
-        """Names of a node's inputs, or of its control inputs."""
+        """Returns the names of a node's inputs, or of its control inputs."""
         self._check_loaded("Node inputs are not loaded from partition graphs yet.")
         graph = self._graphs[self._device(node_name, device_name)]
         return list((graph.control_inputs if is_control else graph.inputs)[node_name])
@@ -224,13 +224,13 @@ class DebugDumpDir:
     def node_recipients(
         self, node_name: str, is_control: bool = False, device_name: str | None = None
     ) -> list[str]:
-        """Names of a node's consumers, once per consumed input, or of its control consumers."""
+        """Returns the names of a node's consumers, once per consumed input, or of its control consumers."""
         self._check_loaded("Node recipients are not loaded from partition graphs yet.")
         graph = self._graphs[self._device(node_name, device_name)]
         return list((graph.control_recipients if is_control else graph.recipients)[node_name])
 
     def node_traceback(self, element_name: str) -> Any:
-        """The traceback of a node; raises LookupError without a Python graph, KeyError for a node not in it."""
+        """Returns the traceback of a node; raises LookupError without a Python graph, KeyError for a node not in it."""
         if self._python_graph is None:
             raise LookupError("Python graph is not available for traceback lookup")
         name = strip_output_index(element_name)
@@ -304,7 +304,7 @@ class DebugDumpDir:
     def get_tensors(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[np.ndarray]:
-        """Values of a tensor; raises ValueError if it was not dumped."""
+        """Returns the values of a tensor; raises ValueError if it was not dumped."""
         with contextlib.suppress(ValueError):
             device_name = self._device(node_name, device_name)
         where = f" of device {device_name}"

@@ -26,18 +26,18 @@ _DEVICE = re.compile(r"/job:([^/]+)/replica:(\d+)/task:(\d+)/device:(\w+):(\d+)"
 
 
 def device_directory(device: str) -> str:
-    """The folder name of a device."""
+    """Returns the folder name of a device."""
     return f"{PREFIX}device_{device.replace(':', '_').replace('/', ',')}"
 
 
 def device_name(directory: str) -> str:
-    """The device name of a folder."""
+    """Returns the device name of a folder."""
     text = directory.removeprefix(f"{PREFIX}device_").replace(",", "/")
     return re.sub(r"_(?=[^_]*$)", ":", re.sub(r"(/job|/replica|/task|/device)_", r"\1:", text))
 
 
 def tensor_device(tensor: Tensor) -> str:
-    """The assumed full device name of a tensor: the device its node requests, else the CPU."""
+    """Returns the assumed full device name of a tensor: the device its node requests, else the CPU."""
     requested = tensor.op.device
     return requested if _DEVICE.fullmatch(requested) else CPU
 
@@ -50,7 +50,7 @@ def write(path: str, event: Any) -> None:
 
 
 def message(text: str) -> Any:
-    """An Event with a text message."""
+    """Returns an Event with a text message."""
     event = proto.Event(wall_time=int(time.time() * 1e6))
     event.log_message.message = text
     return event
@@ -116,7 +116,7 @@ def _write_tensor(root: str, device: str, tensor: Tensor, value: Any, when: int)
 
 
 def _tensor_message(value: Any, dtype: Any) -> Any:
-    """A TensorProto of a value; numeric tensors carry their bytes to mark the value as present."""
+    """Returns a TensorProto of a value; numeric tensors carry their bytes to mark the value as present."""
     tensor_proto = make_tensor_proto(value, dtype=dtype)
     if dtype is not string:
         for field in [f for f, _ in tensor_proto.ListFields() if f.name.endswith("_val")]:

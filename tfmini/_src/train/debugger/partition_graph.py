@@ -11,7 +11,7 @@ _COPY, _DEBUG = "__copy_", "__dbg_"
 
 
 def strip_output_index(name: str) -> str:
-    """The node name of a tensor name."""
+    """Returns the node name of a tensor name."""
     return name.rpartition(":")[0] or name
 
 
@@ -53,7 +53,7 @@ class PartitionGraph:
                     self.control_recipients.setdefault(value, []).append(name)
 
     def _source(self, text: str) -> str:
-        """An input, or the source of a debugger's copy."""
+        """Returns an input, or the source of a debugger's copy."""
         return self.nodes[text].input[0] if text.startswith(_COPY) else text
 
     def check(self, data: Sequence[DebugTensorDatum], device: str) -> None:

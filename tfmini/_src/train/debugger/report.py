@@ -12,14 +12,14 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def node_text(op: Operation) -> str:
-    """A node with its op type and the user's line that created it."""
+    """Returns a node with its op type and the user's line that created it."""
     location = op.user_location()
     where = "" if location is None else f" (defined at {location.filename}:{location.lineno})"
     return f"node {op.name}{where}, type {op.type}"
 
 
 def value_text(value: Any) -> str:
-    """A value's dtype, shape, number of infinities and NaNs, and range."""
+    """Returns a value's dtype, shape, number of infinities and NaNs, and range."""
     array = np.asarray(value)
     parts = [f"{array.dtype} {list(array.shape)}"]
     values = array.astype(np.float32) if array.dtype.kind == "V" else array

@@ -34,13 +34,13 @@ class InconvertibleTensorProto:
 
 
 def read_event(path: str) -> Any:
-    """The Event in a file."""
+    """Returns the Event in a file."""
     with open(path, "rb") as file:
         return proto.Event.FromString(file.read())
 
 
 def load_tensor_from_event(event: Any) -> Any:
-    """An Event's tensor as a numpy array; an InconvertibleTensorProto for a handle or uninitialized tensor."""
+    """Returns an Event's tensor as a numpy array; an InconvertibleTensorProto for a handle or uninitialized tensor."""
     message = event.summary.value[0].tensor
     if message.tensor_content or message.string_val:
         is_handle = message.dtype == resource.as_datatype_enum
@@ -51,7 +51,7 @@ def load_tensor_from_event(event: Any) -> Any:
 
 
 def load_tensor_from_event_file(event_file_path: str) -> Any:
-    """The tensor in an event file; see `load_tensor_from_event`."""
+    """Returns the tensor in an event file; see `load_tensor_from_event`."""
     return load_tensor_from_event(read_event(event_file_path))
 
 
@@ -99,7 +99,7 @@ class DebugTensorDatum:
     __str__ = __repr__
 
     def get_tensor(self) -> Any:
-        """The value as a numpy array; an InconvertibleTensorProto for a handle or uninitialized tensor."""
+        """Returns the value as a numpy array; an InconvertibleTensorProto for a handle or uninitialized tensor."""
         return load_tensor_from_event_file(self._file_path)
 
     @property

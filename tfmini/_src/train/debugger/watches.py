@@ -74,7 +74,7 @@ class WatchOptions:
 def watched_tensors(
     graph: Any, fetches: Any, feeds: Iterable[Any], options: WatchOptions
 ) -> list[Tensor]:
-    """The tensors that a step computes for its fetches, in creation order.
+    """Returns the tensors that a step computes for its fetches, in creation order.
 
     Excludes tensors without a certain value (in branches and loops, variables, handles) and reads of variables
     that the step changes: fetches may read them before or after.
@@ -100,7 +100,7 @@ def watched_tensors(
 
 
 def _required_operations(roots: list[Operation], fed: set[Any]) -> set[Operation]:
-    """The operations that a step runs, and the producers of its feeds."""
+    """Returns the operations that a step runs, and the producers of its feeds."""
 
     def sources(op: Operation) -> list[Operation]:
         if op.outputs and all(tensor in fed for tensor in op.outputs):
@@ -111,7 +111,7 @@ def _required_operations(roots: list[Operation], fed: set[Any]) -> set[Operation
 
 
 def _changed_variables(needed: set[Operation]) -> set[Operation]:
-    """The variables that a step changes."""
+    """Returns the variables that a step changes."""
     changed = set()
     for op in needed:
         if op.type == "IsVariableInitialized":
@@ -133,7 +133,7 @@ def _is_unmodified_read(variables: set[Operation], op: Operation) -> bool:
 
 
 def _variable(tensor: Tensor) -> Operation:
-    """The variable behind a reference or handle."""
+    """Returns the variable behind a reference or handle."""
     while tensor.op.inputs and tensor.op.type not in _NO_VALUES:
         tensor = tensor.op.inputs[0]
     return tensor.op

@@ -86,7 +86,7 @@ class DebugWrapperSession(abc.ABC):
         return result
 
     def _begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
-        """The folder of a new step ("" for none), and the options that select its tensors."""
+        """Returns the folder of a new step ("" for none), and the options that select its tensors."""
         return "", WatchOptions()
 
     @abc.abstractmethod
@@ -103,7 +103,7 @@ class DebugWrapperSession(abc.ABC):
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False
     ) -> Callable[..., Any]:
-        """A function that runs one step, as in `Session`; it accepts `options` and `run_metadata`."""
+        """Returns a function that runs one step, as in `Session`; it accepts `options` and `run_metadata`."""
         self._sess.make_callable(fetches, feed_list, accept_options=True)  # checks the arguments
 
         def step(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:

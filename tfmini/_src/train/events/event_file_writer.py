@@ -52,7 +52,7 @@ class EventFileWriter:
         self._thread = thread
 
     def get_logdir(self) -> str:
-        """The folder of the file."""
+        """Returns the folder of the file."""
         return self._logdir
 
     def add_event(self, event: Any) -> None:

@@ -49,7 +49,7 @@ class EventFileWriterV2:
         session.run(self._init)
 
     def get_logdir(self) -> str:
-        """The folder."""
+        """Returns the folder."""
         return self._logdir
 
     def reopen(self) -> None:

@@ -192,7 +192,7 @@ class FileWriter:
         self.event_writer.add_event(event)
 
     def get_logdir(self) -> str:
-        """The folder."""
+        """Returns the folder."""
         return self.event_writer.get_logdir()
 
     def flush(self) -> None:
@@ -241,7 +241,7 @@ class FileWriterCache:
 
     @staticmethod
     def get(logdir: str) -> FileWriter:
-        """The FileWriter of a folder; a new one adds the default graph."""
+        """Returns the FileWriter of a folder; a new one adds the default graph."""
         with FileWriterCache._lock:
             if logdir not in FileWriterCache._cache:
                 FileWriterCache._cache[logdir] = FileWriter(logdir, graph=get_default_graph())

@@ -24,7 +24,7 @@ class PluginAsset(abc.ABC):
 
 
 def get_plugin_asset(plugin_asset_cls: Any, graph: Any = None) -> Any:
-    """The instance of a PluginAsset subclass for a graph (default: the default graph), created on first use.
+    """Returns the instance of a PluginAsset subclass for a graph (default: the default graph), created on first use.
 
     Raises:
       ValueError: missing or duplicate `plugin_name`.

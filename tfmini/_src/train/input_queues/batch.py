@@ -29,7 +29,7 @@ _PADDED = " (or `padded_batch(...)` if `dynamic_pad=True`)."
 
 
 def tensor_list(tensors: Any) -> list:
-    """An example's tensors as a list, in key order for a dictionary."""
+    """Returns an example's tensors as a list, in key order for a dictionary."""
     if isinstance(tensors, dict):
         return [tensors[key] for key in sorted(tensors, key=str)]
     return tensors

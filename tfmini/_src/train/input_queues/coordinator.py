@@ -149,7 +149,7 @@ class Coordinator:
 
 
 def _raised_exception(ex: tuple) -> BaseException:
-    """The exception in a `sys.exc_info()` tuple."""
+    """Returns the exception in a `sys.exc_info()` tuple."""
     if len(ex) != 3 or not ex[0] or not ex[1]:
         raise TypeError(
             "not all arguments converted during string formatting\n"

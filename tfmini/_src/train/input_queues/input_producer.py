@@ -35,7 +35,7 @@ _UNSHUFFLED = ".repeat(num_epochs)`. If `shuffle=False`, omit the `.shuffle(...)
 
 
 def match_filenames_once(pattern: TensorLike, name: str | None = None) -> Any:
-    """A local variable of the file paths that match a pattern at its initialization.
+    """Returns a local variable of the file paths that match a pattern at its initialization.
 
     Args:
       pattern: a glob pattern, or a vector of them.

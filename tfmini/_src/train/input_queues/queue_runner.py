@@ -219,7 +219,7 @@ class QueueRunner:
             logs.vlog(1, "Ignored exception: %s", error)
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """A QueueRunnerDef; None for a queue outside of the name scope `export_scope`."""
+        """Returns a QueueRunnerDef; None for a queue outside of the name scope `export_scope`."""
         if export_scope is not None and not self.queue.name.startswith(export_scope):
             return None
         return proto.QueueRunnerDef(

@@ -66,7 +66,7 @@ def store(
 
 
 def _component(tensor: Any, enqueue_many: bool, keep: Any, map_op: Any) -> Any:
-    """The queue component of a tensor: itself if dense, else its handle; -1 if dropped."""
+    """Returns the queue component of a tensor: itself if dense, else its handle; -1 if dropped."""
     if not isinstance(tensor, SparseTensor):
         return tensor
     name = map_op.name if map_op else None
@@ -89,7 +89,7 @@ def _component(tensor: Any, enqueue_many: bool, keep: Any, map_op: Any) -> Any:
 
 
 def _storing_op(handle: Any) -> Any:
-    """The storing operation of a handle, found behind the Merge of a conditional."""
+    """Returns the storing operation of a handle, found behind the Merge of a conditional."""
     adding = [i.op for i in handle.op.inputs if i.op.type in _ADDS]
     return adding[0] if adding else handle.op
 

@@ -138,7 +138,7 @@ def export_scoped_meta_graph(
 
 
 def _full_graph_def(graph: Any) -> Any:
-    """The GraphDef of all nodes, with static shapes and control inputs in creation order."""
+    """Returns the GraphDef of all nodes, with static shapes and control inputs in creation order."""
     message = proto.GraphDef(versions=graph.graph_def_versions)
     for op in graph.get_operations():
         node = message.node.add()
@@ -153,7 +153,7 @@ def _full_graph_def(graph: Any) -> Any:
 def _part(
     graph_def: Any, export_scope: str | None, exclude: set[str] | None, clear_devices: bool
 ) -> tuple[Any, list[str]]:
-    """The nodes of a scope with names relative to it, and their inputs from outside."""
+    """Returns the nodes of a scope with names relative to it, and their inputs from outside."""
     unbound: list[str] = []
     part = proto.GraphDef(versions=graph_def.versions)
     for node in graph_def.node:
@@ -197,7 +197,7 @@ def _op_name(name: str) -> str:
 
 
 def _other_saver_nodes(graph_def: Any, saver_def: Any) -> set[str]:
-    """Nodes in the scopes of savers other than `saver_def`'s."""
+    """Returns the nodes in the scopes of savers other than `saver_def`'s."""
     own_scopes: set[str] = set()
     if saver_def is not None:
         names = (_op_name(saver_def.restore_op_name), _op_name(saver_def.save_tensor_name))
@@ -219,7 +219,7 @@ def create_meta_graph_def(
     clear_extraneous_savers: bool = False,
     strip_default_attrs: bool = False,
 ) -> Any:
-    """The MetaGraphDef of selected nodes and the graph's collections."""
+    """Returns the MetaGraphDef of selected nodes and the graph's collections."""
     _check_type("graph", graph, Graph, "Graph")
     _check_type("meta_info_def", meta_info_def, proto.MetaGraphDef.MetaInfoDef, "MetaInfoDef")
     _check_type("graph_def", graph_def, proto.GraphDef, "GraphDef")

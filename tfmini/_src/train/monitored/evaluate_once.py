@@ -66,7 +66,7 @@ class StopAfterNEvalsHook(SessionRunHook):
 
 
 def get_or_create_eval_step() -> Any:
-    """The local variable that counts evaluation runs, created if missing.
+    """Returns the local variable that counts evaluation runs, created if missing.
 
     Raises:
       ValueError: if the collection EVAL_STEP contains several.
@@ -87,7 +87,7 @@ def get_or_create_eval_step() -> Any:
 
 
 def latest_eval_step_value(update_ops: Any) -> Any:
-    """The eval step after `update_ops`, a list of operations or a dict with them as values."""
+    """Returns the eval step after `update_ops`, a list of operations or a dict with them as values."""
     if isinstance(update_ops, dict):
         update_ops = list(update_ops.values())
     with control_dependencies(update_ops):

@@ -101,7 +101,7 @@ class LoggingTensorHook(SessionRunHook):
 
 
 def _find_element(value: Any) -> Any:
-    """A tensor or operation by name, in the default graph."""
+    """Returns a tensor or operation by name, in the default graph."""
     graph = get_default_graph()
     if not isinstance(value, str):
         if not hasattr(value, "graph") or value.graph is not graph:

@@ -226,5 +226,5 @@ class SingularMonitoredSession(_MonitoredSession):
         )
 
     def raw_session(self) -> Any:
-        """The session without hooks."""
+        """Returns the session without hooks."""
         return self._tf_sess()

@@ -39,7 +39,7 @@ def MonitoredTrainingSession(
     save_checkpoint_steps: Any = USE_DEFAULT,
     summary_dir: str | None = None,
 ) -> MonitoredSession:
-    """A MonitoredSession that resumes from the latest checkpoint and writes checkpoints and summaries.
+    """Returns a MonitoredSession that resumes from the latest checkpoint and writes checkpoints and summaries.
 
     Hook order: `chief_only_hooks`, step counter, summaries, checkpoints, `hooks`. On a terminal with INFO
     messages off, the chief displays step, loss and steps per second on a line of standard error, unless the

@@ -135,7 +135,7 @@ class Scaffold:
     def get_or_default(
         arg_name: str, collection_key: str, default_constructor: Callable[[], Any]
     ) -> Any:
-        """The item in a collection, else the result of a function, added to the collection.
+        """Returns the item in a collection, else the result of a function, added to the collection.
 
         Raises:
           RuntimeError: several items; the message suggests the argument `arg_name`.
@@ -157,7 +157,7 @@ class Scaffold:
 
     @staticmethod
     def default_local_init_op() -> Any:
-        """An operation that initializes local variables, tables and local resources."""
+        """Returns an operation that initializes local variables, tables and local resources."""
         return ops.group(
             local_variables_initializer(),
             tables_initializer(),

@@ -81,5 +81,5 @@ class SecondOrStepTimer(NeverTriggerTimer):
         return elapsed_secs, elapsed_steps
 
     def last_triggered_step(self) -> int | None:
-        """The step of the last trigger, or None."""
+        """Returns the step of the last trigger, or None."""
         return self._last_triggered_step

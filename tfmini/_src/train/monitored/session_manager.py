@@ -82,7 +82,7 @@ class SessionManager:
         init_feed_dict: FeedDict | None = None,
         init_fn: Callable[..., Any] | None = None,
     ) -> Session:
-        """A new session, restored from a checkpoint or initialized by `init_op`.
+        """Returns a new session, restored from a checkpoint or initialized by `init_op`.
 
         Args:
           master: the session target.
@@ -142,7 +142,7 @@ class SessionManager:
         max_wait_secs: float = 7200,
         config: proto.ConfigProto | None = None,
     ) -> tuple[Session, bool]:
-        """A new session, and whether a checkpoint was restored; arguments as in `prepare_session`."""
+        """Returns a new session, and whether a checkpoint was restored; arguments as in `prepare_session`."""
         session, is_restored = self._restore(
             master,
             saver,
@@ -176,7 +176,7 @@ class SessionManager:
         config: proto.ConfigProto | None = None,
         max_wait_secs: float | None = float("inf"),
     ) -> Session:
-        """A new session, once other processes have initialized the model.
+        """Returns a new session, once other processes have initialized the model.
 
         Args:
           master: the session target.
@@ -223,7 +223,7 @@ class SessionManager:
         max_wait_secs: float,
         config: Any,
     ) -> tuple[Session, bool]:
-        """A new session, and whether a checkpoint was restored."""
+        """Returns a new session, and whether a checkpoint was restored."""
         self._target = master
         session = Session(self._target, graph=self._graph, config=config)
         if directory and checkpoint:
@@ -264,7 +264,7 @@ class SessionManager:
 
 
 def not_ready(op: Any, session: Any, title: str) -> str | None:
-    """The reason reported by `op` why the model is not ready, or None."""
+    """Returns the reason reported by `op` why the model is not ready, or None."""
     if op is None:
         return None
     try:
@@ -286,7 +286,7 @@ def readiness(op: Any, session: Any, title: str) -> tuple[bool, str | None]:
 
 
 def _display_name(op: Any) -> str:
-    """An operation's name for messages."""
+    """Returns an operation's name for messages."""
     if op is None:
         return "None"
     return op.name if hasattr(op, "name") else f"<no name for {type(op)}>"

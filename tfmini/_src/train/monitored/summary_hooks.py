@@ -163,7 +163,7 @@ class SummarySaverHook(SessionRunHook):
             self._summary_writer.flush()
 
     def _get_summary_op(self) -> list | None:
-        """The summaries as a list, or None."""
+        """Returns the summaries as a list, or None."""
         summaries = self._summary_op
         if summaries is None:
             summaries = self._scaffold.summary_op

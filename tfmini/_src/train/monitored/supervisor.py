@@ -186,7 +186,7 @@ class Supervisor:
         max_wait_secs: float = 7200,
         start_standard_services: bool = True,
     ) -> Any:
-        """A new, ready session: the chief restores or initializes it; other tasks wait.
+        """Returns a new, ready session: the chief restores or initializes it; other tasks wait.
 
         Args:
           master: the session target.

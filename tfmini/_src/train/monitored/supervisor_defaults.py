@@ -21,7 +21,7 @@ USE_DEFAULT: Any = 0
 
 
 def value_or_default(value: Any, key: str, make: Callable | None) -> Any:
-    """The value, else the first item of a collection, else the result of `make`, added to the collection."""
+    """Returns the value, else the first item of a collection, else the result of `make`, added to the collection."""
     if value is not USE_DEFAULT:
         return value
     items = get_collection(key)
@@ -44,7 +44,7 @@ def default_saver() -> Any:
 
 
 def step_by_name() -> Any:
-    """The integer tensor "global_step:0", or None."""
+    """Returns the integer tensor "global_step:0", or None."""
     try:
         step = get_default_graph().get_tensor_by_name("global_step:0")
     except KeyError:

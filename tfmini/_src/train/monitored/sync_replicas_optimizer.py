@@ -185,7 +185,7 @@ class SyncReplicasOptimizer(Optimizer):
         return values, means, accumulators
 
     def get_chief_queue_runner(self) -> Any:
-        """The chief's queue runner, which applies mean gradients and issues tokens.
+        """Returns the chief's queue runner, which applies mean gradients and issues tokens.
 
         Raises:
           ValueError: if `apply_gradients` was not called.
@@ -219,7 +219,7 @@ class SyncReplicasOptimizer(Optimizer):
             return self._tokens.enqueue_many((tokens,))
 
     def make_session_run_hook(self, is_chief: bool, num_tokens: int = -1) -> SessionRunHook:
-        """The session hook required by each replica; the chief's also starts the queue runner.
+        """Returns the session hook required by each replica; the chief's also starts the queue runner.
 
         Args:
           is_chief: whether the session is the chief's.

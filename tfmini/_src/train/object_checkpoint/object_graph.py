@@ -83,7 +83,7 @@ def _add_slots(node: Node, objects: list[Node], nodes: list[Node]) -> None:
 
 
 def variable_slot(optimizer: Any, variable: Any, name: str) -> Any:
-    """The slot of a variable, or None."""
+    """Returns the slot of a variable, or None."""
     try:
         return optimizer.get_slot(variable, name)
     except KeyError:  # raised by Keras's optimizers
@@ -91,7 +91,7 @@ def variable_slot(optimizer: Any, variable: Any, name: str) -> Any:
 
 
 def escape(name: str) -> str:
-    """A name escaped for use in a path."""
+    """Returns a name escaped for use in a path."""
     return name.replace(".", "..").replace("/", ".S")
 
 
@@ -104,7 +104,7 @@ class Saveables:
     def attribute_saveables(
         self, value: Any, name: str, key: str
     ) -> tuple[Any, list[SaveableObject]]:
-        """The named attribute of an object, and the SaveableObjects that save it under `key`."""
+        """Returns the named attribute of an object, and the SaveableObjects that save it under `key`."""
         cached = self._cache.get((id(value), key))
         if cached is not None and cached[0] is value:
             return cached[1:]
@@ -117,14 +117,14 @@ class Saveables:
 
 
 def saved_attributes(value: Any) -> dict[str, Any]:
-    """An object's own saved attributes, by name."""
+    """Returns an object's own saved attributes, by name."""
     return value._gather_saveables_for_checkpoint() if isinstance(value, Trackable) else {}
 
 
 def object_graph_message(
     nodes: list[Node], cache: Saveables | None = None
 ) -> tuple[Any, list[SaveableObject]]:
-    """The TrackableObjectGraph of objects, and their saveables.
+    """Returns the TrackableObjectGraph of objects, and their saveables.
 
     cache: previously created saveables.
     """
@@ -155,7 +155,7 @@ def object_graph_message(
 
 
 def list_objects(root_trackable: Trackable) -> list[Any]:
-    """The objects in a root's checkpoint: itself, its dependencies, and optimizer slots.
+    """Returns the objects in a root's checkpoint: itself, its dependencies, and optimizer slots.
 
     Args:
       root_trackable: the object.
@@ -164,7 +164,7 @@ def list_objects(root_trackable: Trackable) -> list[Any]:
 
 
 def object_metadata(save_path: str) -> Any:
-    """The TrackableObjectGraph of a checkpoint: objects, reference names, and tensors.
+    """Returns the TrackableObjectGraph of a checkpoint: objects, reference names, and tensors.
 
     Args:
       save_path: the prefix of the checkpoint.

@@ -91,7 +91,7 @@ class Restoration:
         return {node_id: value for node_id, value in there.items() if value is not None}
 
     def operations(self, variables: list | None = None) -> list:
-        """Operations that restore all matched objects, or only `variables`."""
+        """Returns the operations that restore all matched objects, or only `variables`."""
         self.restore_new()
         if variables is None:
             return [operation for _, operation in self._operations]

@@ -168,7 +168,7 @@ class CheckpointLoadStatus(_Status):
         self._restoration.session = session
 
     def restore_operations(self, variable: Any) -> list[Any]:
-        """The operations that restore a variable, in graph mode."""
+        """Returns the operations that restore a variable, in graph mode."""
         return self._restoration.operations([variable])
 
     def is_complete(self) -> bool:
@@ -193,7 +193,7 @@ class CheckpointLoadStatus(_Status):
             )
 
     def _restored_ids(self) -> set[int]:
-        """The `id` of each object in the checkpoint."""
+        """Returns the `id` of each object in the checkpoint."""
         self._restoration.restore_new()
         return {id(value) for value in self._restoration.objects.values()}
 
@@ -262,7 +262,7 @@ class NameBasedSaverStatus(_Status):
 
 
 def default_session(session: Any) -> Any:
-    """The given session, else the default or Keras session; None in eager mode and in functions."""
+    """Returns the given session, else the default or Keras session; None in eager mode and in functions."""
     if executing_eagerly() or get_default_graph().building_function:
         return None
     return (get_default_session() or get_session()) if session is None else session

@@ -53,7 +53,7 @@ class AdamOptimizer(Optimizer):
         self._epsilon_t: Any = None
 
     def _get_beta_accumulators(self) -> tuple[Any, Any]:
-        """The variables of the powers of beta1 and beta2."""
+        """Returns the variables of the powers of beta1 and beta2."""
         graph = graph_of_variables()
         return (
             self._get_non_slot_variable("beta1_power", graph),

@@ -15,7 +15,7 @@ from tfmini._src.variables.variable_identity import node_name
 
 
 def distributed_container(var: Any) -> Any:
-    """The distributed variable that contains this copy, or None."""
+    """Returns the distributed variable that contains this copy, or None."""
     reference = vars(var).get("_distributed_container") if hasattr(var, "__dict__") else None
     return None if reference is None else reference()
 
@@ -52,7 +52,7 @@ def apply_in_replica(optimizer: Any, grads_and_vars: Any, global_step: Any, name
 def apply_to_all(
     optimizer: Any, strategy: Any, grads_and_vars: Any, global_step: Any, name: Any
 ) -> Any:
-    """The operation that updates all variable copies, in cross-replica context."""
+    """Returns the operation that updates all variable copies, in cross-replica context."""
     extended = strategy.extended
     var_list = [var for _, var in grads_and_vars]
     grads = extended.batch_reduce_to("SUM", grads_and_vars)

@@ -24,7 +24,7 @@ def has_handle(var: Any) -> bool:
 
 
 def gradient_source(var: Any) -> Any:
-    """The tensor to differentiate with respect to, for a variable or tensor."""
+    """Returns the tensor to differentiate with respect to, for a variable or tensor."""
     if isinstance(var, Tensor) or has_handle(var):
         return var
     if isinstance(var, RefVariable):

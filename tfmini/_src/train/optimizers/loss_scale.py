@@ -29,7 +29,7 @@ class LossScale(Trackable, abc.ABC):
 
     @abc.abstractmethod
     def __call__(self) -> Tensor:
-        """The current scale, a scalar float32 Tensor."""
+        """Returns the current scale, a scalar float32 Tensor."""
 
     @abc.abstractmethod
     def update(self, grads: Iterable[Any]) -> Update:
@@ -71,7 +71,7 @@ class FixedLossScale(LossScale):
         self._loss_scale_value = float(loss_scale_value)
 
     def __call__(self) -> Tensor:
-        """The constant scale, a scalar float32 Tensor."""
+        """Returns the constant scale, a scalar float32 Tensor."""
         return convert_to_tensor(self._loss_scale_value)
 
     def update(self, grads: Iterable[Any]) -> Update:
@@ -127,7 +127,7 @@ class DynamicLossScale(LossScale):
         self._track_trackable(self._num_good_steps, "good_steps")
 
     def __call__(self) -> Tensor:
-        """The scale variable's value, a scalar float32 Tensor."""
+        """Returns the scale variable's value, a scalar float32 Tensor."""
         return convert_to_tensor(self._current_loss_scale)
 
     def update(self, grads: Iterable[Any]) -> Update:
@@ -226,7 +226,7 @@ def apply_if_finite(
 
 
 def _op_in_graphs(assigned: Any) -> Any:
-    """The operation of an assignment, or the variable in eager mode."""
+    """Returns the operation of an assignment, or the variable in eager mode."""
     return assigned if executing_eagerly() else assigned.op
 
 

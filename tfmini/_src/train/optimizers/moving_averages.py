@@ -104,11 +104,11 @@ class ExponentialMovingAverage:
         return slot_creator.create_zeros_slot(var, self.name, colocate_with_primary=colocated)
 
     def average(self, var: Variable) -> Any:
-        """The variable of the average of `var`, or None."""
+        """Returns the variable of the average of `var`, or None."""
         return self._averages.get(var)
 
     def average_name(self, var: Variable) -> str:
-        """The name of the average of `var`, whether or not it exists."""
+        """Returns the name of the average of `var`, whether or not it exists."""
         if var in self._averages:
             return node_name(self._averages[var])
         return get_default_graph().unique_name(f"{node_name(var)}/{self.name}", mark_as_used=False)

@@ -85,7 +85,7 @@ class Optimizer(Trackable):
         self._non_slot_dict: dict[tuple, Any] = {}
 
     def get_name(self) -> str:
-        """The name given at construction."""
+        """Returns the name given at construction."""
         return self._name
 
     def minimize(
@@ -137,7 +137,7 @@ class Optimizer(Trackable):
         colocate_gradients_with_ops: bool = False,
         grad_loss: Any = None,
     ) -> list[tuple[Any, Any]]:
-        """The first half of `minimize`: a list of (gradient or None, variable).
+        """Returns the first half of `minimize`: a list of (gradient or None, variable).
 
         `loss` may also be a function that builds it; then only its computation is differentiated, by default with
         respect to the resource variables it reads, and of the arguments after `var_list` only `grad_loss` is used.
@@ -264,7 +264,7 @@ class Optimizer(Trackable):
             return ops.assign_add(global_step, 1, name=scope)
 
     def _update(self, grad: Any, var: Any) -> Any:
-        """The operation that updates one variable and applies its constraint."""
+        """Returns the operation that updates one variable and applies its constraint."""
         if isinstance(var, Tensor):
             raise NotImplementedError("Trying to update a Tensor ", var)
         resource = has_handle(var)
@@ -283,7 +283,7 @@ class Optimizer(Trackable):
     # Slots ---------------------------------------------------------------------------------------
 
     def get_slot(self, var: Variable, name: str) -> Any:
-        """The slot `name` of a variable, or None."""
+        """Returns the slot `name` of a variable, or None."""
         slots = self._slots.get(name)
         if not slots:
             return None
@@ -296,11 +296,11 @@ class Optimizer(Trackable):
         return next(part for copy, part in zip(container.values, slot.values) if copy is var)
 
     def get_slot_names(self) -> list[str]:
-        """The sorted slot names."""
+        """Returns the sorted slot names."""
         return sorted(self._slots)
 
     def variables(self) -> list[Any]:
-        """The optimizer's own variables in the default graph, sorted by name."""
+        """Returns the optimizer's own variables in the default graph, sorted by name."""
         graph = graph_of_variables()
         variables = [*self._non_slot_variables()]
         variables += [slot for slots in self._slots.values() for slot in slots.values()]
@@ -421,14 +421,14 @@ class Optimizer(Trackable):
         return self._resource_apply_sparse(values, handle, unique)
 
     def _finish(self, update_ops: list, name_scope: str) -> Any:
-        """The operation that runs after all updates, by default a group."""
+        """Returns the operation that runs after all updates, by default a group."""
         return ops.group(*update_ops, name=name_scope)
 
     def _call_if_callable(self, param: Any) -> Any:
         return param() if callable(param) else param
 
     def _valid_dtypes(self) -> set:
-        """The supported dtypes of losses, variables and gradients."""
+        """Returns the supported dtypes of losses, variables and gradients."""
         return {dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64}
 
     def _assert_valid_dtypes(self, tensors: Sequence[Any]) -> None:
@@ -450,7 +450,7 @@ def assert_some_gradient(grads_and_vars: Sequence[tuple[Any, Any]], loss: Any) -
 
 
 def converted_gradient(grad: Any) -> Any:
-    """A gradient as a tensor or IndexedSlices, or None."""
+    """Returns a gradient as a tensor or IndexedSlices, or None."""
     if grad is None:
         return None
     try:

@@ -53,7 +53,7 @@ def _slot(primary: Any, value: Any, shape: Any, dtype: Any, validate_shape: bool
 
 
 def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool = True) -> Any:
-    """A slot `PRIMARY/NAME` whose initial value is the tensor `val`.
+    """Returns a slot `PRIMARY/NAME` whose initial value is the tensor `val`.
 
     Args:
       primary: the variable or tensor to create it for.
@@ -73,7 +73,7 @@ def create_slot_with_initializer(
     name: str,
     colocate_with_primary: bool = True,
 ) -> Any:
-    """A slot `PRIMARY/NAME` of `shape` and `dtype`, initialized by `initializer`."""
+    """Returns a slot `PRIMARY/NAME` of `shape` and `dtype`, initialized by `initializer`."""
     validate_shape = shape.is_fully_defined()
     return _in_scope(
         primary, name, colocate_with_primary, initializer, shape, dtype, validate_shape
@@ -83,7 +83,7 @@ def create_slot_with_initializer(
 def create_zeros_slot(
     primary: Any, name: str, dtype: Any = None, colocate_with_primary: bool = True
 ) -> Any:
-    """A slot `PRIMARY/NAME` of zeros, of the shape and (by default) dtype of `primary`."""
+    """Returns a slot `PRIMARY/NAME` of zeros, of the shape and (by default) dtype of `primary`."""
     dtype = primary.dtype if dtype is None else dtype
     shape = primary.get_shape()
     if shape.is_fully_defined():

@@ -25,7 +25,7 @@ _GRADIENT_SCOPE = re.compile(r"gradients/(.*?)_grad/")
 
 
 def view_by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> Shown:
-    """The root of the call tree, with node-creating calls grouped by line."""
+    """Returns the root of the call tree, with node-creating calls grouped by line."""
     if options.account_displayed_op_only:
         sys.stderr.write("Note: code view ignores account_displayed_op_only\n")
     root = _calls(nodes, op_log)
@@ -40,7 +40,7 @@ def view_by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> Shown:
 
 
 def _calls(nodes: dict[str, Node], op_log: Any) -> Shown:
-    """The tree of all calls."""
+    """Returns the tree of all calls."""
     stacks = {
         entry.name: [_line(trace, op_log.id_to_string) for trace in entry.code_def.traces]
         for entry in op_log.log_entries

@@ -10,7 +10,7 @@ from tfmini._src.train.profiler.op_statistics import OpStats, RegisterStatistics
 
 
 def _dims(graph: Any, name: str) -> list[int]:
-    """The static shape of a NodeDef's input; raises ValueError if not fully defined."""
+    """Returns the static shape of a NodeDef's input; raises ValueError if not fully defined."""
     node, _, index = name.partition(":")
     shape = graph.get_tensor_by_name(f"{node}:{index or 0}").get_shape()
     shape.assert_is_fully_defined()

@@ -20,7 +20,7 @@ from tfmini._src.train.profiler.nodes import (
 
 
 def view_by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
-    """The root, whose children are nodes without consumers; a node's children are its inputs."""
+    """Returns the root, whose children are nodes without consumers; a node's children are its inputs."""
     used = {name for node in nodes.values() for name in node.inputs}
     root = Shown(ROOT, [], False)
     root.children = _subtrees([name for name in sorted(nodes) if name not in used], nodes, options)
@@ -67,7 +67,7 @@ def _attach(node: Shown, children: list[Shown], siblings: list[Shown], options: 
 
 
 def _from_start(nodes: list[Shown], options: Any) -> list[Shown]:
-    """The topmost nodes whose names match the options' start patterns."""
+    """Returns the topmost nodes whose names match the options' start patterns."""
     starts = []
     stack = list(reversed(nodes))
     while stack:

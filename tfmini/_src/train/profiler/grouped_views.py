@@ -20,7 +20,7 @@ from tfmini._src.train.profiler.nodes import (
 
 
 def view_by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
-    """The tree of name scopes; a node may also be a scope."""
+    """Returns the tree of name scopes; a node may also be a scope."""
     root = Shown(ROOT, [], False)
     result = {"": root}
     for name in sorted(nodes):
@@ -75,7 +75,7 @@ def _displayed_scopes(scopes: list[Shown], options: Any, depth: int) -> list[Sho
 
 
 def graph_message(root: Shown) -> Any:
-    """The GraphNodeProto of the root and its descendants."""
+    """Returns the GraphNodeProto of the root and its descendants."""
     return _tree_message(root, proto.GraphNodeProto(), _fill_single)
 
 
@@ -107,7 +107,7 @@ def describe(message: Any, node: Node) -> None:
 
 
 def view_by_kinds(nodes: dict[str, Node], options: Any) -> tuple[Shown, list[Shown]]:
-    """The root, and op types in order; totals include all subsequent types."""
+    """Returns the root, and op types in order; totals include all subsequent types."""
     op_types: dict[str, Shown] = {}
     for name in sorted(nodes):
         node = nodes[name]
@@ -145,7 +145,7 @@ def _accumulate(root: Shown, op_types: list[Shown]) -> None:
 
 
 def kinds_message(root: Shown, op_types: list[Shown]) -> Any:
-    """The MultiGraphNodeProto; each op type is the child of its predecessor."""
+    """Returns the MultiGraphNodeProto; each op type is the child of its predecessor."""
     root_message = proto.MultiGraphNodeProto()
     message = root_message
     for op_type in [root, *op_types]:
@@ -156,7 +156,7 @@ def kinds_message(root: Shown, op_types: list[Shown]) -> Any:
 
 
 def calls_message(root: Shown) -> Any:
-    """The MultiGraphNodeProto of a call tree."""
+    """Returns the MultiGraphNodeProto of a call tree."""
     return _tree_message(root, proto.MultiGraphNodeProto(), _fill)
 
 

@@ -42,7 +42,7 @@ class Node:
 
 
 def graph_nodes(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> dict[str, Node]:
-    """A graph's nodes by name, with data from an OpLogProto and the RunMetadata of steps.
+    """Returns a graph's nodes by name, with data from an OpLogProto and the RunMetadata of steps.
 
     Statistics of several steps are means over the steps that ran the node.
     """
@@ -133,7 +133,7 @@ class Shown:
     definitions: int = 0
 
     def own_total(self, name: str) -> int:
-        """A total of the group's own nodes, without descendants."""
+        """Returns a total of the group's own nodes, without descendants."""
         return sum(node.counters[name] for node in self.nodes) if self.is_counted else 0
 
     def reset(self) -> None:
@@ -154,7 +154,7 @@ def matches_any(name: str, patterns: Iterable[str]) -> bool:
 
 
 def from_start(entries: list[Shown], options: Any) -> list[Shown]:
-    """The outermost entries whose names match the options' start patterns."""
+    """Returns the outermost entries whose names match the options' start patterns."""
     starts = []
     for node in entries:
         if matches_any(node.name, options.start_name_regexes):
@@ -225,7 +225,7 @@ def in_order(nodes: list[Shown], options: Any) -> list[Shown]:
 
 
 def graph_node(node: Shown) -> Any:
-    """A displayed node without its children, as a dict of GraphNodeProto fields."""
+    """Returns a displayed node without its children, as a dict of GraphNodeProto fields."""
     fields: dict[str, Any] = {"name": node.name, "total_definition_count": node.definitions}
     for name in SUMS:
         fields[name] = node.own_total(name)

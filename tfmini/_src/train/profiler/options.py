@@ -22,7 +22,7 @@ _LISTS = (
 
 
 def options_proto(options: Options) -> Any:
-    """The OptionsProto of a dict."""
+    """Returns the OptionsProto of a dict."""
     message = proto.OptionsProto(max_depth=10, step=-1, order_by="name", output="stdout")
     for name in (*_NUMBERS, "account_displayed_op_only", "output", "dump_to_file"):
         if name in options:
@@ -121,7 +121,7 @@ class ProfileOptionBuilder:
         )
 
     def build(self) -> Options:
-        """The options dict."""
+        """Returns the options dict."""
         return copy.deepcopy(self._options)
 
     def _with(self, **options: Any) -> ProfileOptionBuilder:

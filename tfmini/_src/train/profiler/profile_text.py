@@ -104,7 +104,7 @@ def _amounts(options: Any) -> list[tuple[str, str, Any]]:
 
 
 def heading(options: Any) -> str:
-    """The heading: options, legend and column names."""
+    """Returns the heading: options, legend and column names."""
     lines = [
         "",
         "=========================Options=============================",
@@ -132,7 +132,7 @@ def _output_text(output: str) -> str:
 
 
 def docs(options: Any, view: str) -> str:
-    """The explanation of the view and its statistics."""
+    """Returns the explanation of the view and its statistics."""
     lines = ["Doc:", _VIEWS[view]]
     for name in sorted(_DOCS.keys() & options.select):
         lines.append(_DOCS[name])
@@ -142,7 +142,7 @@ def docs(options: Any, view: str) -> str:
 
 
 def warning(nodes: Any) -> str:
-    """The warning that GPUs ran nodes without recorded times, or ""."""
+    """Returns the warning that GPUs ran nodes without recorded times, or ""."""
     ran = [node for node in nodes if "gpu:" in node.device]
     missing = any(not node.counters["accelerator_exec_micros"] for node in ran)
     return _NO_STREAM if missing else ""

@@ -252,7 +252,7 @@ class Profiler:
         return _advice(self._graph, self._op_log, self._steps, options)
 
     def serialize_to_string(self) -> bytes:
-        """A serialized ProfileProto: the nodes with their types, devices and operations."""
+        """Returns a serialized ProfileProto: the nodes with their types, devices and operations."""
         message = proto.ProfileProto()
         nodes = graph_nodes(self._graph, self._op_log, self._steps)
         for index, node in enumerate(nodes.values()):

@@ -34,7 +34,7 @@ def should_record_summaries() -> Tensor:
 
 
 def recording_condition(by_default: bool) -> Tensor:
-    """The thread's condition, `by_default` if unset."""
+    """Returns the thread's condition, `by_default` if unset."""
     condition = DEFAULTS.condition
     if callable(condition):
         condition = condition()
@@ -90,7 +90,7 @@ def never_record_summaries() -> Any:
 
 
 def get_step() -> Any:
-    """The thread's summary step, or None."""
+    """Returns the thread's summary step, or None."""
     return DEFAULTS.step
 
 

@@ -46,11 +46,11 @@ class SummaryWriter(abc.ABC):
         raise NotImplementedError
 
     def init(self) -> Any:
-        """The operation that creates the event file."""
+        """Returns the operation that creates the event file."""
         raise NotImplementedError
 
     def flush(self) -> Any:
-        """The flush operation."""
+        """Returns the flush operation."""
         raise NotImplementedError
 
     def close(self) -> Any:
@@ -107,7 +107,7 @@ class ResourceSummaryWriter(SummaryWriter):
             DEFAULTS.writer = before
 
     def init(self) -> Any:
-        """The operation that creates the event file unless it exists.
+        """Returns the operation that creates the event file unless it exists.
 
         Raises:
           RuntimeError: if the writer is closed.
@@ -116,7 +116,7 @@ class ResourceSummaryWriter(SummaryWriter):
         return self._init_op if self._once else self._init_op_fn(self._resource)
 
     def flush(self) -> Any:
-        """A flush operation, or None if closed."""
+        """Returns a flush operation, or None if closed."""
         if self._closed and executing_eagerly():
             return None
         return flush(writer=self)
@@ -286,7 +286,7 @@ def create_summary_file_writer(*args: Any, **kwargs: Any) -> SummaryWriter:
 
 
 def flush(writer: object = None, name: str | None = None) -> Any:
-    """The flush operation of a writer.
+    """Returns the flush operation of a writer.
 
     Args:
       writer: a `SummaryWriter`, or the Tensor of its resource; by default the thread's.
@@ -304,7 +304,7 @@ def flush(writer: object = None, name: str | None = None) -> Any:
 
 
 def summary_writer_initializer_op() -> list[Any]:
-    """A list of operations that create the event files of all writers in the default graph.
+    """Returns a list of operations that create the event files of all writers in the default graph.
 
     Raises:
       RuntimeError: in eager mode, where files already exist.
@@ -359,5 +359,5 @@ def initialize(graph: Graph | None = None, session: Any = None) -> None:
 
 
 def eval_dir(model_dir: str, name: str | None = None) -> str:
-    """The event folder of an evaluation: "eval" in the model's folder, or "eval_NAME"."""
+    """Returns the event folder of an evaluation: "eval" in the model's folder, or "eval_NAME"."""
     return os.path.join(model_dir, f"eval_{name}" if name else "eval")

@@ -31,7 +31,7 @@ class _Trace:
         return self._call(function, *args)
 
     def metadata(self) -> Any:
-        """The graphs, in order of first call."""
+        """Returns the graphs, in order of first call."""
         metadata = proto.RunMetadata()
         for function in self._functions.values():
             graph = function.graph.as_graph_def()

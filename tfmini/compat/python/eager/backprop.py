@@ -40,7 +40,7 @@ _TYPE, _SHAPE = _KINDS.index("type"), _KINDS.index("shape")
 
 
 def op_attr_type(op_type: str, attr_name: str) -> int | list[int]:
-    """The number of the type of an op's attr; for a list attr, in a list."""
+    """Returns the number of the type of an op's attr; for a list attr, in a list."""
     kind = registry[op_type].attrs[attr_name].kind
     if kind.startswith("list("):
         return [_KINDS.index(kind[5:-1])]
@@ -62,6 +62,6 @@ def make_attr(attr_type: int | list[int], value: Any) -> Any:
 
 
 def aggregate_indexed_slices_gradients(grads: Sequence[Any]) -> Any:
-    """The sum of gradients; IndexedSlices if all of them are, or None."""
+    """Returns the sum of gradients; IndexedSlices if all of them are, or None."""
     present = [grad for grad in grads if grad is not None]
     return aggregate_indexed_slices(present) if present else None

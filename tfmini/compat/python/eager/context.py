@@ -66,22 +66,22 @@ def in_graph_mode() -> bool:
 
 
 def num_gpus() -> int:
-    """Number of GPUs."""
+    """Returns the number of GPUs."""
     return sum(listed.device_type == "GPU" for listed in list_local_devices())
 
 
 def shared_name(name: str | None = None) -> str | None:
-    """The shared name of a resource: `name` in graph mode, otherwise a unique one."""
+    """Returns the shared name of a resource: `name` in graph mode, otherwise a unique one."""
     return str(uuid.uuid4()) if executing_eagerly() and not name else name
 
 
 def internal_operation_seed() -> int:
-    """The seed of the next random op after a global seed has been set."""
+    """Returns the seed of the next random op after a global seed has been set."""
     return seeds.next()
 
 
 def global_seed() -> int | None:
-    """The global seed of eager mode."""
+    """Returns the global seed of eager mode."""
     return seeds.seed
 
 

@@ -25,7 +25,7 @@ def quick_execute(
     ctx: Any,
     name: str | None = None,
 ) -> list[Tensor]:
-    """The results of an op, as a flat list.
+    """Returns the results of an op, as a flat list.
 
     Args:
       num_outputs: at least its number of outputs.

@@ -16,5 +16,5 @@ def graph_zeros_like(tensor: Any) -> Tensor:
 
 
 def graph_placeholder(dtype: Any, shape: Any, name: str | None = None) -> Tensor:
-    """A placeholder."""
+    """Returns a placeholder."""
     return ops.placeholder(dtype, shape, name)

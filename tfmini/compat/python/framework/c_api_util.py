@@ -11,12 +11,12 @@ class ApiDefMap:
     """Op declarations by name."""
 
     def op_names(self) -> list[str]:
-        """Names of all ops."""
+        """Returns the names of all ops."""
         registry.declare_all()
         return sorted(name for name in {*registry} - registry.newer if not name.startswith("_"))
 
     def get_op_def(self, op_name: str) -> proto.OpDef:
-        """The OpDef of an op; raises ValueError for an unknown op."""
+        """Returns the OpDef of an op; raises ValueError for an unknown op."""
         if op_name not in registry:
             raise ValueError(f"No op_def found for {op_name}.")
         return nodedef.op_def(registry[op_name])

@@ -26,7 +26,7 @@ def unknown_shape(op: Any) -> list[TensorShape]:
 
 
 def scalar_shape(unused_op: Any) -> list[TensorShape]:
-    """A scalar shape for the only output."""
+    """Returns a scalar shape for the only output."""
     return [TensorShape([])]
 
 
@@ -36,7 +36,7 @@ def no_outputs(unused_op: Any) -> list[TensorShape]:
 
 
 def unchanged_shape(op: Any) -> list[TensorShape]:
-    """The first input's shape for the only output."""
+    """Returns the first input's shape for the only output."""
     return [op.inputs[0].get_shape()]
 
 

@@ -78,7 +78,7 @@ def create_graph_debug_info_def(operations: Iterable[tuple[str, Any]]) -> Any:
 
 
 def _program_frame(frames: Frames) -> TraceableObject:
-    """The program's own line among the frames."""
+    """Returns the program's own line among the frames."""
     location = user_location(frames, besides=contextlib.__file__)
     return TraceableObject(None, *(location[:2] if location else ("", 0)))
 
@@ -155,12 +155,12 @@ def traceback_files_common_prefix(all_ops: Iterable[Sequence[Any] | None]) -> st
 
 
 def _sources(op: Any) -> list[Any]:
-    """Nodes that feed a node through inputs or control inputs, without duplicates."""
+    """Returns the nodes that feed a node through inputs or control inputs, without duplicates."""
     return list(dict.fromkeys([*(tensor.op for tensor in op.inputs), *op.control_inputs]))
 
 
 def _described_node(op: Any, prefix: str) -> tuple[str, str]:
-    """A node with its source line, and the lines of its sources if different."""
+    """Returns a node with its source line, and the lines of its sources if different."""
     location = compute_field_dict(op, prefix)["defined_at"]
     lines: dict[str, str] = {}
     for source in _sources(op):
@@ -172,7 +172,7 @@ def _described_node(op: Any, prefix: str) -> tuple[str, str]:
 
 
 def interpolate(error_message: str, graph: Any) -> str:
-    """The message with its tags replaced by the graph's information on their nodes.
+    """Returns the message with its tags replaced by the graph's information on their nodes.
 
     Args:
       error_message: the text, with `{{node NAME}}` and `{{colocation_node NAME}}`; tags of unknown nodes remain

@@ -39,7 +39,7 @@ def import_scoped_meta_graph(*args: Any, **kwargs: Any) -> dict[str, Any]:
 
 
 def read_meta_graph_file(filename: str) -> Any:
-    """The MetaGraphDef in a binary or text file; raises OSError for other files."""
+    """Returns the MetaGraphDef in a binary or text file; raises OSError for other files."""
     return read_message(filename, proto.MetaGraphDef)
 
 

@@ -66,7 +66,7 @@ def uid() -> int:
 
 
 def _NodeDef(op_type: str, name: str, device: Any = None, attrs: Any = None) -> Any:
-    """A NodeDef proto.
+    """Returns a NodeDef proto.
 
     Args:
       op_type: the type of the node.
@@ -174,18 +174,18 @@ def register_dense_tensor_like_type(tensor_type: type) -> None:
 
 
 def _as_graph_element(obj: Any) -> Any:
-    """The node or tensor that an object represents, or None."""
+    """Returns the node or tensor that an object represents, or None."""
     convert = getattr(obj, "_as_graph_element", None)
     return convert() if convert else None
 
 
 def name_from_scope_name(name: str) -> str:
-    """A scope's name without the trailing slash."""
+    """Returns a scope's name without the trailing slash."""
     return name[:-1] if name and name[-1] == "/" else name
 
 
 def get_name_scope() -> str:
-    """The name of the current name scope of the default graph."""
+    """Returns the name of the current name scope of the default graph."""
     return get_default_graph().get_name_scope()
 
 
@@ -211,7 +211,7 @@ class _GradientRegistry:
         return register_gradient.Rules()
 
     def lookup(self, name: str) -> Callable | None:
-        """The rule of that name; None for ops without a gradient.
+        """Returns the rule of that name; None for ops without a gradient.
 
         Raises:
           LookupError: for an unknown name.
@@ -221,7 +221,7 @@ class _GradientRegistry:
         return self._registry[name]["type"]
 
     def list(self) -> list[str]:
-        """The names of all rules."""
+        """Returns the names of all rules."""
         return [*self._registry]
 
     def register(self, candidate: Callable, name: str | None = None) -> None:

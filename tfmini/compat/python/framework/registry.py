@@ -30,11 +30,11 @@ class Registry:
         self._objects[name] = candidate
 
     def list(self) -> KeysView[str]:
-        """The names."""
+        """Returns the names."""
         return self._objects.keys()
 
     def lookup(self, name: str | bytes) -> Any:
-        """The object of that name; raises LookupError for an unknown name."""
+        """Returns the object of that name; raises LookupError for an unknown name."""
         name = name.decode() if isinstance(name, bytes) else name
         if name not in self._objects:
             raise LookupError(f"{self._name} registry has no entry for: {name}")

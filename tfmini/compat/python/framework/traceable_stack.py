@@ -54,15 +54,15 @@ class TraceableStack:
         return self._stack.pop().obj
 
     def peek_top_obj(self) -> Any:
-        """The newest object."""
+        """Returns the newest object."""
         return self._stack[-1].obj
 
     def peek_objs(self) -> Iterator[Any]:
-        """The objects, newest first."""
+        """Returns the objects, newest first."""
         return (entry.obj for entry in reversed(self._stack))
 
     def peek_traceable_objs(self) -> Iterator[TraceableObject]:
-        """The objects with their locations, newest first."""
+        """Returns the objects with their locations, newest first."""
         return reversed(self._stack)
 
     def __len__(self) -> int:

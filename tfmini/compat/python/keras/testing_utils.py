@@ -18,7 +18,7 @@ def get_test_data(
     num_classes: int,
     random_seed: int | None = None,
 ) -> tuple[Samples, Samples]:
-    """Samples that are easy to classify: a random pattern per class, with noise.
+    """Returns the samples that are easy to classify: a random pattern per class, with noise.
 
     Args:
       train_samples, test_samples: number of training and of test samples.

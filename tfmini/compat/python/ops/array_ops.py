@@ -22,7 +22,7 @@ def batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None
 
 
 def listdiff(x: Any, y: Any, out_idx: Any = None, name: str | None = None) -> Any:
-    """The values of `x` that are not in `y`, and their indices, int32 unless `out_idx` is another dtype."""
+    """Returns the values of `x` that are not in `y`, and their indices, int32 unless `out_idx` is another dtype."""
     return raw.ListDiff(x, y, out_idx=out_idx, name=name)
 
 

@@ -108,7 +108,7 @@ def IsInWhileLoop(op: Any) -> bool:
 
 
 def GetWhileContext(op: Any) -> Any:
-    """The loop around a node, or None."""
+    """Returns the loop around a node, or None."""
     return GetContainingWhileContext(op._get_control_flow_context())
 
 
@@ -122,7 +122,7 @@ def GetContainingWhileContext(ctxt: Any, stop_ctxt: Any = None) -> Any:
 
 
 def GetContainingCondContext(ctxt: Any) -> Any:
-    """The innermost conditional around a context, including itself; None without one."""
+    """Returns the innermost conditional around a context, including itself; None without one."""
     while ctxt is not None and not ctxt.IsCondContext():
         ctxt = ctxt.outer_context
     return ctxt

@@ -38,7 +38,7 @@ def If(
 
 
 def Gradient(inputs: Sequence[Any], f: Any, name: str | None = None) -> Any:
-    """Gradients of a function: `inputs` are its arguments, then one gradient per result."""
+    """Returns the gradients of a function: `inputs` are its arguments, then one gradient per result."""
     types = _types(f.definition.signature.input_arg)
     return raw.SymbolicGradient(inputs, Tout=types, f=f, name=name)
 
@@ -99,7 +99,7 @@ def For(
 def _for_as_while(
     start: Any, limit: Any, delta: Any, inputs: Sequence[Any], body: Any, name: Any, hostmem: Any
 ) -> list[Tensor]:
-    """A for loop as a while loop over the step index; a negative `delta` counts down."""
+    """Returns a for loop as a while loop over the step index; a negative `delta` counts down."""
     step = ops.abs(delta)
     steps = ops.cast(
         ops.cast(ops.abs(limit - start) + step - 1, dtypes.float32)

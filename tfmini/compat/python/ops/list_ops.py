@@ -27,7 +27,7 @@ __all__ = [
 def empty_tensor_list(
     element_shape: Any, element_dtype: Any, max_num_elements: Any = None, name: Any = None
 ) -> Tensor:
-    """An empty list of at most `max_num_elements` elements."""
+    """Returns an empty list of at most `max_num_elements` elements."""
     most = -1 if max_num_elements is None else max_num_elements
     shape = element_shape_input(element_shape)
     return raw.EmptyTensorList(shape, most, element_dtype=element_dtype, name=name)
@@ -36,7 +36,7 @@ def empty_tensor_list(
 def tensor_list_reserve(
     element_shape: Any, num_elements: Any, element_dtype: Any, name: Any = None
 ) -> Tensor:
-    """A list of `num_elements` uninitialized elements."""
+    """Returns a list of `num_elements` uninitialized elements."""
     shape = element_shape_input(element_shape)
     return raw.TensorListReserve(shape, num_elements, element_dtype=element_dtype, name=name)
 
@@ -49,20 +49,20 @@ def tensor_list_from_tensor(tensor: Any, element_shape: Any, name: Any = None) -
 def tensor_list_get_item(
     input_handle: Any, index: Any, element_dtype: Any, element_shape: Any = None, name: Any = None
 ) -> Tensor:
-    """The element at an index."""
+    """Returns the element at an index."""
     shape = element_shape_input(element_shape)
     return raw.TensorListGetItem(input_handle, index, shape, element_dtype=element_dtype, name=name)
 
 
 def tensor_list_pop_back(input_handle: Any, element_dtype: Any, name: Any = None) -> Any:
-    """The list without its last element, and that element."""
+    """Returns the list without its last element, and that element."""
     return raw.TensorListPopBack(input_handle, -1, element_dtype=element_dtype, name=name)
 
 
 def tensor_list_gather(
     input_handle: Any, indices: Any, element_dtype: Any, element_shape: Any = None, name: Any = None
 ) -> Tensor:
-    """The elements at these indices, stacked."""
+    """Returns the elements at these indices, stacked."""
     shape = element_shape_input(element_shape)
     return raw.TensorListGather(
         input_handle, indices, shape, element_dtype=element_dtype, name=name
@@ -123,7 +123,7 @@ def tensor_list_set_item(
     resize_if_index_out_of_bounds: bool = False,
     name: Any = None,
 ) -> Tensor:
-    """The list with another element at an index; optionally extended if the index is out of bounds."""
+    """Returns the list with another element at an index; optionally extended if the index is out of bounds."""
     if resize_if_index_out_of_bounds:
         size = raw.TensorListLength(input_handle)
         original = input_handle

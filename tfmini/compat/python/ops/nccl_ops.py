@@ -25,7 +25,7 @@ __all__ = ["all_max", "all_min", "all_prod", "all_sum", "broadcast", "reduce_sum
 
 
 def all_sum(tensors: Sequence[Tensor]) -> list[Tensor]:
-    """Sum of the tensors, on each of their devices.
+    """Returns the sum of the tensors, on each of their devices.
 
     Args:
       tensors: tensors of one shape and dtype (float16, float32, float64, int32, int64), each created in a `tf.device`
@@ -41,7 +41,7 @@ def all_sum(tensors: Sequence[Tensor]) -> list[Tensor]:
 
 
 def all_prod(tensors: Sequence[Tensor]) -> list[Tensor]:
-    """Product of the tensors, on each of their devices: see `all_sum`."""
+    """Returns the product of the tensors, on each of their devices: see `all_sum`."""
     return all_reduce("prod", tensors)
 
 
@@ -56,7 +56,7 @@ def all_max(tensors: Sequence[Tensor]) -> list[Tensor]:
 
 
 def reduce_sum(tensors: Sequence[Tensor]) -> Tensor:
-    """Sum of the tensors, on the device of the enclosing `tf.device`.
+    """Returns the sum of the tensors, on the device of the enclosing `tf.device`.
 
     Args:
       tensors: tensors of one shape and dtype, each created in a `tf.device` block; one of them on the sum's device.
@@ -75,7 +75,7 @@ def reduce_sum(tensors: Sequence[Tensor]) -> Tensor:
 
 
 def broadcast(tensor: Tensor) -> Tensor:
-    """The tensor, for ops on other GPUs; each GPU gets one copy.
+    """Returns the tensor, for ops on other GPUs; each GPU gets one copy.
 
     Raises:
       ValueError: if it has no device.

@@ -19,7 +19,7 @@ def variable_op(
     container: str = "",
     shared_name: str = "",
 ) -> Tensor:
-    """An uninitialized variable node: a reference of this dtype.
+    """Returns an uninitialized variable node: a reference of this dtype.
 
     Args:
       shape: its shape.
@@ -42,7 +42,7 @@ def variable_op(
 def variable_op_v2(
     shape: Any, dtype: Any, name: str = "Variable", container: str = "", shared_name: str = ""
 ) -> Tensor:
-    """An uninitialized variable node of a known shape: a reference of this dtype.
+    """Returns an uninitialized variable node of a known shape: a reference of this dtype.
 
     Args:
       shape: its shape.

@@ -192,7 +192,7 @@ def _find_tagged(directory: str, tags: str) -> Any:
 
 
 def _saver_of(session: Any, checkpoint: str) -> Saver:
-    """A Saver of the graph's variables in a checkpoint."""
+    """Returns a Saver of the graph's variables in a checkpoint."""
     graph = session.graph
     parts = [t.name for op in graph.get_operations() for t in op.outputs if _is_part(t.name)]
     variables, has_parts = {}, False

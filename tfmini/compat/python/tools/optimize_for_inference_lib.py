@@ -84,7 +84,7 @@ def ensure_graph_is_valid(graph_def: Any) -> None:
 
 
 def node_name_from_input(node_name: str) -> str:
-    """Name of an input's node: "x" for "x:1" and "^x"."""
+    """Returns the name of an input's node: "x" for "x:1" and "^x"."""
     return re.sub(r":\d+$", "", node_name.removeprefix("^"))
 
 
@@ -97,7 +97,7 @@ def node_from_map(node_map: dict[str, Any], name: str) -> Any:
 
 
 def values_from_const(node_def: Any) -> np.ndarray:
-    """Values of a Const node; raises ValueError for other nodes."""
+    """Returns the values of a Const node; raises ValueError for other nodes."""
     if node_def.op != "Const":
         raise ValueError(
             f"Node named '{node_def.name}' should be a Const op for values_from_const."

@@ -196,7 +196,7 @@ def scan(args: argparse.Namespace) -> None:
 
 
 def create_parser() -> argparse.ArgumentParser:
-    """The command line parser."""
+    """Returns the command line parser."""
     parser = argparse.ArgumentParser(
         description="saved_model_cli: Command-line interface for SavedModel"
     )

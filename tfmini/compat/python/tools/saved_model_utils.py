@@ -11,7 +11,7 @@ __all__ = ["get_meta_graph_def", "get_saved_model_tag_sets", "read_saved_model"]
 
 
 def read_saved_model(saved_model_dir: str) -> Any:
-    """The SavedModel message of a folder; raises OSError if it is missing or cannot be read."""
+    """Returns the SavedModel message of a folder; raises OSError if it is missing or cannot be read."""
     paths = (saved_model_files.message_path(saved_model_dir, as_text) for as_text in (False, True))
     if not any(exists(path) for path in paths):
         raise OSError(f"SavedModel file does not exist at: {saved_model_dir}")
@@ -19,7 +19,7 @@ def read_saved_model(saved_model_dir: str) -> Any:
 
 
 def get_saved_model_tag_sets(saved_model_dir: str) -> list[list[str]]:
-    """The tags of each graph of a SavedModel."""
+    """Returns the tags of each graph of a SavedModel."""
     graphs = read_saved_model(saved_model_dir).meta_graphs
     return [list(graph.meta_info_def.tags) for graph in graphs]
 

@@ -31,7 +31,7 @@ class OpDispatcher:
     NOT_SUPPORTED = object()
 
     def handle(self, args: tuple, kwargs: dict[str, Any]) -> Any:
-        """The result for these arguments, or NOT_SUPPORTED."""
+        """Returns the result for these arguments, or NOT_SUPPORTED."""
         return self.NOT_SUPPORTED
 
     def register(self, op: Any) -> None:

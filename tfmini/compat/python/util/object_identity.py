@@ -63,7 +63,7 @@ class Reference(_ObjectIdentityWrapper):
     unwrapped = property()
 
     def deref(self) -> Any:
-        """The object."""
+        """Returns the object."""
         return self._wrapped
 
 
@@ -126,7 +126,7 @@ class ObjectIdentitySet(MutableSet):
             self.add(item)
 
     def intersection(self, items: Iterable[Any]) -> set[_ObjectIdentityWrapper]:
-        """Keys of the objects that are also in this set."""
+        """Returns the keys of the objects that are also in this set."""
         return {key for key in map(self._key, items) if key in self._keys}
 
     def difference(self, items: Iterable[Any]) -> ObjectIdentitySet:

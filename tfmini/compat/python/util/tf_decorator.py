@@ -99,7 +99,7 @@ def rewrap(decorator_func: Any, previous_target: Any, new_target: Callable) -> A
 
 
 def unwrap(maybe_tf_decorator: Any) -> tuple[list[TFDecorator], Any]:
-    """The decorators of a function, outermost first, and the function itself."""
+    """Returns the decorators of a function, outermost first, and the function itself."""
     decorators = []
     current = maybe_tf_decorator
     while True:

@@ -59,7 +59,7 @@ ArgSpec = namedtuple("ArgSpec", ["args", "varargs", "keywords", "defaults"])
 
 
 def getfullargspec(obj: Any) -> FullArgSpec:
-    """Arguments of a function, method, class or callable, below its decorators."""
+    """Returns the arguments of a function, method, class or callable, below its decorators."""
     decorators, target = unwrap(obj)
     for decorator in decorators:
         if decorator.decorator_argspec is not None:
@@ -120,7 +120,7 @@ def getcallargs(*func_and_positional: Any, **named: Any) -> dict[str, Any]:
 
 
 def getdoc(object: Any) -> str | None:
-    """The docstring without its indentation."""
+    """Returns the docstring without its indentation."""
     return _inspect.getdoc(object)
 
 

@@ -110,7 +110,7 @@ class Affine(Bijector):
         shift: Any,
         validate_args: bool,
     ) -> Any:
-        """The matrix as a linear operator, or a scalar for a multiple of the identity."""
+        """Returns the matrix as a linear operator, or a scalar for a multiple of the identity."""
         multiplier = tensor_or_none(multiplier, "identity_multiplier")
         diag = tensor_or_none(diag, "diag")
         tril = tensor_or_none(tril, "tril")

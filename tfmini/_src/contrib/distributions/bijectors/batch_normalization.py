@@ -99,7 +99,7 @@ class BatchNormalization(Bijector):
         return total_gamma - 0.5 * ops.reduce_sum(log_variance)
 
     def _broadcasting(self, x: Tensor) -> Callable[[Any], Any]:
-        """Function that reshapes a layer's variable for broadcasting with `x` if its axis is not the last."""
+        """Returns a function that reshapes a layer's variable for broadcasting with `x` if its axis is not the last."""
         sizes = _known_shape(x)
         axes = self.batchnorm.axis
         last = [axis for axis in range(len(sizes)) if axis not in axes] == [*range(len(sizes) - 1)]

@@ -103,7 +103,7 @@ class Bijector(abc.ABC):
                 raise ValueError(f"Graph parent item {i} is not a Tensor; {parent}.")
 
     def _init_scope(self, name: str, validate_args: bool, *values: Any) -> Any:
-        """The name scope of a subclass's parameters, before the base class is initialized."""
+        """Returns the name scope of a subclass's parameters, before the base class is initialized."""
         self._graph_parents, self._name, self._validate_args = [], name, validate_args
         return self._name_scope("init", values=list(values))
 
@@ -126,7 +126,7 @@ class Bijector(abc.ABC):
         return input_shape
 
     def forward_event_shape(self, input_shape: ShapeLike | Sequence[ShapeLike]) -> TensorShape:
-        """The static value of `forward_event_shape_tensor`, as far as known."""
+        """Returns the static value of `forward_event_shape_tensor`, as far as known."""
         return self._forward_event_shape(TensorShape(input_shape))
 
     def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
@@ -144,7 +144,7 @@ class Bijector(abc.ABC):
         return TensorShape(output_shape)
 
     def inverse_event_shape(self, output_shape: TensorLike) -> TensorShape:
-        """The static value of `inverse_event_shape_tensor`, as far as known."""
+        """Returns the static value of `inverse_event_shape_tensor`, as far as known."""
         return self._inverse_event_shape(output_shape)
 
     def _forward(self, x: Tensor, *_: Any, **condition: Any) -> Any:

@@ -106,7 +106,7 @@ class Chain(Bijector):
         event_ndims: Any,
         condition: dict[str, Any],
     ) -> Tensor:
-        """The sum of the log-determinants along the chain, each at its intermediate value."""
+        """Returns the sum of the log-determinants along the chain, each at its intermediate value."""
         x = convert_to_tensor(x, name=name)
         total = ops.cast(0.0, dtype=x.dtype.base_dtype)
         if not order:

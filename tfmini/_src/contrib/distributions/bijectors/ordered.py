@@ -67,7 +67,7 @@ class Ordered(Bijector):
 
 
 def last_size(shape: TensorShape) -> Any:
-    """The size of the last dimension."""
+    """Returns the size of the last dimension."""
     size = dimension_value(shape[-1])
     if size is not None and size <= 1:
         raise ValueError(f"output_shape[-1] = {size} <= 1")

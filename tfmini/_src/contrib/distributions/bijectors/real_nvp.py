@@ -62,7 +62,7 @@ class RealNVP(Bijector):
         )
 
     def _changing_count(self, x: Tensor) -> int:
-        """Number of columns that change."""
+        """Returns the number of columns that change."""
         if self._input_depth is None:
             self._input_depth = dimension_value(x.shape.with_rank_at_least(1)[-1])
             if self._input_depth is None:
@@ -74,7 +74,7 @@ class RealNVP(Bijector):
         return self._input_depth - self._num_masked
 
     def _parts(self, x: Tensor) -> tuple[Tensor, Tensor, Any, Any]:
-        """The unchanged columns, the transformed columns, and their shift and scale."""
+        """Returns the unchanged columns, the transformed columns, and their shift and scale."""
         changing_count = self._changing_count(x)
         masked, changed = x[:, : self._num_masked], x[:, self._num_masked :]
         return masked, changed, *self._shift_and_log_scale_fn(masked, changing_count)

@@ -141,7 +141,7 @@ def _batch_rank(distribution: Any) -> Any:
 
 
 def _edges(size: int, rank: Any, dtype: Any) -> Tensor:
-    """The quantile boundaries of the points, [size + 1, 1 ... 1]."""
+    """Returns the quantile boundaries of the points, [size + 1, 1 ... 1]."""
     edges = ops.linspace(ops.zeros([], dtype=dtype), 1.0, size + 3)[1:-1]
     ones = ops.ones([rank], dtype=dtypes.int32)
     return ops.reshape(edges, shape=ops.concat([[-1], ones], axis=0))

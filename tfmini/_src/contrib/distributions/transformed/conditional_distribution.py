@@ -37,11 +37,11 @@ class ConditionalDistribution(Distribution):
     def log_prob(
         self, value: TensorLike, name: str = "log_prob", **condition_kwargs: Any
     ) -> Tensor:
-        """The logarithm of the density. See `tf.distributions.Distribution.log_prob`."""
+        """Returns the logarithm of the density. See `tf.distributions.Distribution.log_prob`."""
         return self._call_log_prob(value, name, **condition_kwargs)
 
     def prob(self, value: TensorLike, name: str = "prob", **condition_kwargs: Any) -> Tensor:
-        """The density. Same arguments as `log_prob`."""
+        """Returns the density. Same arguments as `log_prob`."""
         return self._call_prob(value, name, **condition_kwargs)
 
     def log_cdf(self, value: TensorLike, name: str = "log_cdf", **condition_kwargs: Any) -> Tensor:

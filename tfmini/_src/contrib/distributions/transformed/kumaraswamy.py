@@ -72,7 +72,7 @@ class Kumaraswamy(TransformedDistribution):
         return start + (1 - 1.0 / b) * _harmonic_number(b) + ops.log(a) + ops.log(b)
 
     def _moment(self, n: int) -> Tensor:
-        """The mean of x^n: b B(1 + n / a, b)."""
+        """Returns the mean of x^n: b B(1 + n / a, b)."""
         total = self.concentration1 + self.concentration0
         a = ops.ones_like(total, dtype=self.dtype) * self.concentration1
         b = ops.ones_like(total, dtype=self.dtype) * self.concentration0
@@ -105,6 +105,6 @@ class Kumaraswamy(TransformedDistribution):
 
 @moved
 def _harmonic_number(x: Tensor) -> Tensor:
-    """The harmonic number of x, extended to real x."""
+    """Returns the harmonic number of x, extended to real x."""
     one = ops.ones([], dtype=x.dtype)
     return ops.digamma(x + one) - ops.digamma(one)

@@ -41,7 +41,7 @@ def scalar_base(
 def bend_and_factor(
     skewness: Tensor, tailweight: Tensor, scale: Tensor, is_symmetric: bool
 ) -> tuple[SinhArcsinhBijector, Tensor]:
-    """The bijector, and the factor c of its values."""
+    """Returns the bijector, and the factor c of its values."""
     bend = straight = SinhArcsinhBijector(skewness=skewness, tailweight=tailweight)
     if not is_symmetric:
         none = skewness.dtype.as_numpy_dtype(0.0)

@@ -95,7 +95,7 @@ class TransformedDistribution(Distribution):
         )
 
     def _override(self, shape: Any, base_is_scalar: Tensor, validate_args: bool, name: str) -> Any:
-        """The validated shape override; [] for none."""
+        """Returns the validated shape override; [] for none."""
         shape = convert_to_tensor([] if shape is None else shape, dtype=dtypes.int32, name=name)
         is_scalar = prefer_static.equal(prefer_static.rank_of_shape(shape), 0)
         if get_static_value(is_scalar):
@@ -247,7 +247,7 @@ class TransformedDistribution(Distribution):
         return self.bijector.forward(x, **(bijector_kwargs or {}))
 
     def _entropy(self) -> Tensor:
-        """Entropy of x plus the log-determinant, which must be constant."""
+        """Returns the entropy of x plus the log-determinant, which must be constant."""
         if not self.bijector.is_constant_jacobian:
             raise NotImplementedError("entropy is not implemented")
         self._refuse_several("entropy")

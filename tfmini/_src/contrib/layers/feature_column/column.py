@@ -93,7 +93,7 @@ class Column(FeatureColumn):
         return f"_{type(self).__name__}({text})"
 
     def _key_without(self, *omitted: str) -> str:
-        """A sort key that omits some fields; strings in it are unquoted."""
+        """Returns a sort key that omits some fields; strings in it are unquoted."""
         fields = zip(self._fields, self)  # type: ignore[call-overload]  # a tuple, as derived
         text = ", ".join(f"{name}={value}" for name, value in fields if name not in omitted)
         return f"_{type(self).__name__}({text})"
@@ -135,7 +135,7 @@ class IdsColumn(Column, CategoricalColumn):
         raise NotImplementedError
 
     def id_tensor(self, tensor: Any) -> Any:
-        """The ids."""
+        """Returns the ids."""
         return tensor
 
     def weight_tensor(self, tensor: Any) -> Any:
@@ -160,7 +160,7 @@ def transform_column(tensors: dict, column: Any) -> Any:
 
 
 def inner_flatten(tensor: Any, rank: int) -> Any:
-    """A Tensor or SparseTensor of a lower rank, with its last dimensions merged."""
+    """Returns a Tensor or SparseTensor of a lower rank, with its last dimensions merged."""
     with name_scope(None, "InnerFlatten", [tensor, rank]):
         if isinstance(tensor, SparseTensor):
             return _flat_sparse(tensor, rank)

@@ -100,7 +100,7 @@ class CrossedColumn(IdsColumn, _CrossedFields):
         return WideArguments(tensor, None, self.length, Zeros(), self.combiner)
 
     def leaves(self) -> list[Column]:
-        """The crossed columns, with nested crosses flattened in place."""
+        """Returns the crossed columns, with nested crosses flattened in place."""
         leaves: list[Column] = []
         for column in self.columns:
             leaves += column.leaves() if isinstance(column, CrossedColumn) else [column]
@@ -130,7 +130,7 @@ def crossed_column(
     tensor_name_in_ckpt: str | None = None,
     hash_key: int | None = None,
 ) -> CrossedColumn:
-    """A column of combinations of other columns' ids.
+    """Returns a column of combinations of other columns' ids.
 
     Args:
       columns: two or more categorical, bucketized or crossed columns.

@@ -121,7 +121,7 @@ def sequence_input_from_feature_columns(
     trainable: bool = True,
     scope: str | VariableScope | None = None,
 ) -> Tensor:
-    """Inputs of a recurrent network: transformed columns, concatenated at each step.
+    """Returns the inputs of a recurrent network: transformed columns, concatenated at each step.
 
     Args:
       columns_to_tensors: a dict from name to tensor [batch, steps, ...].

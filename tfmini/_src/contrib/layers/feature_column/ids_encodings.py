@@ -221,7 +221,7 @@ def restore(checkpoint: tuple[str, Any] | None, parts: list) -> None:
 
 
 def one_hot_column(sparse_id_column: Any) -> OneHotColumn:
-    """A column with the count of each id in an example.
+    """Returns a column with the count of each id in an example.
 
     Args:
       sparse_id_column: the column of ids; if weighted, weights are summed instead.
@@ -239,7 +239,7 @@ def embedding_column(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> EmbeddingColumn:
-    """A column of trained embeddings of ids.
+    """Returns a column of trained embeddings of ids.
 
     Args:
       sparse_id_column: the column of ids.
@@ -289,7 +289,7 @@ def shared_embedding_columns(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> Any:
-    """Columns of trained embeddings that share a table.
+    """Returns the columns of trained embeddings that share a table.
 
     Args:
       sparse_id_columns: list of categorical columns with the same vocabulary.
@@ -388,7 +388,7 @@ def scattered_embedding_column(
     combiner: str = "mean",
     initializer: str | Callable[..., Any] | None = None,
 ) -> ScatteredEmbeddingColumn:
-    """A column of trained string embeddings that share `size` weights by hashing.
+    """Returns a column of trained string embeddings that share `size` weights by hashing.
 
     Args:
       column_name: feature name, of sparse strings.

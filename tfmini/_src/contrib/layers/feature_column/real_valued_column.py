@@ -167,7 +167,7 @@ def real_valued_column(
     dtype: dtypes.DType = dtypes.float32,
     normalizer: Callable[..., Any] | None = None,
 ) -> RealValuedColumn:
-    """A column of real values.
+    """Returns a column of real values.
 
     Args:
       column_name: name of the feature, a numeric tensor [batch, dimension]; "" for the only feature.
@@ -222,7 +222,7 @@ def _default(name: str, dimension: int, value: Any, dtype: dtypes.DType) -> tupl
 def bucketized_column(
     source_column: RealValuedColumn, boundaries: Sequence[float]
 ) -> BucketizedColumn:
-    """A column of bucket indices of numbers.
+    """Returns a column of bucket indices of numbers.
 
     Args:
       source_column: a numeric column.

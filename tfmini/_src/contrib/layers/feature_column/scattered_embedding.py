@@ -47,7 +47,7 @@ def scattered_embedding_lookup(
     name: str | None = None,
     hash_key: int | None = None,
 ) -> Tensor:
-    """An embedding per value: element i is the weight at the hash of (value, i).
+    """Returns an embedding per value: element i is the weight at the hash of (value, i).
 
     Args:
       params: weights [n], float, or a list of its partitions, larger ones first.

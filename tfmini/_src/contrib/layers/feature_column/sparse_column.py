@@ -212,7 +212,7 @@ class WeightedSparseColumn(IdsColumn, _WeightedFields):
         return tensor[0]
 
     def weight_tensor(self, tensor: Any) -> Any:
-        """Weights of the ids."""
+        """Returns the weights of the ids."""
         return tensor[1]
 
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:
@@ -245,7 +245,7 @@ class WeightedSparseColumn(IdsColumn, _WeightedFields):
 def sparse_column_with_integerized_feature(
     column_name: str, bucket_size: int, combiner: str = "sum", dtype: dtypes.DType = dtypes.int64
 ) -> SparseColumn:
-    """A column of integers used as ids, modulo the number of ids.
+    """Returns a column of integers used as ids, modulo the number of ids.
 
     Args:
       column_name: feature name.
@@ -268,7 +268,7 @@ def sparse_column_with_hash_bucket(
     dtype: dtypes.DType = dtypes.string,
     hash_keys: Sequence[int] | None = None,
 ) -> SparseColumn:
-    """A column of strings or integers whose ids are hashes.
+    """Returns a column of strings or integers whose ids are hashes.
 
     Args:
       column_name: feature name.
@@ -303,7 +303,7 @@ def sparse_column_with_keys(
     combiner: str = "sum",
     dtype: dtypes.DType = dtypes.string,
 ) -> SparseColumn:
-    """A column of values whose ids are positions in a list.
+    """Returns a column of values whose ids are positions in a list.
 
     Args:
       column_name: feature name.
@@ -326,7 +326,7 @@ def sparse_column_with_vocabulary_file(
     combiner: str = "sum",
     dtype: dtypes.DType = dtypes.string,
 ) -> SparseColumn:
-    """A column of values whose ids are line numbers in a file.
+    """Returns a column of values whose ids are line numbers in a file.
 
     Args:
       column_name, default_value, combiner, dtype: as in `sparse_column_with_keys`.
@@ -348,7 +348,7 @@ def weighted_sparse_column(
     weight_column_name: str,
     dtype: dtypes.DType = dtypes.float32,
 ) -> WeightedSparseColumn:
-    """A column of weighted ids.
+    """Returns a column of weighted ids.
 
     Args:
       sparse_id_column: the column of ids.

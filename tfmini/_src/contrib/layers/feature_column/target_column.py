@@ -74,7 +74,7 @@ class TargetColumn:
     def training_loss(
         self, logits: Tensor, target: Tensor, features: dict, name: str = "training_loss"
     ) -> Tensor:
-        """Mean of weight * loss over the examples, float32 []."""
+        """Returns the mean of weight * loss over the examples, float32 []."""
         loss = self._loss_fn(logits, target)
         weights = self.get_weight_tensor(features)
         if weights is not None:
@@ -82,7 +82,7 @@ class TargetColumn:
         return ops.reduce_mean(loss, name=name)
 
     def loss(self, logits: Tensor, target: Tensor, features: dict) -> Tensor:
-        """Sum of weight * loss divided by the sum of the weights, float32 []."""
+        """Returns the sum of weight * loss divided by the sum of the weights, float32 []."""
         loss = self._loss_fn(logits, target)
         weights = self.get_weight_tensor(features)
         if weights is None:
@@ -229,7 +229,7 @@ def regression_target(
     weight_column_name: str | None = None,
     label_dimension: int = 1,
 ) -> TargetColumn:
-    """A head with squared error loss.
+    """Returns a head with squared error loss.
 
     Args:
       label_name: key of the labels.
@@ -243,7 +243,7 @@ def regression_target(
 def multi_class_target(
     n_classes: int, label_name: str | None = None, weight_column_name: str | None = None
 ) -> TargetColumn:
-    """A classification head with cross entropy loss.
+    """Returns a classification head with cross entropy loss.
 
     Args:
       n_classes: number of classes; two classes share one logit.
@@ -264,7 +264,7 @@ def multi_class_target(
 def binary_svm_target(
     label_name: str | None = None, weight_column_name: str | None = None
 ) -> TargetColumn:
-    """A binary classification head with hinge loss of one logit.
+    """Returns a binary classification head with hinge loss of one logit.
 
     Args:
       label_name: key of the labels.

@@ -39,7 +39,7 @@ class Datasets(NamedTuple):
 def load_csv_with_header(
     filename: str, target_dtype: DTypeLike, features_dtype: DTypeLike, target_column: int = -1
 ) -> Dataset:
-    """The table of a CSV file whose first line contains the numbers of samples and features.
+    """Returns the table of a CSV file whose first line contains the numbers of samples and features.
 
     Args:
       filename: file path.
@@ -129,7 +129,7 @@ def boston_table(data_path: str | None = None) -> Dataset:
 
 @deprecated(None, "Please write your own downloading logic.")
 def maybe_download(filename: str, work_directory: str, source_url: str) -> str:
-    """Path of `filename` in `work_directory`, downloaded from `source_url` if missing.
+    """Returns the path of `filename` in `work_directory`, downloaded from `source_url` if missing.
 
     Raises:
       OSError: if the download fails; the message names the location for a manual download.

@@ -35,7 +35,7 @@ _FILES = {
 def _content(
     file: Any, magic: int, item_type: str, dimensions: int
 ) -> tuple[tuple[int, ...], np.ndarray]:
-    """Sizes in an idx file's header, and the following bytes."""
+    """Returns the sizes in an idx file's header, and the following bytes."""
     name = getattr(file, "name", "the file")
     try:
         content = gzip.GzipFile(fileobj=file).read()
@@ -161,7 +161,7 @@ class DataSet:
         self._index_in_epoch = 0
 
     def next_batch(self, batch_size: int, fake_data: bool = False, shuffle: bool = True) -> Any:
-        """The next `batch_size` images and their labels.
+        """Returns the next `batch_size` images and their labels.
 
         A batch may start with the end of an epoch and continue with the next one.
         """

@@ -46,7 +46,7 @@ def softmax_classifier(
     class_weight: TensorLike | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The softmax of a linear layer, and the cross entropy.
+    """Returns the softmax of a linear layer, and the cross entropy.
 
     Args:
       tensor_in: floats [batch, features].

@@ -33,7 +33,7 @@ class CategoricalVocabulary:
         }
 
     def __len__(self) -> int:
-        """Number of categories, including the unknown one."""
+        """Returns the number of categories, including the unknown one."""
         return len(self._mapping)
 
     def freeze(self, freeze: bool = True) -> None:
@@ -70,7 +70,7 @@ class CategoricalVocabulary:
         self._freq = dict(by_count[: len(selected)])
 
     def reverse(self, class_id: int) -> Any:
-        """The word with a given id.
+        """Returns the word with a given id.
 
         Raises:
           ValueError: if the vocabulary was created with `support_reverse=False`.

@@ -49,7 +49,7 @@ _SCORES = {
 
 
 def _nearest(distances: Tensor, centers: Tensor) -> Tensor:
-    """Index of the center nearest to each row, int64 [batch]; centers are nearest to themselves."""
+    """Returns the index of the center nearest to each row, int64 [batch]; centers are nearest to themselves."""
     nearest = ops.argmin(ops.gather(distances, centers), dimension=0)
     count = ops.shape(distances)[0]
     hot = ops.one_hot(centers, count, True, False, axis=-1, dtype=dtypes.bool)

@@ -86,7 +86,7 @@ def adjusted_mutual_information(labels: Any, predictions: Any) -> np.float64:
 
 
 def adjusted_rand_index(labels: Any, predictions: Any) -> np.float64:
-    """Fraction of pairs on which both clusterings agree, adjusted for chance."""
+    """Returns the fraction of pairs on which both clusterings agree, adjusted for chance."""
     table = _table(labels, predictions)
     if table.is_trivial or table.counts.shape == (table.total, table.total):
         return np.float64(1.0)

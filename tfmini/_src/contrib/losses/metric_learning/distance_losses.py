@@ -45,7 +45,7 @@ def _column(labels: Any) -> Tensor:
 
 
 def triplet_semihard_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1.0) -> Tensor:
-    """Mean of max(margin + d^2 - n^2, 0) over pairs with equal labels and distance d.
+    """Returns the mean of max(margin + d^2 - n^2, 0) over pairs with equal labels and distance d.
 
     n is the distance from the first row to the nearest row with another label beyond d, or else to the farthest one.
 

@@ -17,7 +17,7 @@ def contrastive_loss(
     embeddings_positive: TensorLike,
     margin: float = 1.0,
 ) -> Tensor:
-    """Mean of d^2 for pairs labeled 1 and max(margin - d, 0)^2 for pairs labeled 0, with distance d.
+    """Returns the mean of d^2 for pairs labeled 1 and max(margin - d, 0)^2 for pairs labeled 0, with distance d.
 
     Args:
       labels: [batch], 0 or 1.
@@ -83,7 +83,7 @@ def npairs_loss(
 
 
 def _common_labels(sparse_labels: list) -> Tensor:
-    """Number of common labels of each pair of rows, [batch, batch]."""
+    """Returns the number of common labels of each pair of rows, [batch, batch]."""
     count = len(sparse_labels)
     matrix = ops.zeros([count, count])
     for i in range(count):

@@ -23,4 +23,4 @@ class DataDecoder(abc.ABC):
 
     @abc.abstractmethod
     def list_items(self) -> Any:
-        """Names of all items."""
+        """Returns the names of all items."""

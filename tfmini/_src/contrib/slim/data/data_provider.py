@@ -21,16 +21,16 @@ class DataProvider:
         self._num_samples = num_samples
 
     def get(self, items: Sequence[str]) -> list[Any]:
-        """Tensors of a list of items; raises ValueError for unknown items or other types."""
+        """Returns the tensors of a list of items; raises ValueError for unknown items or other types."""
         self._validate_items(items)
         return [self._items_to_tensors[item] for item in items]
 
     def list_items(self) -> KeysView[str]:
-        """Names of all items."""
+        """Returns the names of all items."""
         return self._items_to_tensors.keys()
 
     def num_samples(self) -> Any:
-        """Number of examples."""
+        """Returns the number of examples."""
         return self._num_samples
 
     def _validate_items(self, items: Any) -> None:

@@ -30,7 +30,7 @@ class ItemHandler(abc.ABC):
 
     @abc.abstractmethod
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
-        """The item built from the features, a dict of tensors by name."""
+        """Returns the item built from the features, a dict of tensors by name."""
 
 
 class ItemHandlerCallback(ItemHandler):
@@ -68,7 +68,7 @@ class BoundingBox(ItemHandler):
         super().__init__([prefix + key for key in keys])
 
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
-        """The boxes."""
+        """Returns the boxes."""
         sides = []
         for key in self._keys:
             side = keys_to_tensors[key]
@@ -109,7 +109,7 @@ class Tensor(ItemHandler):
         super().__init__([tensor_key, *(shape_keys or ())])
 
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
-        """The dense tensor."""
+        """Returns the dense tensor."""
         tensor, shape = keys_to_tensors[self._tensor_key], self._shape
         if self._shape_keys:
             sizes = [keys_to_tensors[key] for key in self._shape_keys]
@@ -164,7 +164,7 @@ class BackupHandler(ItemHandler):
         super().__init__(handler.keys + backup.keys)
 
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
-        """The item."""
+        """Returns the item."""
         item = self._handler.tensors_to_item(keys_to_tensors)
         return ops.cond(
             pred=ops.equal(ops.reduce_prod(ops.shape(item)), 0),
@@ -203,7 +203,7 @@ class SparseTensor(ItemHandler):
         super().__init__([*keys, shape_key] if shape_key else keys)
 
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
-        """The sparse tensor, or the dense one."""
+        """Returns the sparse tensor, or the dense one."""
         indices = keys_to_tensors[self._indices_key]
         values = keys_to_tensors[self._values_key]
         if self._shape_key:

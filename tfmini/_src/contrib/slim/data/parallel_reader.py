@@ -69,12 +69,12 @@ class ParallelReader(ReaderBase):
         add_queue_runner(QueueRunner(self._common_queue, enqueues))
 
     def num_records_produced(self, name: str | None = None) -> Any:
-        """Number of records read, a scalar int64 Tensor."""
+        """Returns the number of records read, a scalar int64 Tensor."""
         counts = [reader.num_records_produced() for reader in self._readers]
         return ops.add_n(counts, name=name)
 
     def num_work_units_completed(self, name: str | None = None) -> Any:
-        """Number of completely read files, a scalar int64 Tensor."""
+        """Returns the number of completely read files, a scalar int64 Tensor."""
         counts = [reader.num_work_units_completed() for reader in self._readers]
         return ops.add_n(counts, name=name)
 
@@ -164,7 +164,7 @@ def single_pass_read(
 
 
 def get_data_files(data_sources: Any) -> list[str]:
-    """Paths of the matching files.
+    """Returns the paths of the matching files.
 
     Args:
       data_sources: file path with wildcards, or a list of them.

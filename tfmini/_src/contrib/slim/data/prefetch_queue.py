@@ -20,7 +20,7 @@ def prefetch_queue(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """A queue filled with `tensors`, usually batches, by background threads.
+    """Returns a queue filled with `tensors`, usually batches, by background threads.
 
     Args:
       tensors: a list of tensors, or a dict whose keys become the queue's component names.

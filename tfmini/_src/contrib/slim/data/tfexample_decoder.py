@@ -33,7 +33,7 @@ class TFExampleDecoder(DataDecoder):
         self._items_to_handlers = items_to_handlers
 
     def list_items(self) -> list[str]:
-        """Names of all items."""
+        """Returns the names of all items."""
         return list(self._items_to_handlers)
 
     def decode(

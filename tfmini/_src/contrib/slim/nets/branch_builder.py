@@ -85,13 +85,13 @@ def _layer(net: Any, layer: str, depth: Callable[[int], int]) -> Any:
 
 
 def reduced_kernel_size(net: Any, size: list[int]) -> list[int]:
-    """The kernel size, clipped to the static image size, if known."""
+    """Returns the kernel size, clipped to the static image size, if known."""
     rows, columns = net.shape.as_list()[1:3]
     return size if None in (rows, columns) else [min(rows, size[0]), min(columns, size[1])]
 
 
 def depth_scaler(multiplier: float, minimum: int) -> Callable[[int], int]:
-    """Function that multiplies channel numbers by `multiplier`, but returns at least `minimum`."""
+    """Returns a function that multiplies channel numbers by `multiplier`, but returns at least `minimum`."""
     if multiplier <= 0:
         raise ValueError("depth_multiplier is not greater than zero.")
     return lambda channels: max(int(channels * multiplier), minimum)

@@ -129,7 +129,7 @@ def residual_network(
     reuse: Any,
     scope: Any,
 ) -> tuple:
-    """Outputs of a network and a dict of layer outputs; arguments from `inputs` on as in `resnet_v1`."""
+    """Returns the outputs of a network and a dict of layer outputs; arguments from `inputs` on as in `resnet_v1`."""
     with variable_scope(scope, default, [inputs], reuse=reuse) as sc:
         collection = sc.original_name_scope + "_end_points"
         with (
@@ -163,7 +163,7 @@ def make_block(unit: Callable, scope: str, base_depth: int, num_units: int, stri
 
 
 def four_blocks(unit: Callable, counts: tuple[int, ...]) -> list[Block]:
-    """The four blocks of the standard networks, with the given unit counts."""
+    """Returns the four blocks of the standard networks, with the given unit counts."""
     depths, strides = (64, 128, 256, 512), (2, 2, 2, 1)
     return [
         make_block(unit, f"block{index}", depth, count, stride)

@@ -64,7 +64,7 @@ def resnet_v1(
     reuse: bool | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[Any, ...]:
-    """A residual network with the given blocks.
+    """Returns a residual network with the given blocks.
 
     Args:
       inputs: images, [batch, rows, columns, channels].

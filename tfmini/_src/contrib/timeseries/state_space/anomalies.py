@@ -26,7 +26,7 @@ class FilteringStepPostprocessor(abc.ABC):
         filtered_state: Any,
         outputs: dict[str, Any],
     ) -> tuple[Any, dict[str, Any]]:
-        """The altered state and outputs.
+        """Returns the altered state and outputs.
 
         Args:
           current_times: integers [batch].

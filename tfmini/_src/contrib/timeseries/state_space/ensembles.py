@@ -73,7 +73,7 @@ class StateSpaceEnsemble(StateSpaceModel):
         return parameters
 
     def get_prior_mean(self) -> Any:
-        """Mean of the prior state, [n]."""
+        """Returns the mean of the prior state, [n]."""
         means = [member.get_prior_mean() for member in self._ensemble_members]
         return ops.concat(values=means, axis=0, name="ensemble_prior_state_mean")
 
@@ -119,7 +119,7 @@ class StateSpaceIndependentEnsemble(StateSpaceEnsemble):
         )
 
     def get_prior_covariance(self) -> Tensor:
-        """Covariance of the prior state, [n, n]."""
+        """Returns the covariance of the prior state, [n, n]."""
         return self._compute_blocked(
             lambda member: member.get_prior_covariance(), "ensemble_prior_state_covariance"
         )
@@ -127,7 +127,7 @@ class StateSpaceIndependentEnsemble(StateSpaceEnsemble):
     def get_state_transition_noise_covariance(
         self, minimum_initial_variance: float = 1e-5
     ) -> Tensor:
-        """Covariance of the noise of a step, [noises, noises], block-diagonal over members."""
+        """Returns the covariance of the noise of a step, [noises, noises], block-diagonal over members."""
         return self._compute_blocked(
             lambda member: member.state_transition_noise_covariance,
             "ensemble_state_transition_noise",

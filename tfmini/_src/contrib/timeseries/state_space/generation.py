@@ -44,7 +44,7 @@ def draw_parameters(model: LinearModel, seed: int | None) -> dict[Any, Any]:
 
 
 def parameter_lookup(parameters: Any) -> Any:
-    """Function from a parameter to its replacement in `parameters`, else its value in the default session."""
+    """Returns a function from a parameter to its replacement in `parameters`, else its value in the default session."""
     return lambda parameter: ops.convert_to_tensor(parameters.get(parameter, parameter)).eval()
 
 

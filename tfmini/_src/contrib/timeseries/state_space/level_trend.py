@@ -31,7 +31,7 @@ class AdderStateSpaceModel(StateSpaceModel):
         super().__init__(configuration=configuration)
 
     def get_prior_mean(self) -> Any:
-        """Mean of the prior state, [2]: the initial level, and no trend."""
+        """Returns the mean of the prior state, [2]: the initial level, and no trend."""
         with variable_scope(self._variable_scope):
             if self._input_statistics is None:
                 return super().get_prior_mean()

@@ -141,7 +141,7 @@ class LinearModel(SequentialTimeSeriesModel):
         return self.get_prior_mean(), covariance
 
     def get_prior_covariance(self) -> Tensor:
-        """Covariance of the prior state, [n, n]."""
+        """Returns the covariance of the prior state, [n, n]."""
         with variable_scope(self._variable_scope):
             transition = ops.convert_to_tensor(self.get_state_transition())
             size = transition.get_shape().dims[0].value
@@ -154,7 +154,7 @@ class LinearModel(SequentialTimeSeriesModel):
             return covariance * ops.maximum(ops.reduce_max(variance), 1.0)
 
     def get_prior_mean(self) -> Any:
-        """Mean of the prior state, [n]."""
+        """Returns the mean of the prior state, [n]."""
         with variable_scope(self._variable_scope):
             transition = ops.convert_to_tensor(self.get_state_transition(), dtype=self.dtype)
             return get_variable(
@@ -175,7 +175,7 @@ class LinearModel(SequentialTimeSeriesModel):
     def get_state_transition_noise_covariance(
         self, minimum_initial_variance: float = 1e-5
     ) -> Tensor:
-        """Covariance of the noise of a step, [noises, noises]; its initial variance is bounded below."""
+        """Returns the covariance of the noise of a step, [noises, noises]; its initial variance is bounded below."""
         transform = ops.convert_to_tensor(self.get_noise_transform(), dtype=self.dtype)
         size = transform.get_shape().dims[1].value
         scale: Any = 0.0
@@ -190,7 +190,7 @@ class LinearModel(SequentialTimeSeriesModel):
         )
 
     def get_observation_noise_covariance(self, minimum_initial_variance: float = 1e-5) -> Tensor:
-        """Covariance of observation noise, [features, features]; its initial variance is bounded below."""
+        """Returns the covariance of observation noise, [features, features]; its initial variance is bounded below."""
         name = "observation_noise_covariance"
         if not self._configuration.use_observation_noise:
             shape = [self.num_features, self.num_features]

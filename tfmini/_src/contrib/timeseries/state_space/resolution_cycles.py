@@ -48,7 +48,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         return ops.less(ops.abs(value - ops.round(value)), self._near_integer_threshold)
 
     def _values_per_step(self) -> tuple[Tensor, Tensor]:
-        """The number of latent values, and the number that one step advances."""
+        """Returns the number of latent values, and the number that one step advances."""
         count = ops.cast(self._num_latent_values, self.dtype)
         return count, count / ops.cast(self._true_periodicity, dtype=self.dtype)
 

@@ -40,7 +40,7 @@ class StateSpaceModel(LinearModel):
         self._window_gap_sizes = gaps
 
     def _lookup_window_caches(self, caches: list[Tensor], indices: Tensor) -> list[Tensor]:
-        """Rows of the precomputed caches for time gaps `indices`, [batch]: each [batch, n, n]."""
+        """Returns the rows of the precomputed caches for time gaps `indices`, [batch]: each [batch, n, n]."""
         sizes = self._window_gap_sizes
         both = ops.concat([sizes, ops.cast(indices, sizes.dtype)], axis=0)
         _, positions = ops.unique(both)

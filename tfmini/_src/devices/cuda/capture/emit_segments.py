@@ -67,7 +67,7 @@ class SegmentParts:
         names: dict[str, Any],
         mark_uncapturable: Callable[[], Callable[[Exception], None] | None],
     ) -> CapturedSegment:
-        """The segment; removes its function from `names`."""
+        """Returns the segment; removes its function from `names`."""
         body = names.pop(self.body)
         captured_segment = CapturedSegment(
             self.gpu, body, self.cells, self.streams, mark_uncapturable, self.invariants
@@ -95,7 +95,7 @@ class _Shared:
     uncaptured: dict[Node, str] = field(default_factory=dict)
 
     def layout(self, program: Program, cells: Mapping[int, Node], in_loop: bool) -> Layout:
-        """The segments of the plan's or a loop's program."""
+        """Returns the segments of the plan's or a loop's program."""
 
         if not cuda_graph.is_enabled():
             return Layout(program)
@@ -117,7 +117,7 @@ def emit_segments(
     uploaded: dict[int, Array],
     report: GpuReport | None = None,
 ) -> tuple[Source, list[SegmentParts]]:
-    """The source of `plan(feeds)` for a program on GPUs, and its segments.
+    """Returns the source of `plan(feeds)` for a program on GPUs, and its segments.
 
     Args:
       uncapturable: the (kind, op) of nodes found to be uncapturable.
@@ -292,7 +292,7 @@ class _Segments(Emitter):
         )
 
     def _loop_run(self) -> str:
-        """The argument that identifies a run of the loop; empty outside of loops."""
+        """Returns the argument that identifies a run of the loop; empty outside of loops."""
         return ""
 
     def _invariants(self, segment: Segment) -> frozenset[int] | None:
@@ -303,13 +303,13 @@ class _Segments(Emitter):
             super()._step(step, self.program.nodes[step])
 
     def _live_out(self, slot: int) -> str:
-        """The expression of an output, which must not be a variable's own array."""
+        """Returns the expression of an output, which must not be a variable's own array."""
         text = self.values.read(slot)
         of_variables = self.ownership.base.get(slot, frozenset()) & self.outputs_of_reads
         return f"{text}.copy()" if of_variables and slot in self.program.memory else text
 
     def _read_cells(self, nodes: list[Node]) -> list[tuple[Cell, bool]]:
-        """The nodes' variables, and whether the nodes may change them."""
+        """Returns the nodes' variables, and whether the nodes may change them."""
         cells: dict[int, tuple[Cell, bool]] = {}
         for node in nodes:
             written = writes(node, self.program)

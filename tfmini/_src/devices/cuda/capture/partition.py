@@ -54,7 +54,7 @@ def partition(
     cells: Mapping[int, Node],
     in_loop: bool = False,
 ) -> Layout:
-    """The program with its segments.
+    """Returns the program with its segments.
 
     Args:
       program: the compiled program.
@@ -205,7 +205,7 @@ class _Partitioner:
         return remaining[::-1], views[::-1]
 
     def _launches(self, node: Node) -> int:
-        """The least number of launches of a node."""
+        """Returns the least number of launches of a node."""
         if node.kind == "fused":
             return int(bool(self.program.memory.get(node.outputs[0])))
         if node.kind == "updates":
@@ -236,7 +236,7 @@ class _Partitioner:
         return None
 
     def _device(self, node: Node) -> str | Uncapturable:
-        """The GPU of the node's segment, "" for any GPU; or the reason why it cannot be captured."""
+        """Returns the GPU of the node's segment, "" for any GPU; or the reason why it cannot be captured."""
         memory = self.program.memory
         if node.kind == "const":
             self.shape_derived.update(node.outputs)
@@ -276,7 +276,7 @@ class _Partitioner:
         return node.device if node.device in self.program.devices else Uncapturable.HOST
 
     def _find_refused_operand(self, node: Node) -> Uncapturable | None:
-        """The reason why a segment cannot read an operand of the node; None if it can read all."""
+        """Returns the reason why a segment cannot read an operand of the node; None if it can read all."""
         memory = self.program.memory
         for slot in node.inputs:
             if self._is_cell(slot):

@@ -156,7 +156,7 @@ class CapturedSegment:
         return results
 
     def _key(self, inputs: list[Any]) -> tuple[object, ...] | None:
-        """The key of a graph: the layout of arrays, and the values on the host; None if these are too large."""
+        """Returns the key of a graph: the layout of arrays, and the values on the host; None if these are too large."""
         key: list[object] = []
         on_device = self.gpu.xp.ndarray
         layouts = self._layouts
@@ -179,7 +179,7 @@ class CapturedSegment:
         return tuple(key)
 
     def _layout(self, array: Array, layout: tuple[object, ...]) -> int:
-        """The number of an array's layout, the same for all contiguous arrays of a dtype and shape."""
+        """Returns the number of an array's layout, the same for all contiguous arrays of a dtype and shape."""
         if len(self._layouts) >= _MAX_LAYOUTS:
             self._layouts.clear()
             self._records.clear()
@@ -266,7 +266,7 @@ class CapturedSegment:
         return bool(records)
 
     def describe(self) -> str:
-        """A readable summary of its nodes and their state."""
+        """Returns a readable summary of its nodes and their state."""
         if self.refusal:
             return f"{self.label}: not captured: {self.refusal}"
         if not self.recordings:

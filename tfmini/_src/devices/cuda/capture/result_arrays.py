@@ -53,7 +53,7 @@ class ResultArrays:
         self._entries: deque[_PooledArray] = deque()
 
     def take(self) -> Array:
-        """An unused array, outside of recordings."""
+        """Returns an unused array, outside of recordings."""
         entries = self._entries
         if entries and entries[0].is_unused():
             array: Array = entries[0].array
@@ -79,6 +79,6 @@ class ResultArrays:
 
 
 def result_arrays(xp: ArrayModule, results: Sequence[Array]) -> list[ResultArrays]:
-    """The arrays for each result of an iteration."""
+    """Returns the arrays for each result of an iteration."""
     total = sum(result.nbytes for result in results)
     return [ResultArrays(xp, result, _MAX_BYTES // max(1, total)) for result in results]

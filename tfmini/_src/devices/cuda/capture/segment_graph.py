@@ -81,7 +81,7 @@ class CudaGraph:
         self._content = ""
 
     def content(self) -> str:
-        """A readable summary of the work that a replay launches: "14 kernels, 1 memset"."""
+        """Returns a readable summary of the work that a replay launches: "14 kernels, 1 memset"."""
         if not self._content:
             self._content = describe_graph(self._graph)
         return self._content
@@ -157,7 +157,7 @@ class CudaGraph:
             self._stages[copies_all] = Stage(xp, buffers, results, self._places)
 
     def _delivering(self, iteration: int, outputs: list[Any]) -> list[Any]:
-        """The outputs of an iteration, contiguous, after the launch that copies them to their destinations."""
+        """Returns the outputs of an iteration, contiguous, after the launch that copies them to their destinations."""
         xp = self._gpu.xp
         outputs = [_compact(xp, value) for value in outputs]
         self.delivered = [n for n, value in enumerate(outputs) if isinstance(value, xp.ndarray)]
@@ -275,5 +275,5 @@ def _has_gaps(array: Array) -> bool:
 
 
 def _compact(xp: ModuleType, value: Array) -> Array:
-    """An output, or a copy of it in the memory layout of `empty_like`."""
+    """Returns an output, or a copy of it in the memory layout of `empty_like`."""
     return value.copy("K") if isinstance(value, xp.ndarray) and _has_gaps(value) else value

@@ -79,7 +79,7 @@ def is_read(node: Node) -> bool:
 
 
 def writes(node: Node, program: Program) -> list[int]:
-    """The slots of variable cells that the node may change."""
+    """Returns the slots of variable cells that the node may change."""
     if node.has_own_state:
         return []
     if node.kind == "while":
@@ -95,7 +95,7 @@ def writes(node: Node, program: Program) -> list[int]:
 
 
 def variable_key(node: Node | None) -> tuple[str, ...] | None:
-    """The key shared by all nodes of one variable; None if the variable is unknown."""
+    """Returns the key shared by all nodes of one variable; None if the variable is unknown."""
     if node is None:
         return None
     attrs = node.attrs

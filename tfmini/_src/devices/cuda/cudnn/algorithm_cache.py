@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def folder() -> Path | None:
-    """The cache folder; None if the cache is disabled or there is no home directory."""
+    """Returns the cache folder; None if the cache is disabled or there is no home directory."""
     named = os.environ.get("TFMINI_CUDNN_CACHE", "")
     if named == "0":
         return None
@@ -46,7 +46,7 @@ class AlgorithmFile:
         self._algorithms = self._read()
 
     def get(self, convolution: Convolution) -> Algorithm | None:
-        """The fastest algorithm measured; None without measurements."""
+        """Returns the fastest algorithm measured; None without measurements."""
         entry = self._algorithms.get(self._key(convolution))
         if not isinstance(entry, dict):
             return None

@@ -125,7 +125,7 @@ class Choices:
         return self._settings.measures and self._seconds < most
 
     def _find_measured(self, convolution: Convolution) -> _Choice | None:
-        """The choice measured by another process, if any."""
+        """Returns the choice measured by another process, if any."""
         algorithm = self._file.get(convolution) if self._settings.measures else None
         if algorithm is None:
             return None
@@ -147,7 +147,7 @@ class Choices:
         return None
 
     def _measured_choice(self, convolution: Convolution, values: tuple[Any, Any]) -> _Choice | None:
-        """The fastest choice by measurement."""
+        """Returns the fastest choice by measurement."""
         choices: list[_Choice] = []
         for channels_first in (convolution.channels_first, not convolution.channels_first):
             try:
@@ -170,7 +170,7 @@ class Choices:
     def _find_fastest(
         self, convolution: Convolution, choices: list[_Choice], values: tuple[Any, Any]
     ) -> _Choice:
-        """The choice with the fastest runs, including layout changes."""
+        """Returns the choice with the fastest runs, including layout changes."""
         times = []
         for choice in choices:
             try:
@@ -195,7 +195,7 @@ class Choices:
     def _arrays(
         self, convolution: Convolution, channels_first: bool, values: tuple[Any, Any]
     ) -> tuple[Any, Any, Any]:
-        """The arrays in an algorithm's layout, and memory for the result."""
+        """Returns the arrays in an algorithm's layout, and memory for the result."""
         xp, filter_position = self._gpu.xp, convolution.filter_position
         first, second = (
             layouts.filters_for(array, channels_first)
@@ -230,7 +230,7 @@ def _fastest_candidates(algorithms: list[Algorithm]) -> list[Algorithm]:
 
 
 def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:
-    """The time of several runs on the GPU after a warm-up run; of a CUDA graph if steps are recorded."""
+    """Returns the time of several runs on the GPU after a warm-up run; of a CUDA graph if steps are recorded."""
     cuda = gpu.xp.cuda
     memory = cuda_graph.Memory(gpu)
     with cuda.using_allocator(memory.allocate):

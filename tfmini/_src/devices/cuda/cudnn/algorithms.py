@@ -78,7 +78,7 @@ class Algorithm:
 
 
 def environment_settings() -> Settings:
-    """The current settings."""
+    """Returns the current settings."""
     deterministic = _flag("TF_CUDNN_DETERMINISTIC", False) or _flag("TF_DETERMINISTIC_OPS", False)
     limit = os.environ.get("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "")
     seconds = os.environ.get("TFMINI_CUDNN_SEARCH_SECONDS", "")
@@ -92,7 +92,7 @@ def environment_settings() -> Settings:
 
 
 def _flag(name: str, default: bool) -> bool:
-    """A boolean environment variable of TensorFlow: "0", "1", "false" or "true"."""
+    """Returns a boolean environment variable of TensorFlow: "0", "1", "false" or "true"."""
     return {"0": False, "false": False, "1": True, "true": True}.get(
         os.environ.get(name, "").lower(), default
     )
@@ -147,7 +147,7 @@ class Candidates:
         return [self._algorithm(f, 0.0) for f in results[: count.value] if self._is_valid(f)]
 
     def measured_algorithms(self, gpu: Any, arrays: tuple[Any, Any, Any]) -> list[Algorithm]:
-        """The algorithms timed by cuDNN on these arrays, fastest first; blocks the host.
+        """Returns the algorithms timed by cuDNN on these arrays, fastest first; blocks the host.
 
         Args:
           gpu: the current LogicalGpu.
@@ -229,7 +229,7 @@ class Candidates:
 
 
 def describe_algorithm(convolution: Convolution, algorithm: Algorithm) -> str:
-    """A readable summary: direction, number, order, workspace and time."""
+    """Returns a readable summary: direction, number, order, workspace and time."""
     order = "first" if algorithm.channels_first else "last"
     timing = f", measured {algorithm.milliseconds:.3f} ms" if algorithm.milliseconds else ""
     return (

@@ -23,7 +23,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 
 
 def convolve(gpu: Any, x: Array, filter: Array, axes: Sequence[Axis], channels_first: bool) -> Any:
-    """The convolution of images with filters."""
+    """Returns the convolution of images with filters."""
     choices = gpu.convolutions
     if choices is None:
         return None
@@ -39,7 +39,7 @@ def convolve(gpu: Any, x: Array, filter: Array, axes: Sequence[Axis], channels_f
 def input_gradient(
     gpu: Any, depth: int, filter: Array, grad: Array, axes: Sequence[Axis], channels_first: bool
 ) -> Any:
-    """The gradient of the images, with `depth` channels, given the gradient of the convolution."""
+    """Returns the gradient of the images, with `depth` channels, given the gradient of the convolution."""
     choices = gpu.convolutions
     if choices is None:
         return None
@@ -62,7 +62,7 @@ def filter_gradient(
     channels_first: bool,
     as_view: bool = False,
 ) -> Any:
-    """The gradient of the filters, given the gradient of the convolution; `as_view`: in cuDNN's layout."""
+    """Returns the gradient of the filters, given the gradient of the convolution; `as_view`: in cuDNN's layout."""
     choices = gpu.convolutions
     if choices is None:
         return None
@@ -87,7 +87,7 @@ def _convolution(
     axes: tuple[Axis, ...],
     channels_first: bool,
 ) -> Convolution | None:
-    """The convolution to compute; None if cuDNN does not support it."""
+    """Returns the convolution to compute; None if cuDNN does not support it."""
     of_group, filters = filter[-2:]
     if not of_group or depth % of_group or not depth or filters % (depth // of_group):
         return None

@@ -127,7 +127,7 @@ def without_zeros(
     sizes: Sequence[int],
     channels_first: bool,
 ) -> Array:
-    """The reverse of `pad_with_zeros`, with the same arguments."""
+    """Returns the reverse of `pad_with_zeros`, with the same arguments."""
     first = 2 if channels_first else 1
     if images.shape[first : first + len(sizes)] == tuple(sizes):
         return images
@@ -140,7 +140,7 @@ def filters_for(filter: Array, channels_first: bool) -> Array:
 
 
 def filter_axes(rank: int, channels_first: bool) -> tuple[int, ...]:
-    """The axes of TensorFlow's filter in cuDNN's order."""
+    """Returns the axes of TensorFlow's filter in cuDNN's order."""
     if channels_first:
         return (rank - 1, rank - 2, *range(rank - 2))
     return (rank - 1, *range(rank - 1))

@@ -30,12 +30,12 @@ class Descriptor:
 
 
 def tensor(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int]) -> Descriptor:
-    """The descriptor of a row-major array of three axes or more."""
+    """Returns the descriptor of a row-major array of three axes or more."""
     return _strided_descriptor(cudnn, dtype, shape, range(len(shape)))
 
 
 def images(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: bool) -> Descriptor:
-    """The descriptor of contiguous images of `shape` [batch, channels, sizes ...], in either memory order."""
+    """Returns the descriptor of contiguous images of `shape` [batch, channels, sizes ...], in either memory order."""
     along = range(2, len(shape))
     return _strided_descriptor(
         cudnn, dtype, shape, (0, 1, *along) if channels_first else (0, *along, 1)
@@ -67,7 +67,7 @@ def convolution(
     groups: int,
     math: int,
 ) -> Descriptor:
-    """The descriptor of a convolution as in TensorFlow, without flipping the filter.
+    """Returns the descriptor of a convolution as in TensorFlow, without flipping the filter.
 
     Args:
       dtype: dtype of its sums.
@@ -94,7 +94,7 @@ def convolution(
 def _strided_descriptor(
     cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], order: Sequence[int]
 ) -> Descriptor:
-    """The descriptor of an array without gaps, its axes in a given memory order, the last one contiguous."""
+    """Returns the descriptor of an array without gaps, its axes in a given memory order, the last one contiguous."""
     descriptor = Descriptor(cudnn, "Tensor")
     strides, step = [1] * len(shape), 1
     for axis in reversed(order):
@@ -112,7 +112,7 @@ def _strided_descriptor(
 
 
 def descriptor_shape(cudnn: Cudnn, descriptor: Descriptor) -> tuple[int, ...]:
-    """The shape in a tensor descriptor filled in by cuDNN; () if unset."""
+    """Returns the shape in a tensor descriptor filled in by cuDNN; () if unset."""
     data_type, count = ctypes.c_int(), ctypes.c_int()
     sizes, strides = (ctypes.c_int * _MAX_AXES)(), (ctypes.c_int * _MAX_AXES)()
     cudnn.plain(
@@ -130,7 +130,7 @@ def descriptor_shape(cudnn: Cudnn, descriptor: Descriptor) -> tuple[int, ...]:
 def sequences(
     cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], lengths: np.ndarray, time_major: bool
 ) -> Descriptor:
-    """The descriptor of a batch of padded sequences; cuDNN zeros the padding of outputs.
+    """Returns the descriptor of a batch of padded sequences; cuDNN zeros the padding of outputs.
 
     Args:
       shape: [time, batch, size], or [batch, time, size] where `time_major` is False.

@@ -60,7 +60,7 @@ def to_tensorflow_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Array
 
 
 def _find_permutation(filter: Array) -> Extents | None:
-    """The extents that convert a view to TensorFlow's order; None if it is in neither of cuDNN's orders."""
+    """Returns the extents that convert a view to TensorFlow's order; None if it is in neither of cuDNN's orders."""
     *sizes, channels, count = filter.shape
     for first in (False, True):
         if filter.transpose(filter_axes(filter.ndim, first)).flags.c_contiguous:

@@ -110,7 +110,7 @@ def found_version(major: int) -> str | None:
 
 
 def version_text(version: int) -> str:
-    """The version from `cudnnGetVersion`: 90501 is 9.5.1, 8907 is 8.9.7."""
+    """Returns the version from `cudnnGetVersion`: 90501 is 9.5.1, 8907 is 8.9.7."""
     major, remainder = divmod(version, 10000 if version >= 90000 else 1000)
     return f"{major}.{remainder // 100}.{remainder % 100}"
 

@@ -162,7 +162,7 @@ class RecurrentNet:
     def backward(
         self, inputs: NetInputs, y: Any, grads: tuple[Any, Any, Any], reserved: Any
     ) -> tuple[Any, Any, Any, Any]:
-        """The gradients of x, h, c (None if absent) and the parameters.
+        """Returns the gradients of x, h, c (None if absent) and the parameters.
 
         Args:
           inputs: the arguments of `forward`.
@@ -224,11 +224,11 @@ class RecurrentNet:
         return grad_x, grad_h, grad_c, grad_params
 
     def _lengths(self, value: NetInputs) -> Any:
-        """The lengths on the GPU, which versions before 8.9.1 read there."""
+        """Returns the lengths on the GPU, which versions before 8.9.1 read there."""
         return self._gpu.fixed(np.ascontiguousarray(value.lengths, np.int32))
 
     def _temporary(self, call: _Call, training: bool) -> tuple[Any, ctypes.c_size_t]:
-        """A workspace, and the size in bytes of the reserve space for `backward`."""
+        """Returns a workspace, and the size in bytes of the reserve space for `backward`."""
         work, reserve = ctypes.c_size_t(), ctypes.c_size_t()
         self._cudnn.call(
             "cudnnGetRNNTempSpaceSizes",
@@ -258,7 +258,7 @@ class _Call:
 
 
 def _dropout(gpu: Any, cudnn: Cudnn, settings: NetSettings) -> tuple[Descriptor, Any]:
-    """The dropout descriptor and its generator states, which persist between steps."""
+    """Returns the dropout descriptor and its generator states, which persist between steps."""
     descriptor = Descriptor(cudnn, "Dropout")
     states, size = None, ctypes.c_size_t()
     if settings.dropout:

@@ -57,7 +57,7 @@ def is_on_gpu(node: Node) -> bool:
 
 
 def _key(node: Node, program: Program) -> tuple[object, ...] | None:
-    """The key shared by all nodes of a fusion group; None for a node that cannot be in one."""
+    """Returns the key shared by all nodes of a fusion group; None for a node that cannot be in one."""
     return _shape_key(node, program) if _is_fusible(node, program) else None
 
 
@@ -80,7 +80,7 @@ def _is_fusible(node: Node, program: Program) -> bool:
 
 
 def computed_dtype(dtype: dtypes.DType) -> dtypes.DType:
-    """The kernels' compute dtype."""
+    """Returns the kernels' compute dtype."""
     return dtypes.float32 if dtype is dtypes.float16 else dtype
 
 

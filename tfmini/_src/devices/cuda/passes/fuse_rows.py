@@ -55,7 +55,7 @@ def _may_reduce(node: Node) -> bool:
 
 
 def _delay_sums(program: Program) -> list[Node]:
-    """The nodes reordered: sums move to their first reader, so that they do not end earlier groups."""
+    """Returns the nodes reordered: sums move to their first reader, so that they do not end earlier groups."""
     readers = Uses(program.nodes).readers
     awaited = Uses(program.nodes).awaited_ids
     order = {id(node): position for position, node in enumerate(program.nodes)}
@@ -104,14 +104,14 @@ class _Rows:
         self._uses = uses
 
     def _floats(self, node: Node) -> tuple[int, ...]:
-        """The inputs that the kernel reads, which exclude a reduction's axes."""
+        """Returns the inputs that the kernel reads, which exclude a reduction's axes."""
         return node.inputs[:1] if self._has_axes(node) else node.inputs
 
     def _has_axes(self, node: Node) -> bool:
         return node.opdef.name in _REDUCTIONS or node.opdef.name in _COPIES
 
     def _widest(self, node: Node) -> int:
-        """The slot with the node's last axis: for a reduction, its input."""
+        """Returns the slot with the node's last axis: for a reduction, its input."""
         return node.inputs[0] if node.opdef.name in _REDUCTIONS else node.outputs[0]
 
     def length(self, node: Node) -> Dim:
@@ -119,7 +119,7 @@ class _Rows:
         return length
 
     def key(self, node: Node) -> tuple[object, ...] | None:
-        """The key shared by all nodes of a group; None for a node that cannot be in one."""
+        """Returns the key shared by all nodes of a group; None for a node that cannot be in one."""
         if node.kind != "op" or not is_on_gpu(node) or len(node.outputs) != 1:
             return None
         slot = self._slots[self._widest(node)]
@@ -173,7 +173,7 @@ class _Rows:
         return [] if apart else members
 
     def fuse(self, members: list[Node]) -> Node:
-        """The node that replaces a group."""
+        """Returns the node that replaces a group."""
         inputs, outputs = inputs_and_results(members, self._program, self._uses.readers)
         floats = dict.fromkeys(s for node in members for s in self._floats(node))
         arguments = [slot for slot in inputs if slot in floats]
@@ -228,7 +228,7 @@ def _add_step(steps: list[RowStep], name: str, *operands: Operand, wide: bool = 
 
 
 def _operand(operand: object, operands: Sequence[Operand], results: Sequence[int]) -> Operand:
-    """The operand of a formula's step, in the format of `ElementwiseFormula`."""
+    """Returns the operand of a formula's step, in the format of `ElementwiseFormula`."""
     if isinstance(operand, float):
         return "number", operand
     if isinstance(operand, int):

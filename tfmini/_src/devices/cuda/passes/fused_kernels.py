@@ -70,7 +70,7 @@ class GroupKernel:
         return None if launch is None else self._kernel.run(xp, launch, values)
 
     def likely_source(self, on_device: Sequence[bool]) -> str:
-        """The CUDA C++ for contiguous inputs; the flags select inputs on the GPU."""
+        """Returns the CUDA C++ for contiguous inputs; the flags select inputs on the GPU."""
         return self._kernel.likely_source([*on_device, *(False for _ in self._constants)])
 
 

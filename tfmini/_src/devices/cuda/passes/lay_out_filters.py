@@ -102,7 +102,7 @@ class _Values:
             self.made_at[slot], self.there_from[slot] = position, start
 
     def _changed_at(self, cell: int) -> int:
-        """The node after the last change of a variable."""
+        """Returns the node after the last change of a variable."""
         variable = self._variables.get(cell)
         if variable is None:
             return max(self._changed.values(), default=0)
@@ -141,7 +141,7 @@ def _reads_filter(node: Node, program: Program) -> bool:
 
 
 def _transposing_node(group: _Group, program: Program) -> Node:
-    """The node that transposes a group's filters, and redirects their readers."""
+    """Returns the node that transposes a group's filters, and redirects their readers."""
     filters = group.filters
     results, orders = [], []
     for (slot, direction), readers in group.readers.items():

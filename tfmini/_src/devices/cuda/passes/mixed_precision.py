@@ -94,7 +94,7 @@ class _Typed:
         self._carried = self._loop_variable_ids()
 
     def _loop_variable_ids(self) -> set[int]:
-        """Ids of the nodes that identify a loop's variables."""
+        """Returns the ids of the nodes that identify a loop's variables."""
         merges: set[int] = set()
         for node in self.nodes:
             if node.opdef.name == "NextIteration":
@@ -117,7 +117,7 @@ class _Typed:
         return self._before(node) + self._after(node)
 
     def half_precision_ids(self) -> set[int]:
-        """The ids of the nodes that become float16."""
+        """Returns the ids of the nodes that become float16."""
         products = [n for n in self.nodes if n.opdef.name in ALLOWED and self._may_change(n)]
         if not products:
             return set()
@@ -154,7 +154,7 @@ class _Typed:
 def _reachable_ids(
     roots: Iterable[Node], neighbors: Callable[[Node], list[Node]], enters: Callable[[Node], bool]
 ) -> set[int]:
-    """Ids of the start nodes and all nodes reachable from them through nodes that `enters` accepts."""
+    """Returns the ids of the start nodes and all nodes reachable from them through nodes that `enters` accepts."""
     pending = list(roots)
     reached = {id(node) for node in pending}
     while pending:
@@ -166,7 +166,7 @@ def _reachable_ids(
 
 
 def _float_attr(node: Node) -> str:
-    """The attr of a node that is float32 and may be float16, else ""."""
+    """Returns the attr of a node that is float32 and may be float16, else ""."""
     for name, attr in node.opdef.attrs.items():
         if node.attrs.get(name) is dtypes.float32 and attr.kind == "type":
             if not attr.allowed or dtypes.float16 in attr.allowed:
@@ -177,7 +177,7 @@ def _float_attr(node: Node) -> str:
 def _slots_by_type(
     attr: str, node: Node, arguments: tuple[Arg, ...], slots: tuple[int, ...]
 ) -> list[int]:
-    """The slots of a node's arguments whose dtype is an attr."""
+    """Returns the slots of a node's arguments whose dtype is an attr."""
     selected: list[int] = []
     start = 0
     for arg in arguments:
@@ -195,7 +195,7 @@ def _with_attrs(node: Node, attrs: Attrs) -> Node:
 
 
 def _rewrite(program: Program, typed: _Typed, half_ids: set[int]) -> Program:
-    """The program with the chosen nodes in float16, and casts to and from the other nodes."""
+    """Returns the program with the chosen nodes in float16, and casts to and from the other nodes."""
     halves: set[int] = set()
     for node in program.nodes:
         if id(node) in half_ids:
@@ -209,7 +209,7 @@ def _rewrite(program: Program, typed: _Typed, half_ids: set[int]) -> Program:
     after: dict[int, list[Node]] = {}
 
     def cast(slot: int, reader: Node) -> int:
-        """The slot of the same value in the other dtype."""
+        """Returns the slot of the same value in the other dtype."""
         source = maker.get(slot)
         device = source.device if source and is_on_gpu(source) else reader.device
         if (slot, device) not in casts:

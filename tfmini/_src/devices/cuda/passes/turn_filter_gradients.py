@@ -65,7 +65,7 @@ def _is_filter_gradient(node: Node, update: Node, program: Program, uses: Uses) 
 
 
 def _transposing_node(makers: list[Node], update: Node, program: Program) -> Node:
-    """The node that transposes an update's gradients, and redirects the update to it."""
+    """Returns the node that transposes an update's gradients, and redirects the update to it."""
     results = {}
     for maker in makers:
         slot = maker.outputs[0]
@@ -83,7 +83,7 @@ def _transposing_node(makers: list[Node], update: Node, program: Program) -> Nod
 
 
 def in_order(xp: ModuleType, *gradients: Array) -> list[Array]:
-    """The gradients in TensorFlow's order."""
+    """Returns the gradients in TensorFlow's order."""
     return to_tensorflow_order(xp, gradients)
 
 

@@ -128,7 +128,7 @@ class GpuReport:
             self._sync_start = 0.0
 
     def _memory_report(self, variables: Mapping[str, object], device: str) -> str:
-        """A report of the holders of a GPU's memory."""
+        """Returns a report of the holders of a GPU's memory."""
         gpu = self._gpus[device]
         sizes = usage(self.program, variables, device)
         for node, cell in self.cells:
@@ -201,7 +201,7 @@ class GpuReport:
                 print(self.text(name, segments), file=sys.stderr)
 
     def text(self, name: str, segments: Sequence[Segment]) -> str:
-        """The report of the last run; `segments` are the plan's, with their current state."""
+        """Returns the report of the last run; `segments` are the plan's, with their current state."""
         devices = ", ".join(device.rpartition("device:")[2] for device in self._gpus)
         lines = [f"{name} on {devices}, run {self.runs}"]
         for index, segment in enumerate(segments):

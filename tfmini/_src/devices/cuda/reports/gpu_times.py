@@ -58,7 +58,7 @@ class GpuTimes:
         self._stretches.append(_TimedWork(kind, name, gpu, begin, end))
 
     def read(self) -> Iterator[tuple[str, str, float]]:
-        """The kind, name and milliseconds of each span, except on a lost GPU; waits for pending work."""
+        """Returns the kind, name and milliseconds of each span, except on a lost GPU; waits for pending work."""
         stretches, self._stretches, self._open = self._stretches, [], None
         return _read(stretches)
 

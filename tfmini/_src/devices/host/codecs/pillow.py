@@ -35,7 +35,7 @@ def _library() -> Any:
 
 
 def open_image(data: bytes, file_format: str) -> Any:
-    """An opened image of a format, with only its header read; raises Unreadable for other data."""
+    """Returns an opened image of a format, with only its header read; raises Unreadable for other data."""
     image, _ = _library()
     try:
         with warnings.catch_warnings():
@@ -127,7 +127,7 @@ def library(function: str) -> Any:
 
 
 def brighter(picture: Any, factor: float) -> Any:
-    """The image with its brightness multiplied."""
+    """Returns the image with its brightness multiplied."""
     from PIL import ImageEnhance  # noqa: PLC0415
 
     return ImageEnhance.Brightness(picture).enhance(factor)

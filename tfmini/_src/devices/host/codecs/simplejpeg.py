@@ -12,7 +12,7 @@ _BLOCK = 8  # rows and columns of a block
 
 @functools.cache
 def _library() -> types.ModuleType | None:
-    """The module; None without the extra."""
+    """Returns the module; None without the extra."""
     try:
         import simplejpeg  # type: ignore  # noqa: PLC0415
     except ModuleNotFoundError:

@@ -40,7 +40,7 @@ def argmax(x: np.ndarray, axis: int, largest: bool) -> np.ndarray | None:
 
 
 def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
-    """The k largest elements of each row, ties in index order, and their int32 indices.
+    """Returns the k largest elements of each row, ties in index order, and their int32 indices.
 
     Returns None if NumPy must compute it: for NaN or unsupported dtypes.
     """

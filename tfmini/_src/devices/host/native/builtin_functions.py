@@ -63,7 +63,7 @@ def describe(library: Any) -> None:
 
 
 def builtin(library: Any, kernel: Any, result: str, arguments: str, releases: bool) -> Any:
-    """A builtin function for a kernel, a typed ctypes function; the kernel itself if unavailable.
+    """Returns a builtin function for a kernel, a typed ctypes function; the kernel itself if unavailable.
 
     `result` and `arguments` are its types as in declarations.txt. With `releases`, it releases the GIL.
     """

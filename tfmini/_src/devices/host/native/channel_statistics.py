@@ -16,7 +16,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 16
 
 
 def statistics(x: Array) -> tuple[np.ndarray, np.ndarray] | None:
-    """The mean of each column and its variance; None if NumPy computes them."""
+    """Returns the mean of each column and its variance; None if NumPy computes them."""
     kernel = float_kernel("channel_statistics", x)
     if kernel is None:
         return None

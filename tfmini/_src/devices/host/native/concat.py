@@ -23,7 +23,7 @@ def concatenate(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray:
 
 
 def _concatenate(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray | None:
-    """The concatenated arrays; None if their shapes, dtypes or strides are unsuitable."""
+    """Returns the concatenated arrays; None if their shapes, dtypes or strides are unsuitable."""
     first = arrays[0]
     shape, dtype, rank = first.shape, first.dtype, first.ndim
     if axis < 0:

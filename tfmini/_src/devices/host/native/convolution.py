@@ -132,7 +132,7 @@ def pass_for_shapes(
 def _prepare_sizes(
     axes: tuple[Axis, ...], batch: int, depth: int, filters: int, direction: int, threads: int
 ) -> tuple[bytes, int, int]:
-    """The sizes in the kernels' format, the workspace size in elements, and the number of threads."""
+    """Returns the sizes in the kernels' format, the workspace size in elements, and the number of threads."""
     sizes = _pack_sizes(axes, batch, depth, filters)
     of_one = math.prod(axis.kernel * axis.count for axis in axes) * depth * filters
     threads = threads if batch * of_one >= _MIN_PARALLEL_MULTIPLICATIONS else 1
@@ -150,7 +150,7 @@ def is_winograd(
 
 
 def _pack_sizes(axes: Sequence[Axis], batch: int, depth: int, filters: int) -> bytes:
-    """The sizes in the kernels' format."""
+    """Returns the sizes in the kernels' format."""
     fields = [batch, depth] + [1, 1, 1, 1, 0, 1] * (3 - len(axes))
     for axis in axes:
         fields += [axis.size, axis.kernel, axis.stride, axis.dilation, axis.before, axis.count]

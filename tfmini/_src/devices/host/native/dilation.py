@@ -21,7 +21,7 @@ _MIN_PARALLEL_SUMS = 1 << 13
 
 
 def dilate(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
-    """The largest sum of each window; None if NumPy must compute it."""
+    """Returns the largest sum of each window; None if NumPy must compute it."""
     result_shape = len(x), rows.count, columns.count, x.shape[-1]
     return _call_kernel("dilated", (x, filter), result_shape, rows, columns)
 
@@ -29,14 +29,14 @@ def dilate(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | N
 def input_gradient(
     x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> np.ndarray | None:
-    """The gradient of the input, accumulated window by window; None if NumPy must compute it."""
+    """Returns the gradient of the input, accumulated window by window; None if NumPy must compute it."""
     return _call_kernel("dilation_input_gradient", (x, filter, grad), x.shape, rows, columns)
 
 
 def filter_gradient(
     x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> np.ndarray | None:
-    """The gradient of the filter, accumulated window by window in each image; None if NumPy must compute it."""
+    """Returns the gradient of the filter, accumulated window by window in each image; None if NumPy must compute it."""
     shape = (len(x), *filter.shape)
     parts = _call_kernel("dilation_filter_gradient", (x, filter, grad), shape, rows, columns)
     return None if parts is None else parts.sum(0)

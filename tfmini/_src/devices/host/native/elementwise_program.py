@@ -88,7 +88,7 @@ def convert_floats(x: np.ndarray, dtype: type) -> np.ndarray:
 
 
 def evaluate_series(name: str, *arrays: np.ndarray) -> np.ndarray | None:
-    """An expensive operation on broadcasting operands, all float32 or float64; None without the library."""
+    """Returns an expensive operation on broadcasting operands, all float32 or float64; None without the library."""
     dtype = arrays[0].dtype
     if dtype not in (np.float32, np.float64) or name not in operations():
         return None
@@ -124,7 +124,7 @@ def outer(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
 
 @cache
 def _outer_product(dtype: np.dtype) -> NativeProgram:
-    """A program for a * b + 0, whose zeros are positive as in a sum."""
+    """Returns a program for a * b + 0, whose zeros are positive as in a sum."""
     codes = operations()
     steps = [(codes["multiply"], 0, 1, 1, 3), (codes["add"], 3, 2, 2, 3)]
     return NativeProgram(steps, 3, 4, [dtype], dtype, _MIN_PARALLEL_ELEMENTS)
@@ -140,12 +140,12 @@ def _one_operation(
 
 
 def element_kind(dtype: np.dtype | type) -> int:
-    """The code of an array's dtype at the end of a position."""
+    """Returns the code of an array's dtype at the end of a position."""
     return _ELEMENTS.get(np.dtype(dtype), 0)
 
 
 def max_registers() -> int:
-    """The maximum number of registers of a program: inputs, buffers and results together."""
+    """Returns the maximum number of registers of a program: inputs, buffers and results together."""
     return library().program_registers() if library() is not None else 0
 
 
@@ -189,7 +189,7 @@ class NativeProgram:
 
     @staticmethod
     def position_bytes(operands: Sequence[tuple[int, ...]]) -> bytes:
-        """The `places` argument of a call: the positions of each input's and each result's elements.
+        """Returns the `places` argument of a call: the positions of each input's and each result's elements.
 
         A position consists of the index of the first element, the row and column strides in elements, and the
         `element_kind` unless it is 0.
@@ -200,7 +200,7 @@ class NativeProgram:
     def bind_shape(
         self, positions: bytes, shape: tuple[int, ...], wide: Wide = ()
     ) -> Callable[[Sequence[np.ndarray]], list[np.ndarray]]:
-        """The program for inputs at these places and results of this shape."""
+        """Returns the program for inputs at these places and results of this shape."""
         size = math.prod(shape)
         if wide or not 0 < size < min(self._parallel, _BLOCK):
             return lambda inputs: self(inputs, positions, shape, wide)
@@ -224,7 +224,7 @@ class NativeProgram:
         shape: tuple[int, ...],
         wide: Wide = (),
     ) -> list[np.ndarray]:
-        """The result arrays: of `shape`, except columns of `wide` arrays and sums.
+        """Returns the result arrays: of `shape`, except columns of `wide` arrays and sums.
 
         All are accessed as matrices whose rows are as long as the last axis of `shape`; the column stride is 0 or 1.
         `positions` comes from `NativeProgram.position_bytes`. Each wide array is described by its number of results and
@@ -252,7 +252,7 @@ class NativeProgram:
 
 
 def _result_shape(shape: tuple[int, ...], kind: int, block: int) -> tuple[int, ...]:
-    """The shape of a result's array for elements of `shape`, evaluated `block` at a time."""
+    """Returns the shape of a result's array for elements of `shape`, evaluated `block` at a time."""
     if kind in (TOTAL, TOTAL_OF_SQUARES):
         return (-(-math.prod(shape) // block),)
     return shape[:-1] if kind == ROW_SUMS else shape

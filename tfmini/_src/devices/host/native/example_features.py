@@ -22,14 +22,14 @@ class Table(NamedTuple):
 
 
 def feature_table(keys: Sequence[bytes], kinds: Sequence[int]) -> Table:
-    """The table of distinct feature names and their kinds."""
+    """Returns the table of distinct feature names and their kinds."""
     return Table(_object_array(keys), np.array(kinds, np.int64))
 
 
 def read_features(
     records: Sequence[bytes], table: Table
 ) -> list[tuple[np.ndarray, np.ndarray]] | None:
-    """The values of each feature in all records, concatenated, and their count per record, -1 if the feature is
+    """Returns the values of each feature in all records, concatenated, and their count per record, -1 if the feature is
     missing.
 
     Args:

@@ -85,7 +85,7 @@ def nearest(images: Array, rows: np.ndarray, columns: np.ndarray, result: np.nda
 
 
 def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]) -> Any:
-    """The gradient of the resampled images: images of `sizes`, in the gradient's dtype.
+    """Returns the gradient of the resampled images: images of `sizes`, in the gradient's dtype.
 
     Returns None if NumPy must compute it.
     """

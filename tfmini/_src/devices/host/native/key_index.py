@@ -34,7 +34,7 @@ class KeyIndex:
         return int(self._counts[0] - self._counts[1])
 
     def positions(self) -> np.ndarray:
-        """The positions of all keys, ascending."""
+        """Returns the positions of all keys, ascending."""
         size, spare = self._counts
         is_used = np.ones(size, np.bool_)
         is_used[self._spares[:spare]] = False

@@ -61,7 +61,7 @@ _CTYPES: dict[str, Any] = {
 
 @cache
 def _declarations() -> tuple[int, dict[str, list[str]]]:
-    """The interface version, and the result and argument types of each function."""
+    """Returns the interface version, and the result and argument types of each function."""
     with open(_DECLARATIONS, encoding="ascii") as file:
         version, *functions = file.read().splitlines()
     return int(version), {name: types for name, *types in map(str.split, functions)}
@@ -86,7 +86,7 @@ def _check_length(path: str) -> None:
 
 
 def _open(build: str) -> Any:
-    """The library of a build; None if it is missing, fails to load, or belongs to another tfmini version."""
+    """Returns the library of a build; None if it is missing, fails to load, or belongs to another tfmini version."""
     path = _path(build)
     if not os.path.exists(path):
         return None
@@ -109,7 +109,7 @@ def _open(build: str) -> Any:
 
 @cache
 def build_name() -> str:
-    """The build in use: "generic", "v3", "v4", or "" if numpy computes everything."""
+    """Returns the build in use: "generic", "v3", "v4", or "" if numpy computes everything."""
     requested = os.environ.get("TFMINI_NATIVE", "")
     if requested == "0":
         return ""
@@ -124,7 +124,7 @@ def build_name() -> str:
 
 
 def _requested_build(build: str, level: int) -> str:
-    """The build requested by TFMINI_NATIVE; "" if it is missing or the processor lacks its instructions."""
+    """Returns the build requested by TFMINI_NATIVE; "" if it is missing or the processor lacks its instructions."""
     if not os.path.exists(_path(build)):
         why = "no such build"
     elif level < _LEVELS.get(build, 0):
@@ -136,7 +136,7 @@ def _requested_build(build: str, level: int) -> str:
 
 
 def why_numpy() -> str:
-    """The reason why there is no library if `build_name` is "", as readable text."""
+    """Returns the reason why there is no library if `build_name` is "", as readable text."""
     requested = os.environ.get("TFMINI_NATIVE", "")
     if requested not in ("", "1"):
         return f"TFMINI_NATIVE={requested}"
@@ -149,14 +149,14 @@ def why_numpy() -> str:
 
 @cache
 def library() -> Any:
-    """The library, or None."""
+    """Returns the library, or None."""
     name = build_name()
     return _open(name) if name else None
 
 
 @cache
 def function(name: str) -> Callable[..., Any] | None:
-    """A function of the library; None if there is no library or it lacks the function."""
+    """Returns a function of the library; None if there is no library or it lacks the function."""
     calls = library()
     if calls is None:
         return None
@@ -168,7 +168,7 @@ def function(name: str) -> Callable[..., Any] | None:
 
 
 def bind_types(function: Any, releases: bool = True) -> Any:
-    """A `function` of the library, called with its declared types; with `releases`, it releases the GIL."""
+    """Returns a `function` of the library, called with its declared types; with `releases`, it releases the GIL."""
     result, *arguments = _declarations()[1][function.__name__]
     letters = "".join(arguments)
     function.restype = _CTYPES[result]
@@ -225,7 +225,7 @@ _SINGLE = np.dtype(np.float32)
 
 
 def float_kernel(name: str, *arrays: np.ndarray | None) -> Callable[..., Any] | None:
-    """The kernel for contiguous float32 arrays, some possibly None; None if NumPy must compute."""
+    """Returns the kernel for contiguous float32 arrays, some possibly None; None if NumPy must compute."""
     for array in arrays:
         if array is None:
             continue

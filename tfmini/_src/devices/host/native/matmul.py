@@ -62,7 +62,7 @@ class _Batch(ctypes.Structure):
 
 @cache
 def _blas() -> tuple[Any, bool]:
-    """The OpenBLAS that numpy uses, and whether it has kernels without packing; None for another BLAS."""
+    """Returns the OpenBLAS that numpy uses, and whether it has kernels without packing; None for another BLAS."""
     with contextlib.suppress(FileNotFoundError):  # Linux without /proc
         for info in threadpool_info():
             if info["internal_api"] == "openblas" and "numpy" in info["filepath"]:
@@ -147,7 +147,7 @@ class _Prepared:
 
 
 def _tile_bounds(size: int, parts: int) -> np.ndarray:
-    """The bounds of the parts: multiples of the library's tile size."""
+    """Returns the bounds of the parts: multiples of the library's tile size."""
     step = 16
     return np.array(
         [min(size, -(-size * p // parts // step) * step) for p in range(parts)] + [size]
@@ -266,7 +266,7 @@ def _prepare_batch(a: np.ndarray, b: np.ndarray) -> _Prepared | None:
 
 
 def _matrix_step(batch: np.ndarray) -> int | None:
-    """The distance in elements between consecutive matrices of a batch; None if it varies."""
+    """Returns the distance in elements between consecutive matrices of a batch; None if it varies."""
     step = batch.strides[-3]
     expected = step
     for size, stride in zip(batch.shape[-3::-1], batch.strides[-3::-1]):

@@ -15,7 +15,7 @@ _ROOM = 1 << 16  # limit on repeated boxes without area
 def select_boxes(
     corners: np.ndarray | None, boxes: np.ndarray, scores: np.ndarray, limit: int, threshold: Any
 ) -> list[int] | None:
-    """The indices of the selected `boxes`, best first by score; None if NumPy must compute them.
+    """Returns the indices of the selected `boxes`, best first by score; None if NumPy must compute them.
 
     Args:
       corners: [5, boxes]: the smaller y and x, the larger y and x, and the area of every box.
@@ -32,7 +32,7 @@ def select_boxes(
 def suppress_by_overlap(
     corners: np.ndarray | None, boxes: np.ndarray, limit: int, threshold: Any
 ) -> list[int] | None:
-    """The indices of the `boxes`, best first, that overlap no better one by more than a threshold.
+    """Returns the indices of the `boxes`, best first, that overlap no better one by more than a threshold.
 
     Returns None if NumPy must compute them.
     """

@@ -13,7 +13,7 @@ def is_available() -> bool:
 
 
 def find(elements: np.ndarray, buckets: np.ndarray, empty: int) -> np.ndarray:
-    """The bucket of each int64 key; -1 for a missing key."""
+    """Returns the bucket of each int64 key; -1 for a missing key."""
     elements, result = np.ascontiguousarray(elements), np.empty(elements.shape, np.int64)
     kernel = function("find_in_buckets")
     assert kernel is not None

@@ -28,7 +28,7 @@ class NumberIndex(KeyIndex):
         return function("find_numbers") is not None
 
     def find(self, elements: np.ndarray) -> np.ndarray:
-        """The position of each element, -1 if it is not a key."""
+        """Returns the position of each element, -1 if it is not a key."""
         elements = np.ascontiguousarray(elements, np.int64)
         result = np.empty(elements.shape, np.int64)
         args = address(elements), elements.size, address(result), address(self._keys)
@@ -36,7 +36,7 @@ class NumberIndex(KeyIndex):
         return result
 
     def add(self, elements: np.ndarray) -> np.ndarray:
-        """The position of each element; adds missing keys."""
+        """Returns the position of each element; adds missing keys."""
         elements = np.ascontiguousarray(elements, np.int64)
         result = np.empty(elements.shape, np.int64)
         self._reserve(elements.size)

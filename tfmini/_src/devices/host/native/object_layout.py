@@ -37,12 +37,12 @@ def is_known() -> bool:
 
 
 def address_in_field(array: np.ndarray) -> int:
-    """The address of an array's elements in the `data` field of its object."""
+    """Returns the address of an array's elements in the `data` field of its object."""
     return ctypes.c_size_t.from_address(id(array) + ARRAY_DATA).value
 
 
 def documented_address(array: np.ndarray) -> int:
-    """The address of an array's elements in NumPy's array interface."""
+    """Returns the address of an array's elements in NumPy's array interface."""
     return array.__array_interface__["data"][0]
 
 

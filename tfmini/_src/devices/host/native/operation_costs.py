@@ -94,5 +94,5 @@ _COSTS = {
 
 
 def operation_cost(name: str) -> OperationCost:
-    """The cost of an operation; one pass through memory unless the table says otherwise."""
+    """Returns the cost of an operation; one pass through memory unless the table says otherwise."""
     return _COSTS.get(name, _ONE_PASS)

@@ -50,7 +50,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 15
 
 @cache
 def update_functions(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
-    """The updates of a kind: `update(variables, scalars, flag)` updates all variables in one call.
+    """Returns the updates of a kind: `update(variables, scalars, flag)` updates all variables in one call.
 
     Each is (variable, slot ..., gradient): arrays of the dtype, changed in place except the gradient. Returns False,
     with nothing changed, if they are small, of different shapes or not contiguous. None if there is no kernel for the
@@ -94,7 +94,7 @@ def _kernel(kind: str, dtype: np.dtype) -> Any:
 
 
 def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | None:
-    """The scalars in the kernel's format; None if its formula needs others."""
+    """Returns the scalars in the kernel's format; None if its formula needs others."""
     values = np.array(scalars, dtype)
     if values.shape != (KINDS[kind][1],) or kind in _OF_ROOTS and values[-1] != -0.5:
         return None

@@ -23,14 +23,14 @@ _MIN_PARALLEL_ELEMENTS = 1 << 15
 
 
 def max_pooled(x: Array, axes: Sequence[Axis], lowest: Any) -> np.ndarray | None:
-    """The largest element of each window, at least `lowest`, ignoring NaN; None if NumPy must compute it."""
+    """Returns the largest element of each window, at least `lowest`, ignoring NaN; None if NumPy must compute it."""
     return _pool("max_pooled", x, axes, (lowest,))
 
 
 def max_with_indices(
     x: Array, axes: Sequence[Axis], in_batch: bool
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """The first largest element of each window and its int64 index in its image; None if NumPy must compute it.
+    """Returns the first largest element of each window and its int64 index in its image; None if NumPy must compute it.
 
     in_batch: whether indices are relative to the first image.
     """
@@ -46,7 +46,7 @@ def max_with_indices(
 
 
 def average_pooled(x: Array, axes: Sequence[Axis]) -> np.ndarray | None:
-    """The mean of each window's elements; None if NumPy computes it."""
+    """Returns the mean of each window's elements; None if NumPy computes it."""
     return _pool("average_pooled", x, axes, ())
 
 
@@ -61,7 +61,7 @@ def max_gradient(
 
 
 def average_gradient(grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
-    """The gradient of the input; None if NumPy computes it."""
+    """Returns the gradient of the input; None if NumPy computes it."""
     if not isinstance(grad, np.ndarray):
         return None
     shape = (len(grad), *(axis.size for axis in axes), grad.shape[-1])
@@ -97,7 +97,7 @@ def _gradient(
 
 
 def _kernel(name: str, axes: Sequence[Axis], *arrays: Any) -> Any:
-    """The kernel for contiguous arrays of one dtype; None if NumPy must compute."""
+    """Returns the kernel for contiguous arrays of one dtype; None if NumPy must compute."""
     first = arrays[0]
     if not isinstance(first, np.ndarray) or first.dtype not in FLOATS or len(axes) > 2:
         return None
@@ -110,7 +110,7 @@ def _kernel(name: str, axes: Sequence[Axis], *arrays: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _windows(batch: int, depth: int, axes: tuple[Axis, ...]) -> bytes:
-    """The windows in the kernels' form: a single axis becomes one row."""
+    """Returns the windows in the kernels' form: a single axis becomes one row."""
     rows, columns = (None, *axes)[-2:]
     fields = [batch, depth]
     for axis in (rows, columns):

@@ -47,7 +47,7 @@ def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
 
 
 def row_sums(matrix: np.ndarray) -> np.ndarray | None:
-    """The sum of each row; None if NumPy computes it."""
+    """Returns the sum of each row; None if NumPy computes it."""
     if matrix.size < _MIN_ELEMENTS or matrix.dtype not in FLOATS or not in_one_piece(matrix):
         return None
     kernel = function(f"row_sums_{SUFFIXES[matrix.dtype]}")
@@ -60,7 +60,7 @@ def row_sums(matrix: np.ndarray) -> np.ndarray | None:
 
 
 def row_products(matrix: np.ndarray) -> np.ndarray | None:
-    """The product of each row; None if NumPy computes it."""
+    """Returns the product of each row; None if NumPy computes it."""
     if matrix.size < _MIN_ELEMENTS or matrix.dtype not in FLOATS or not in_one_piece(matrix):
         return None
     kernel = function(f"row_products_{SUFFIXES[matrix.dtype]}")
@@ -291,7 +291,7 @@ def _are_matching_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> 
 
 
 def _scatter_add_kernel(rows: np.ndarray, ids: np.ndarray) -> Any:
-    """The kernel that adds rows by ids of these types; None if NumPy must add them."""
+    """Returns the kernel that adds rows by ids of these types; None if NumPy must add them."""
     if not rows.size:
         return None
     if ids.shape != rows.shape[:1] or not (in_one_piece(rows) and in_one_piece(ids)):

@@ -22,7 +22,7 @@ def _kernel(name: str, dtype: np.dtype) -> Any:
 
 
 def _set_count(operand: Operand) -> int:
-    """The number of an operand's sets; 0 if NumPy must process it."""
+    """Returns the number of an operand's sets; 0 if NumPy must process it."""
     values, points, shape = operand
     if not 2 <= len(shape) <= _MAX_AXES or min(shape) < 0 or not in_one_piece(values):
         return 0

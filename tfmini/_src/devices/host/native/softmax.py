@@ -24,7 +24,7 @@ _MAX_ALLOCATED_ELEMENTS = 1 << 12  # elements that are cheaper to allocate than 
 
 
 def _kernel(name: str, rows: Array) -> Any:
-    """The kernel for a contiguous matrix of floats; None if NumPy must compute."""
+    """Returns the kernel for a contiguous matrix of floats; None if NumPy must compute."""
     return _kernel_for_dtype(name, rows.dtype) if rows.size and in_one_piece(rows) else None
 
 

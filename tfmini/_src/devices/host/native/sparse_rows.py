@@ -198,7 +198,7 @@ def points_increase(points: np.ndarray, sizes: Sequence[int]) -> bool | None:
 
 
 def combined_fingerprints(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
-    """The combined fingerprints of two vectors of uint64 fingerprints; None if NumPy must combine them."""
+    """Returns the combined fingerprints of two vectors of uint64 fingerprints; None if NumPy must combine them."""
     kernel = function("combine_fingerprints")
     if kernel is None or not (in_one_piece(a) and in_one_piece(b)) or a.shape != b.shape:
         return None

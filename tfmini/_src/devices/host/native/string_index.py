@@ -23,11 +23,11 @@ class StringIndex(KeyIndex):
         return reads_bytes("find_strings")
 
     def find(self, elements: np.ndarray) -> np.ndarray:
-        """The position of each element, -1 if it is not a key."""
+        """Returns the position of each element, -1 if it is not a key."""
         return self._positions("find_strings", elements)
 
     def add(self, elements: np.ndarray) -> np.ndarray:
-        """The position of each element; adds missing keys."""
+        """Returns the position of each element; adds missing keys."""
         self._reserve(elements.size)
         return self._positions("add_strings", elements, *self._changes())
 

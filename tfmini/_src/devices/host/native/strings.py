@@ -24,7 +24,7 @@ class _Bytes(ctypes.Structure):
 
 @cache
 def _kernel(name: str) -> Any:
-    """A kernel, to be called with the GIL held, and the address of the object layout; None if unavailable."""
+    """Returns a kernel, to be called with the GIL held, and the address of the object layout; None if unavailable."""
     if not reads_bytes(name):
         return None
     kernel = bind_types(ctypes.PyDLL(library()._name)[name], releases=False)
@@ -69,7 +69,7 @@ _MAX_PLACES = 9
 
 
 def format_numbers(values: np.ndarray, digits: int) -> np.ndarray | None:
-    """The decimal strings of integers, or of floats with `digits` decimals; None if Python must format them."""
+    """Returns the decimal strings of integers, or of floats with `digits` decimals; None if Python must format them."""
     result = np.empty(values.shape, object)
     if values.dtype.kind == "i":
         integers = np.ascontiguousarray(values, np.int64)
@@ -81,7 +81,7 @@ def format_numbers(values: np.ndarray, digits: int) -> np.ndarray | None:
 
 
 def parse_numbers(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -> Any:
-    """The numbers of an array of bytes objects, in its shape; None if NumPy must compute them.
+    """Returns the numbers of an array of bytes objects, in its shape; None if NumPy must compute them.
 
     Args:
       name: "fingerprints", "murmur_hashes", "sip_hashes", "lengths"; or, to parse decimal numbers, "integers" (up to 18
@@ -94,7 +94,7 @@ def parse_numbers(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()
 
 
 def join_strings(strings: Array, size: int) -> Any:
-    """The bytes of all strings, [strings, size]; None if sizes differ, or Python must join them."""
+    """Returns the bytes of all strings, [strings, size]; None if sizes differ, or Python must join them."""
     result = np.empty((np.size(strings), size), np.uint8)
     return result if call_kernel("joined_bytes", strings, result, size) else None
 
@@ -106,7 +106,7 @@ def slice_strings(strings: Array, start: int, size: int) -> Any:
 
 
 def rows_joined(columns: list[Any], separator: bytes) -> Any:
-    """The strings of each row, of arrays of one shape, joined; None if Python joins them."""
+    """Returns the strings of each row, of arrays of one shape, joined; None if Python joins them."""
     first, *remaining = columns
     if not all(map(_are_objects, remaining)):
         return None
@@ -120,7 +120,7 @@ def rows_joined(columns: list[Any], separator: bytes) -> Any:
 
 
 def encoded_base64(strings: Array, pad: bool) -> np.ndarray | None:
-    """Strings in web-safe base64; None if Python encodes them."""
+    """Returns the strings in web-safe base64; None if Python encodes them."""
     result = np.empty(np.shape(strings), object)
     return result if call_kernel("encode_base64", strings, result, pad) else None
 

@@ -43,7 +43,7 @@ def _copy_by_items(array: np.ndarray) -> np.ndarray | None:
 
 
 def _copy_transposed(array: np.ndarray) -> np.ndarray | None:
-    """The copy; None unless the array is a transposed one of four- or eight-byte numbers."""
+    """Returns the copy; None unless the array is a transposed one of four- or eight-byte numbers."""
     width = array.itemsize
     if width not in (4, 8) or array.dtype.hasobject or not array.flags.aligned:
         return None

@@ -37,7 +37,7 @@ _MIN_ELEMENTS = 1 << 15
 def normalization(
     epsilon: float, has_statistics: bool, x: Array, *arrays: Array
 ) -> _Normalization | None:
-    """The normalization of images [batch, rows, columns, channels]; None if numpy must compute it.
+    """Returns the normalization of images [batch, rows, columns, channels]; None if numpy must compute it.
 
     Args:
       epsilon: added to the variances.
@@ -100,7 +100,7 @@ class _Normalization:
         return self._bind_arguments(description, (SRC, DIFF_DST, DIFF_SRC), vectors)
 
     def forward(self, x: Array, scale: Any, offset: Any, mean: Array, variance: Array) -> Array:
-        """The normalized images; writes mean and variance unless they are inputs."""
+        """Returns the normalized images; writes mean and variance unless they are inputs."""
         result = np.empty(self.shape, np.float32)
         self._forward.run(x, result, scale, offset, mean, variance)
         return result
@@ -108,7 +108,7 @@ class _Normalization:
     def backward(
         self, x: Array, grad: Array, scale: Any, mean: Array, variance: Array
     ) -> tuple[Array, Array, Array]:
-        """The gradients of the images, of the scale and of the offset."""
+        """Returns the gradients of the images, of the scale and of the offset."""
         result = np.empty(self.shape, np.float32)
         of_scale, of_offset = np.empty_like(scale), np.empty_like(scale)
         self._backward.run(x, grad, result, scale, mean, variance, of_scale, of_offset)

@@ -51,7 +51,7 @@ def is_large(axes: Sequence[Axis], batch: int, depth: int, filters: int) -> bool
 def convolution(
     x: Any, filter: Any, grad: Any, axes: Sequence[Axis], shape: Sequence[int]
 ) -> _Convolution | None:
-    """The primitives of a convolution and its gradients; None if NumPy or the native library computes it.
+    """Returns the primitives of a convolution and its gradients; None if NumPy or the native library computes it.
 
     Args:
       x, filter, grad: the arrays available among the input, the filter and the gradient of the result; else None.
@@ -145,7 +145,7 @@ class _Convolution:
         return self.library.describe_primitive(name, *arguments, max_threads=self.max_threads)
 
     def forward(self, x: np.ndarray, filter: np.ndarray) -> np.ndarray:
-        """The convolution."""
+        """Returns the convolution."""
         result = np.empty(self.grad_shape, np.float32)
         self._forward.run(x, filter, result)
         return result

@@ -97,7 +97,7 @@ class Library:
             raise OneDnnError(f"{name}: status {status}")
 
     def create(self, name: str, *arguments: Any) -> Handle:
-        """The handle that a call writes to its first argument."""
+        """Returns the handle that a call writes to its first argument."""
         handle = _Owned()
         self.check(name, ctypes.byref(handle), *arguments)
         type_name = name.partition("_create")[0]
@@ -116,7 +116,7 @@ class Library:
         )
 
     def description(self, shape: Sequence[int], tag: int) -> Handle:
-        """An array's shape and memory layout, one of the layouts above."""
+        """Returns an array's shape and memory layout, one of the layouts above."""
         return self.create("memory_desc_create_with_tag", len(shape), numbers(shape), _FLOAT32, tag)
 
     def with_strides(self, shape: Sequence[int], strides: Sequence[int]) -> Handle:
@@ -125,7 +125,7 @@ class Library:
         return self.create("memory_desc_create_with_strides", len(shape), *dims)
 
     def query_description(self, description: Handle, query: int) -> Handle:
-        """The description of an array whose layout the primitive chose."""
+        """Returns the description of an array whose layout the primitive chose."""
         return Handle(self.calls.dnnl_primitive_desc_query_md(description, query, 0))
 
 
@@ -149,7 +149,7 @@ after_fork(_state.forget)
 
 
 def _library_path() -> str | None:
-    """The path of the library; None if it is not installed or disabled."""
+    """Returns the path of the library; None if it is not installed or disabled."""
     if os.environ.get("TFMINI_ONEDNN") == "0":
         return None
     for directory in sys.path:
@@ -177,7 +177,7 @@ def _find_listed_library(directory: str, record: str) -> str | None:
 
 
 def library() -> Library | None:
-    """The library, loaded at the first call; None if it is not installed, with one message."""
+    """Returns the library, loaded at the first call; None if it is not installed, with one message."""
     if not _state.decided:
         with _loading:
             if not _state.decided:
@@ -201,7 +201,7 @@ def _load_library() -> Library | None:
 
 
 def loaded_for(*arrays: Array) -> Library | None:
-    """The library if it supports all these arrays (float32, contiguous); else None."""
+    """Returns the library if it supports all these arrays (float32, contiguous); else None."""
     for array in arrays:
         if not (
             isinstance(array, np.ndarray) and array.dtype == np.float32 and array.flags.c_contiguous

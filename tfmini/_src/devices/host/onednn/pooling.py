@@ -41,19 +41,19 @@ def max_pooled(x: Array, axes: Sequence[Axis]) -> Any:
 
 
 def max_gradient(x: Array, grad: Array, axes: Sequence[Axis]) -> Any:
-    """The gradient of the input, each window's at its first largest element; None if NumPy computes it."""
+    """Returns the gradient of the input, each window's at its first largest element; None if NumPy computes it."""
     pooling = _pooling(x, axes, _MAX, x.shape[-1], x, grad)
     return pooling.max_gradient(x, grad) if pooling and np.isfinite(np.min(x)) else None
 
 
 def average_pooled(x: Array, axes: Sequence[Axis]) -> Any:
-    """The mean of each window's elements; None if NumPy computes it."""
+    """Returns the mean of each window's elements; None if NumPy computes it."""
     pooling = _pooling(x, axes, _AVERAGE_INSIDE, x.shape[-1], x)
     return pooling.forward(x) if pooling else None
 
 
 def average_gradient(grad: Array, axes: Sequence[Axis]) -> Any:
-    """The gradient of the input; None if NumPy computes it."""
+    """Returns the gradient of the input; None if NumPy computes it."""
     pooling = _pooling(grad, axes, _AVERAGE_INSIDE, grad.shape[-1], grad)
     return pooling.average_gradient(grad) if pooling else None
 
@@ -61,7 +61,7 @@ def average_gradient(grad: Array, axes: Sequence[Axis]) -> Any:
 def _pooling(
     like: Any, axes: Sequence[Axis], kind: int, depth: int, *arrays: Array
 ) -> _Pooling | None:
-    """The primitives for arrays of these sizes; None if the library does not support them."""
+    """Returns the primitives for arrays of these sizes; None if the library does not support them."""
     if len(axes) != 2 or like.size < _MIN_ELEMENTS:
         return None
     library = loaded_for(*arrays)

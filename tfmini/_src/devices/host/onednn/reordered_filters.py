@@ -90,7 +90,7 @@ class FilterReordering:
         self.bytes = library.calls.dnnl_memory_desc_get_size(target.description)
 
     def __call__(self, filter: np.ndarray) -> np.ndarray:
-        """The reordered filter, cached while all values of the array at this address are unchanged.
+        """Returns the reordered filter, cached while all values of the array at this address are unchanged.
 
         A filter is cached only if its first values were unchanged at its last use: optimizers change all of them.
         """

@@ -39,7 +39,7 @@ class Axis:
         return not self.before and not self.behind
 
     def positions(self, offset: int) -> slice:
-        """The slice of the padded input with element number `offset` of each window."""
+        """Returns the slice of the padded input with element number `offset` of each window."""
         start = offset * self.dilation
         return slice(start, start + (self.count - 1) * self.stride + 1, self.stride)
 
@@ -65,7 +65,7 @@ class Axis:
         return replace(self, kernel=kernel, before=before, behind=behind)
 
     def transpose(self) -> Axis | None:
-        """The windows over the result's gradient whose convolution is the input's gradient, if they exist."""
+        """Returns the windows over the result's gradient whose convolution is the input's gradient, if they exist."""
         reach = (self.kernel - 1) * self.dilation
         before, behind = reach - self.before, reach - self.behind
         if self.stride != 1 or before < 0 or behind < 0:
@@ -73,7 +73,7 @@ class Axis:
         return Axis(self.count, self.kernel, 1, self.dilation, before, behind, self.size)
 
     def part(self, windows: slice) -> tuple[slice, Axis]:
-        """The elements covered by any window, and the axis restricted to them."""
+        """Returns the elements covered by any window, and the axis restricted to them."""
         count = windows.stop - windows.start
         start = windows.start * self.stride - self.before
         stop = start + (count - 1) * self.stride + (self.kernel - 1) * self.dilation + 1

@@ -37,7 +37,7 @@ Piece = tuple[slice, slice]
 
 
 def convolve(xp: ArrayModule, x: Array, filter: Array, *axes: Axis) -> Array:
-    """The convolution of x: [batch, sizes ..., depth] with filter: [sizes ..., depth, filters]."""
+    """Returns the convolution of x: [batch, sizes ..., depth] with filter: [sizes ..., depth, filters]."""
     shape = (len(x), *(axis.count for axis in axes), filter.shape[-1])
     result = xp.empty(shape, x.dtype)
     if result.size == 0 or filter.size == 0:
@@ -98,7 +98,7 @@ def convolve_with_epilogue(
 
 
 def filter_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Array:
-    """The gradient of the filter: [sizes ..., depth, filters], given the convolution's gradient."""
+    """Returns the gradient of the filter: [sizes ..., depth, filters], given the convolution's gradient."""
     shape = (*(axis.kernel for axis in axes), x.shape[-1], grad.shape[-1])
     inner = math.prod(shape[:-1])
     if grad.size == 0 or inner == 0:
@@ -135,7 +135,7 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Arra
 
 
 def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> Array:
-    """The gradient of the input: [batch, sizes ..., depth], given the convolution's gradient."""
+    """Returns the gradient of the input: [batch, sizes ..., depth], given the convolution's gradient."""
     depth, filters = filter.shape[-2:]
     shape = (len(grad), *(axis.size for axis in axes), depth)
     if grad.size == 0 or filter.size == 0:
@@ -216,7 +216,7 @@ def _positions(axes: tuple[Axis, ...], offset: tuple[int, ...]) -> tuple[slice, 
 
 
 def _part(x: Array, piece: Piece, axes: tuple[Axis, ...]) -> tuple[Array, tuple[Axis, ...]]:
-    """The elements of x covered by the windows of a piece, and their axes."""
+    """Returns the elements of x covered by the windows of a piece, and their axes."""
     images, windows = piece
     if windows == slice(0, axes[0].count):
         return x[images], axes
@@ -225,7 +225,7 @@ def _part(x: Array, piece: Piece, axes: tuple[Axis, ...]) -> tuple[Array, tuple[
 
 
 def _windows(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
-    """The windows as rows of a matrix: [batch * positions, filter elements]."""
+    """Returns the windows as rows of a matrix: [batch * positions, filter elements]."""
     x = _pad(xp, x, axes)
     depth = x.shape[-1]
     counts, kernels = [axis.count for axis in axes], [axis.kernel for axis in axes]
@@ -247,7 +247,7 @@ def _windows(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
 
 
 def _pad(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
-    """The input with its padding."""
+    """Returns the input with its padding."""
     if _are_whole(axes):
         return x
     padded = xp.zeros((len(x), *(axis.padded_size for axis in axes), x.shape[-1]), x.dtype)
@@ -281,7 +281,7 @@ def _for_images(
 def _division(
     xp: ArrayModule, shape: tuple[int, ...], bytes_a_row: int, multiplications: int
 ) -> tuple[list[Piece], int]:
-    """The pieces per pass, and the number of threads, for a result of `shape` with temporary `bytes_a_row`."""
+    """Returns the pieces per pass, and the number of threads, for a result of `shape` with temporary `bytes_a_row`."""
     count = shape[1]
     threads = _threads(xp, multiplications)
     bytes_of_a_line = bytes_a_row * math.prod(shape[2:-1])
@@ -302,7 +302,7 @@ def _threads(xp: ArrayModule, multiplications: int) -> int:
 def _images_per_chunk(
     xp: ArrayModule, shape: tuple[int, ...], bytes_of_an_image: int, threads: int
 ) -> int:
-    """The number of images to process at a time."""
+    """Returns the number of images to process at a time."""
     images = max(1, _max_bytes(xp) // max(1, bytes_of_an_image))
     return min(images, -(-shape[0] // threads)) if threads > 1 else images
 

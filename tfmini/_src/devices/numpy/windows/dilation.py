@@ -18,7 +18,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 
 
 def dilate(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis) -> Array:
-    """The largest sum of an element and the filter's in each window; the lowest number if all are NaN."""
+    """Returns the largest sum of an element and the filter's in each window; the lowest number if all are NaN."""
     best = dilation.dilate(x, filter, rows, columns) if xp is np else None
     return _largest(xp, x, filter, rows, columns)[0] if best is None else best
 
@@ -26,7 +26,7 @@ def dilate(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis) 
 def input_gradient(
     xp: ArrayModule, x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> Array:
-    """The gradient of the input: each window's is added at the element of its largest sum."""
+    """Returns the gradient of the input: each window's is added at the element of its largest sum."""
     computed = dilation.input_gradient(x, filter, grad, rows, columns) if xp is np else None
     if computed is not None:
         return computed
@@ -54,7 +54,7 @@ def _add_invalid(indices: Any, grad: Array, rows: Axis, columns: Axis, result: A
 def filter_gradient(
     xp: ArrayModule, x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> Array:
-    """The gradient of the filter: each window's is added at the filter's element of its largest sum."""
+    """Returns the gradient of the filter: each window's is added at the filter's element of its largest sum."""
     computed = dilation.filter_gradient(x, filter, grad, rows, columns) if xp is np else None
     if computed is not None:
         return computed
@@ -72,7 +72,7 @@ def filter_gradient(
 def _largest(
     xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis
 ) -> tuple[Array, Array]:
-    """The largest sum of each window, and the index of its filter element; -1 for an empty window."""
+    """Returns the largest sum of each window, and the index of its filter element; -1 for an empty window."""
     shape = (len(x), rows.count, columns.count, x.shape[3])
     info = np.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo
     best = xp.full(shape, info(x.dtype).min, x.dtype)

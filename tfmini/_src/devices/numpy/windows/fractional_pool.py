@@ -16,7 +16,7 @@ from tfmini._src.devices.numpy.random_choices import permutation
 def pooling_sequences(
     seeds: Stream, sizes: list[int], counts: list[int], pseudo_random: bool
 ) -> list[np.ndarray]:
-    """The starts of the windows along each axis, followed by the axis's size: int64 [count + 1] each."""
+    """Returns the starts of the windows along each axis, followed by the axis's size: int64 [count + 1] each."""
     sequences = []
     for size, count in zip(sizes, counts):
         drawn = 2 if pseudo_random else count
@@ -72,7 +72,7 @@ def _result_shape(x: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> tuple
 def max_pooled(
     x: np.ndarray, rows: np.ndarray, columns: np.ndarray, overlapping: bool
 ) -> np.ndarray:
-    """The largest element of each window; NaN is less than any number."""
+    """Returns the largest element of each window; NaN is less than any number."""
     lowest = (np.iinfo if x.dtype.kind in "iu" else np.finfo)(x.dtype).min
     result = np.full(_result_shape(x, rows, columns), lowest, x.dtype)
     for windows, elements in _walk(rows, columns, x.shape, overlapping):
@@ -83,7 +83,7 @@ def max_pooled(
 def average_pooled(
     x: np.ndarray, rows: np.ndarray, columns: np.ndarray, overlapping: bool
 ) -> np.ndarray:
-    """The mean of each window; of integers, rounded towards 0."""
+    """Returns the mean of each window; of integers, rounded towards 0."""
     shape = _result_shape(x, rows, columns)
     sums, counts = np.zeros(shape, x.dtype), np.zeros((*shape[:3], 1), x.dtype)
     for windows, elements in _walk(rows, columns, x.shape, overlapping):
@@ -97,7 +97,7 @@ def average_pooled(
 def max_gradient(
     x: np.ndarray, grad: np.ndarray, rows: np.ndarray, columns: np.ndarray, overlapping: bool
 ) -> np.ndarray:
-    """The gradient of the input: each window's is added at its first largest element."""
+    """Returns the gradient of the input: each window's is added at its first largest element."""
     shape = _result_shape(x, rows, columns)
     indices = np.arange(x.size).reshape(x.shape)
     best, position = np.zeros(shape, x.dtype), np.full(shape, -1)
@@ -117,7 +117,7 @@ def average_gradient(
     columns: np.ndarray,
     overlapping: bool,
 ) -> np.ndarray:
-    """The gradient of the input: each element's share of the windows that contain it."""
+    """Returns the gradient of the input: each element's share of the windows that contain it."""
     counts = np.zeros((*grad.shape[:3], 1))
     walk = list(_walk(rows, columns, shape, overlapping))
     for windows, _ in walk:

@@ -30,7 +30,7 @@ _BLOCK = 1 << 17
 
 
 def max_pooled(xp: ArrayModule, x: Any, *axes: Axis, lowest: Any = None) -> Any:
-    """The largest element of each window, at least `lowest`; NaN is less than any number.
+    """Returns the largest element of each window, at least `lowest`; NaN is less than any number.
 
     By default, a window of only NaN and -infinity yields the dtype's lowest finite number.
     """
@@ -53,7 +53,7 @@ def max_pooled(xp: ArrayModule, x: Any, *axes: Axis, lowest: Any = None) -> Any:
 
 
 def average_pooled(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
-    """The mean of each window's elements."""
+    """Returns the mean of each window's elements."""
     if (fast := onednn.average_pooled(x, axes)) is not None:
         return fast
     if xp is np and (result := native.average_pooled(x, axes)) is not None:
@@ -73,7 +73,7 @@ def average_pooled(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
 def max_gradient(
     xp: ArrayModule, x: Array, grad: Array, *axes: Axis, rectified: bool = False
 ) -> Array:
-    """The gradient of the input: each window's is added at its first largest element.
+    """Returns the gradient of the input: each window's is added at its first largest element.
 
     rectified: whether to apply the gradient of the ReLU that produced `x`.
     """
@@ -101,7 +101,7 @@ def max_gradient(
 
 
 def gradient_of_equals(xp: ArrayModule, x: Array, pooled: Array, grad: Array, *axes: Axis) -> Array:
-    """The gradient of the input: each window's is added at all elements equal to `pool`, its maximum."""
+    """Returns the gradient of the input: each window's is added at all elements equal to `pool`, its maximum."""
     result = xp.zeros(x.shape, grad.dtype)
     near = x.dtype.type(1e-5)
     for _, windows, elements in _offsets(axes):
@@ -121,7 +121,7 @@ def second_gradient_of_equals(
 
 
 def largest_indices(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
-    """The index in its image of each window's first maximum, in memory order."""
+    """Returns the index in its image of each window's first maximum, in memory order."""
     kernels = [axis.kernel for axis in axes]
     indices = _first_largest(xp, x, axes).astype(np.int64)
     position = xp.zeros(indices.shape, np.int64)
@@ -138,7 +138,7 @@ def largest_indices(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
 
 
 def average_gradient(xp: ArrayModule, grad: Array, *axes: Axis) -> Array:
-    """The gradient of the input: each element's share of the windows that contain it."""
+    """Returns the gradient of the input: each element's share of the windows that contain it."""
     if (fast := onednn.average_gradient(grad, axes)) is not None:
         return fast
     if xp is np and (output := native.average_gradient(grad, axes)) is not None:
@@ -190,7 +190,7 @@ def _window_sums(xp: ArrayModule, grad: Array, axis: Axis, dimension: int) -> Ar
 
 
 def _counts(xp: ArrayModule, axes: tuple[Axis, ...], dtype: np.dtype) -> Array:
-    """The number of elements of each window inside the input: [counts ..., 1]."""
+    """Returns the number of elements of each window inside the input: [counts ..., 1]."""
     return fixed(xp, _host_counts(axes, dtype))
 
 
@@ -237,7 +237,7 @@ def _mask_gradient(xp: ArrayModule, grad: Array, hit: Array) -> Array:
 
 
 def _first_largest(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
-    """The index of each window's first maximum, among elements inside the input."""
+    """Returns the index of each window's first maximum, among elements inside the input."""
     kernels = [axis.kernel for axis in axes]
     largest, offsets, step = x, [], math.prod(kernels)
     for dimension, axis in enumerate(axes, 1):

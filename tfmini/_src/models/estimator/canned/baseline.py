@@ -34,7 +34,7 @@ _LEARNING_RATE = 0.3
 
 
 def checked_batch_size(features: dict, weight_column: Any, column_class: str) -> tuple[Any, list]:
-    """The batch size of the features, checked to be equal; weights are ignored."""
+    """Returns the batch size of the features, checked to be equal; weights are ignored."""
     if isinstance(weight_column, NumericColumn) and column_class == "NumericColumn":
         weight_column = weight_column.key
     elif not isinstance(weight_column, str | None):

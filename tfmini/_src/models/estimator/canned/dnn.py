@@ -45,7 +45,7 @@ def dnn_model_fn(
     input_layer_partitioner: Any,
     batch_norm: bool,
 ) -> EstimatorSpec:
-    """The EstimatorSpec of a network with a head."""
+    """Returns the EstimatorSpec of a network with a head."""
     optimizer = create_optimizer(optimizer, _LEARNING_RATE)
     check_features(features)
     replicas = config.num_ps_replicas if config else 0

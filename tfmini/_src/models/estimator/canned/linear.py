@@ -85,7 +85,7 @@ def summarize_weights(bias: Any, weights: Any, units: int) -> None:
 def _dual_model_fn(
     features: dict, labels: Any, mode: str, head: Any, feature_columns: Any, optimizer: LinearSDCA
 ) -> EstimatorSpec:
-    """The EstimatorSpec of a linear model trained by dual coordinate ascent."""
+    """Returns the EstimatorSpec of a linear model trained by dual coordinate ascent."""
     assert are_second(feature_columns)
     if isinstance(head, BinaryHead):
         loss_type = "logistic_loss"
@@ -135,7 +135,7 @@ def _parts(variables: list) -> list:
 
 
 def zero_fraction(variables: Any) -> Tensor:
-    """The fraction of zero weights in a structure of possibly partitioned variables."""
+    """Returns the fraction of zero weights in a structure of possibly partitioned variables."""
     variables = _parts(flatten(variables))
     with name_scope("zero_fraction"):
         with name_scope("total_size"):
@@ -170,7 +170,7 @@ def linear_model_fn(
     config: Any,
     sparse_combiner: str,
 ) -> EstimatorSpec:
-    """The EstimatorSpec of a linear model with a head."""
+    """Returns the EstimatorSpec of a linear model with a head."""
     check_features(features)
     partitioner = partitioner or min_max_variable_partitioner(
         max_partitions=config.num_ps_replicas if config else 0, min_slice_size=64 << 20

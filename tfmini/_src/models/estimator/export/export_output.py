@@ -24,12 +24,12 @@ class ExportOutput:
     """Base class of a servable model's outputs."""
 
     def as_signature_def(self, receiver_tensors: Mapping[str, Tensor] | Tensor) -> Any:
-        """The SignatureDef with `receiver_tensors` as inputs; raises ValueError for mismatched inputs."""
+        """Returns the SignatureDef with `receiver_tensors` as inputs; raises ValueError for mismatched inputs."""
         raise NotImplementedError
 
 
 def _key(key: Any, title: str) -> str:
-    """The name of an output; tuple names of multi-head models are joined."""
+    """Returns the name of an output; tuple names of multi-head models are joined."""
     if isinstance(key, tuple):
         key = "/".join(key)
     if not isinstance(key, str):
@@ -49,7 +49,7 @@ def _check_outputs(outputs: Any, default: str, title: str) -> dict[str, Any]:
 
 
 def _examples(receiver_tensors: dict[str, Any], title: str) -> Any:
-    """The only string tensor among the inputs."""
+    """Returns the only string tensor among the inputs."""
     values = list(receiver_tensors.values())
     if len(values) != 1 or values[0].dtype.base_dtype != dtypes.string:
         raise ValueError(f"{title} input must be a single string Tensor; got {receiver_tensors}")
@@ -82,7 +82,7 @@ class ClassificationOutput(ExportOutput):
         self._scores, self._classes = scores, classes
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
-        """The SignatureDef of Classify, with serialized examples as input."""
+        """Returns the SignatureDef of Classify, with serialized examples as input."""
         examples = _examples(receiver_tensors, "Classification")
         return signatures.classification_signature_def(examples, self._classes, self._scores)
 
@@ -105,7 +105,7 @@ class RegressionOutput(ExportOutput):
         self._value = value
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
-        """The SignatureDef of Regress, with serialized examples as input."""
+        """Returns the SignatureDef of Regress, with serialized examples as input."""
         return signatures.regression_signature_def(
             _examples(receiver_tensors, "Regression"), self._value
         )
@@ -127,7 +127,7 @@ class PredictOutput(ExportOutput):
         self._outputs = _check_outputs(outputs, "output", "Prediction")
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
-        """The SignatureDef of a prediction."""
+        """Returns the SignatureDef of a prediction."""
         return signatures.predict_signature_def(receiver_tensors, self._outputs)
 
 
@@ -158,7 +158,7 @@ class SupervisedOutput(ExportOutput):
         self._outputs[f"{key}/update_op"] = update
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
-        """The SignatureDef of a step."""
+        """Returns the SignatureDef of a step."""
         if not receiver_tensors:
             raise ValueError(f"{self._method} inputs cannot be None or empty.")
         inputs, outputs = (
@@ -173,7 +173,7 @@ def _with_prefix(key: str, prefix: str) -> str:
 
 
 def outputs_to_export(outputs: Any, predictions: Any) -> dict[str, ExportOutput]:
-    """The outputs to serve, with one under the default signature key.
+    """Returns the outputs to serve, with one under the default signature key.
 
     Args:
       outputs: a dict of ExportOutputs by name, or None for the predictions.

@@ -40,7 +40,7 @@ _METHODS = {
 
 
 def timestamped_directory(base: Any, role: str = "Directory") -> bytes:
-    """A new path below `base`, named by the Unix timestamp in seconds; warnings call it by its role."""
+    """Returns a new path below `base`, named by the Unix timestamp in seconds; warnings call it by its role."""
     if not isinstance(base, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {base!r}")
     for attempt in range(_ATTEMPTS):

@@ -32,7 +32,7 @@ def to_float(x: Any, name: str = "ToFloat") -> Tensor:
 
 
 def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
-    """Labels of shape [..., dimension] for logits [..., n]; adds a last axis to labels of lower rank."""
+    """Returns the labels of shape [..., dimension] for logits [..., n]; adds a last axis to labels of lower rank."""
     if labels is None:
         raise ValueError(NO_LABELS)
     with name_scope(None, "labels", (labels, logits)) as scope:
@@ -150,7 +150,7 @@ def fitted_logits(logits: Any, dimension: Any) -> Tensor:
 
 
 def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tensor:
-    """The labels, checked at run time to be in [0, n_classes)."""
+    """Returns the labels, checked at run time to be in [0, n_classes)."""
     with name_scope(None, "assert_range", (labels,)):
         below = ops.assert_less_equal(
             labels,
@@ -193,7 +193,7 @@ def check_thresholds(thresholds: Any) -> tuple:
 def custom_loss(
     loss_fn: Callable, labels: Any, logits: Tensor, features: dict, size: int
 ) -> Tensor:
-    """The result of a custom loss function, [..., size]; other shapes fail at run time."""
+    """Returns the result of a custom loss function, [..., size]; other shapes fail at run time."""
     options = {"features": features} if "features" in parameter_names(loss_fn) else {}
     with name_scope(None, "call_loss_fn", [labels, logits, *features.values()]):
         loss = loss_fn(labels=labels, logits=logits, **options)

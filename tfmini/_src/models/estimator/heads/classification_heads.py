@@ -157,7 +157,7 @@ class MultiClassHead(_ClassesHead):
 
 
 def checked_count(n_classes: Any) -> Any:
-    """The number of classes, checked to be above 2: a Python number immediately, a tensor at run time."""
+    """Returns the number of classes, checked to be above 2: a Python number immediately, a tensor at run time."""
     if isinstance(n_classes, int) and n_classes <= 2:
         raise ValueError(f"n_classes must be > 2: {n_classes}.")
     count = ops.convert_to_tensor(n_classes)
@@ -259,7 +259,7 @@ class BinaryHead(_ClassesHead):
 def binary_or_multi_class_head(
     n_classes: int, weight_column: Any, label_vocabulary: Any, loss_reduction: str
 ) -> Head:
-    """The head of a classifier with `n_classes` classes."""
+    """Returns the head of a classifier with `n_classes` classes."""
     if n_classes == 2:
         return BinaryHead(weight_column, None, label_vocabulary, loss_reduction)
     return MultiClassHead(n_classes, weight_column, label_vocabulary, loss_reduction)

@@ -103,7 +103,7 @@ class Head(ABC):
         train_op_fn: Callable | None = None,
         regularization_losses: Any = None,
     ) -> EstimatorSpec:
-        """The EstimatorSpec that a model function returns.
+        """Returns the EstimatorSpec that a model function returns.
 
         Args:
           features: a dict of features.
@@ -158,7 +158,7 @@ def _with_regularization(loss: Any, losses: Any) -> tuple[Any, Any]:
 
 
 def training_op(loss: Any, optimizer: Any, train_op_fn: Callable | None) -> Any:
-    """The training op, from an optimizer or a function; raises ValueError unless exactly one is given."""
+    """Returns the training op, from an optimizer or a function; raises ValueError unless exactly one is given."""
     if optimizer is not None:
         if train_op_fn is not None:
             raise ValueError("train_op_fn and optimizer cannot both be set.")
@@ -169,7 +169,7 @@ def training_op(loss: Any, optimizer: Any, train_op_fn: Callable | None) -> Any:
 
 
 def with_updates(train_op: Any) -> Any:
-    """A training op that also runs update operations collected by layers."""
+    """Returns a training op that also runs update operations collected by layers."""
     updates = get_collection(GraphKeys.UPDATE_OPS)
     return ops.group(train_op, *updates) if updates else train_op
 

@@ -22,7 +22,7 @@ LOSS, LOSS_MEAN, REGULARIZATION = "loss", "average_loss", "regularization_loss"
 
 
 def metric_key(name: str | None, key: str) -> str:
-    """The metric key with the head's name, if any, appended."""
+    """Returns the metric key with the head's name, if any, appended."""
     return f"{key}/{name}" if name else key
 
 
@@ -31,14 +31,14 @@ def _broadcast(values: Tensor, weights: Any) -> Any:
 
 
 def labels_mean(labels: Any, weights: Any, name: str) -> Pair:
-    """Mean of labels in [0, 1]."""
+    """Returns the mean of labels in [0, 1]."""
     with name_scope(name, "labels_mean", (labels, weights)) as scope:
         labels = to_float(labels, name="labels")
         return metrics_mean(labels, weights=_broadcast(labels, weights), name=scope)
 
 
 def predictions_mean(predictions: Any, weights: Any, name: str) -> Pair:
-    """Mean of predictions."""
+    """Returns the mean of predictions."""
     with name_scope(name, "predictions_mean", (predictions, weights)) as scope:
         predictions = to_float(predictions, name="predictions")
         return metrics_mean(predictions, weights=_broadcast(predictions, weights), name=scope)

@@ -75,7 +75,7 @@ class SeveralHeads(Head):
         optimizer: Any = None,
         train_op_fn: Callable | None = None,
     ) -> EstimatorSpec:
-        """The merged EstimatorSpec; `labels` is a dict by head name, `logits` a dict or one tensor."""
+        """Returns the merged EstimatorSpec; `labels` is a dict by head name, `logits` a dict or one tensor."""
         by_head = self._logits_by_head(logits)
         if labels and not isinstance(labels, dict):
             raise ValueError(f"labels must be a dict. Given: {labels}")

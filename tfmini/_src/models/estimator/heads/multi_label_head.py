@@ -139,7 +139,7 @@ def _to_int64(x: Any) -> Tensor:
 
 
 def of_class(class_id: int, probabilities: Tensor, labels: Tensor) -> list[Tensor]:
-    """A class's probabilities and labels, [..., 1]."""
+    """Returns a class's probabilities and labels, [..., 1]."""
     rank = ops.rank(probabilities) - 1
     begin = ops.concat([ops.zeros([rank], dtype=dtypes.int32), [class_id]], axis=0)
     size = ops.concat([-1 * ops.ones([rank], dtype=dtypes.int32), [1]], axis=0)

@@ -28,7 +28,7 @@ class OldHead:
 
     @arguments_of(Head.create_estimator_spec)
     def create_estimator_spec(self, **arguments: Any) -> EstimatorSpec:  # type: ignore[misc]
-        """The EstimatorSpec of a model function; by default derived from the TPU spec."""
+        """Returns the EstimatorSpec of a model function; by default derived from the TPU spec."""
         spec: EstimatorSpec = self._create_tpu_estimator_spec(**arguments).as_estimator_spec()
         return spec
 

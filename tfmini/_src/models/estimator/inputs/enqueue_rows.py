@@ -56,7 +56,7 @@ def enqueue_rows(
     epochs: int | None,
     min_after_dequeue: float | None = None,
 ) -> Any:
-    """A queue of rows, with its QueueRunner.
+    """Returns a queue of rows, with its QueueRunner.
 
     Args:
       types, shapes: component types and shapes of an element.
@@ -93,7 +93,7 @@ def enqueue_fed(
     min_after_dequeue: float | None = None,
     padded: bool = False,
 ) -> Any:
-    """A queue filled by threads: `feeder(placeholders)` creates a function that returns each feed dict.
+    """Returns a queue filled by threads: `feeder(placeholders)` creates a function that returns each feed dict.
 
     With `padded`, elements of different sizes are padded on dequeuing. Other arguments are as in
     `enqueue_rows`.
@@ -121,7 +121,7 @@ def enqueue_fed(
 
 
 def _feed_dtype(dtype: Any) -> dtypes.DType:
-    """The dtype to feed a column with; pandas text dtypes become string."""
+    """Returns the dtype to feed a column with; pandas text dtypes become string."""
     return dtypes.string if getattr(dtype, "type", None) is str else dtypes.as_dtype(dtype)
 
 

@@ -21,7 +21,7 @@ def numpy_input_fn(
     queue_capacity: int = 1000,
     num_threads: int = 1,
 ) -> Callable[[], Any]:
-    """An input function over arrays: threads enqueue rows, and each step dequeues a batch.
+    """Returns an input function over arrays: threads enqueue rows, and each step dequeues a batch.
 
     Args:
       x: an array [rows, ...], or a dict of arrays by feature name.

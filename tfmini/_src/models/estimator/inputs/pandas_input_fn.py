@@ -22,7 +22,7 @@ def pandas_input_fn(
     num_threads: int = 1,
     target_column: str = "target",
 ) -> Callable[[], Any]:
-    """An input function over a DataFrame: threads enqueue rows, and each step dequeues a batch.
+    """Returns an input function over a DataFrame: threads enqueue rows, and each step dequeues a batch.
 
     Args:
       x: a DataFrame with one column per feature.

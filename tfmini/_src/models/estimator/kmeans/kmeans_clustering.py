@@ -162,7 +162,7 @@ class KMeansClustering(Estimator):
         yield from self._predict(input_fn, self.CLUSTER_INDEX)
 
     def score(self, input_fn: Callable[..., Any]) -> Any:
-        """Sum of the first batch's distances to the nearest centers, float32."""
+        """Returns the sum of the first batch's distances to the nearest centers, float32."""
         return self.evaluate(input_fn=input_fn, steps=1)[self.SCORE]
 
     def transform(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
@@ -170,7 +170,7 @@ class KMeansClustering(Estimator):
         yield from self._predict(input_fn, self.ALL_DISTANCES)
 
     def cluster_centers(self) -> np.ndarray:
-        """The centers in the latest checkpoint, float32 [clusters, dimensions]."""
+        """Returns the centers in the latest checkpoint, float32 [clusters, dimensions]."""
         return self.get_variable_value(self.CLUSTER_CENTERS_VAR_NAME)
 
 

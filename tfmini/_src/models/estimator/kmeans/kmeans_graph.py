@@ -81,7 +81,7 @@ class KMeans:
         return seed
 
     def _no_centers(self) -> Any:
-        """The empty initial value of the center variables."""
+        """Returns the empty initial value of the center variables."""
         return ops.constant([], dtype=dtypes.float32)
 
     def training_graph(self) -> tuple[Any, ...]:
@@ -126,7 +126,7 @@ class KMeans:
         return self._is_cosine and (not self._in_batches or self._steps > 1)
 
     def _variables(self, count: Tensor) -> tuple[Centers, Any, Any]:
-        """The centers, the steps until the next synchronization, and each center's point count."""
+        """Returns the centers, the steps until the next synchronization, and each center's point count."""
         none_yet = self._no_centers()
         used = Variable(none_yet, name=CLUSTERS_VAR_NAME, validate_shape=False)
         are_chosen = Variable(False, dtype=dtypes.bool, name="initialized")

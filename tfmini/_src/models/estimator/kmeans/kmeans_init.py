@@ -62,7 +62,7 @@ class FirstCenters:
         self._is_cosine, self._seed, self._retries, self._chain = is_cosine, seed, retries, chain
 
     def op(self, centers: Centers) -> Any:
-        """The operation that chooses more centers, and sets `are_chosen` once complete."""
+        """Returns the operation that chooses more centers, and sets `are_chosen` once complete."""
         self._present = ops.shape(centers.used)[0]
         self._missing = self._count - self._present
         self._points = ops.add_n([ops.shape(x)[0] for x in self._inputs])

@@ -19,12 +19,12 @@ def is_partitioned(variable: Any) -> bool:
 
 
 def variable_parts(variable: Any) -> Any:
-    """The parts of a variable; an unpartitioned variable is a single part."""
+    """Returns the parts of a variable; an unpartitioned variable is a single part."""
     return variable if is_partitioned(variable) else [variable]
 
 
 def joined_parts(variable: Any) -> Tensor:
-    """A variable's parts as one tensor."""
+    """Returns a variable's parts as one tensor."""
     joined = ops.concat(list(variable), axis=0) if is_partitioned(variable) else variable
     return internal_convert_to_tensor(joined)
 
@@ -57,7 +57,7 @@ class PartitionedWeights:
         return ops.constant(int(total), dtype)
 
     def gather(self) -> Tensor:
-        """The weights, float32 [n]."""
+        """Returns the weights, float32 [n]."""
         parts = []
         for part, offsets in zip(self._parts, self._of_parts):
             with colocate_with(part):

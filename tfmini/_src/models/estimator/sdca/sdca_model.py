@@ -92,7 +92,7 @@ class DualModel:
     # Losses --------------------------------------------------------------------------------------
 
     def _sums(self, function: Any) -> Any:
-        """Sum of `function` over all weights, in double precision."""
+        """Returns the sum of `function` over all weights, in double precision."""
         sums = []
         for kind in KINDS:
             for variable in self._variables[kind]:
@@ -131,7 +131,7 @@ class DualModel:
     # Steps ---------------------------------------------------------------------------------------
 
     def minimize(self, global_step: TensorLike | None = None, name: str | None = None) -> Any:
-        """The training op, which updates the unshrunk weights and the example states.
+        """Returns the training op, which updates the unshrunk weights and the example states.
 
         Args:
           global_step: step counter to increment.
@@ -202,7 +202,7 @@ class DualModel:
         return updates
 
     def update_weights(self, train_op: Operation) -> Any:
-        """The op that sets the weights to a step's result, shrunk by L1.
+        """Returns the op that sets the weights to a step's result, shrunk by L1.
 
         Args:
           train_op: the result of `minimize`, which runs first.

@@ -41,7 +41,7 @@ class ShardedTable:
         self._width = len(default_value)
 
     def size(self) -> Tensor:
-        """Number of keys, a scalar int64."""
+        """Returns the number of keys, a scalar int64."""
         with name_scope(None, "sharded_mutable_hash_table_size"):
             return ops.add_n([shard.size() for shard in self._shards])
 
@@ -49,11 +49,11 @@ class ShardedTable:
         """Raises ValueError for keys of the wrong shape."""
 
     def _rows(self, keys: Tensor) -> Any:
-        """A row count that includes all keys."""
+        """Returns a row count that includes all keys."""
         return -1
 
     def _count(self, keys: Tensor) -> Any:
-        """The number of keys in the argument."""
+        """Returns the number of keys in the argument."""
         return ops.shape(keys)[0]
 
     def _shard_indices(self, keys: Tensor) -> Tensor:
@@ -74,7 +74,7 @@ class ShardedTable:
         return ops.dynamic_stitch(ops.dynamic_partition(order, shards, count), vectors)
 
     def insert(self, keys: Tensor, values: Tensor) -> Any:
-        """The operation that stores vectors under keys [n, 2]."""
+        """Returns the operation that stores vectors under keys [n, 2]."""
         self._check(keys)
         if len(self._shards) == 1:
             return self._shards[0].insert(keys, values)
@@ -85,7 +85,7 @@ class ShardedTable:
         return ops.group(*[shard.insert(key, value) for shard, key, value in parts])
 
     def exported_values(self) -> list[Tensor]:
-        """The vectors of each shard, including empty buckets."""
+        """Returns the vectors of each shard, including empty buckets."""
         return [values for _, values in [shard.export() for shard in self._shards]]
 
 

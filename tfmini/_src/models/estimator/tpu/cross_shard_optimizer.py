@@ -41,7 +41,7 @@ class CrossShardOptimizer(Optimizer):
     def compute_gradients(  # type: ignore[override]  # accepts the arguments of the wrapped optimizer
         self, loss: Tensor, var_list: Sequence[Any] | None = None, **kwargs: Any
     ) -> list[Any]:
-        """The gradients of the wrapped optimizer; arguments as in its `compute_gradients`."""
+        """Returns the gradients of the wrapped optimizer; arguments as in its `compute_gradients`."""
         logs.warning(
             "CrossShardOptimizer should be used within a tpu_shard_context, but got unset number_of_shards. "
             "Assuming 1."
@@ -66,7 +66,7 @@ class CrossShardOptimizer(Optimizer):
         )
 
     def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """A slot of the wrapped optimizer."""
+        """Returns a slot of the wrapped optimizer."""
         return self._opt.get_slot(*args, **kwargs)
 
     def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
@@ -74,5 +74,5 @@ class CrossShardOptimizer(Optimizer):
         return self._opt.get_slot_names(*args, **kwargs)
 
     def variables(self) -> list[Any]:
-        """Variables of the wrapped optimizer."""
+        """Returns the variables of the wrapped optimizer."""
         return self._opt.variables()

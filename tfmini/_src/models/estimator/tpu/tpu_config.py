@@ -188,7 +188,7 @@ class TPURunConfig(RunConfig):
         return None
 
     def replace(self, **kwargs: Any) -> TPURunConfig:
-        """A copy with other property values, including `tpu_config`."""
+        """Returns a copy with other property values, including `tpu_config`."""
         tpu_config = kwargs.pop("tpu_config", self._tpu_config)
         changed: Any = super().replace(**kwargs)
         changed._tpu_config = tpu_config

@@ -28,7 +28,7 @@ _context = TpuContext()
 
 
 def get_tpu_context() -> TpuContext:
-    """The program's context."""
+    """Returns the program's context."""
     return _context
 
 

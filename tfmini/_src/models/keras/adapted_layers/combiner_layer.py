@@ -95,7 +95,7 @@ class CombinerPreprocessingLayer(PreprocessingLayer):
 
 
 def _batches(dataset: DatasetV2) -> Callable[[], Any]:
-    """A function that returns a dataset's next element, and raises an error at the end."""
+    """Returns a function that returns a dataset's next element, and raises an error at the end."""
     if int(get_value(cardinality(dataset))) == INFINITE_CARDINALITY:
         raise ValueError(
             'The dataset passed to "adapt()" has an infinite number of elements. Please use dataset.take(...) to '
@@ -115,7 +115,7 @@ class Combiner(abc.ABC):
 
     @abc.abstractmethod
     def compute(self, batch_values: Any, accumulator: Any = None) -> Any:
-        """The accumulator of a batch, combined with another accumulator if given."""
+        """Returns the accumulator of a batch, combined with another accumulator if given."""
 
     @abc.abstractmethod
     def merge(self, accumulators: Any) -> Any:
@@ -123,7 +123,7 @@ class Combiner(abc.ABC):
 
     @abc.abstractmethod
     def extract(self, accumulator: Any) -> dict[str, Any]:
-        """The result arrays of an accumulator, by name."""
+        """Returns the result arrays of an accumulator, by name."""
 
     @abc.abstractmethod
     def restore(self, output: dict[str, Any]) -> Any:

@@ -37,7 +37,7 @@ class MomentsCombiner(Combiner):
         self.axis = axis
 
     def compute(self, batch_values: Any, accumulator: Moments | None = None) -> Moments:
-        """The moments of an array, combined with an accumulator if given."""
+        """Returns the moments of an array, combined with an accumulator if given."""
         values = np.asarray(batch_values)
         count = np.prod(np.delete(values.shape, self.axis), dtype=np.int32)
         axes = tuple(np.delete(range(values.ndim), self.axis))
@@ -46,14 +46,14 @@ class MomentsCombiner(Combiner):
         return moments if accumulator is None else self.merge([accumulator, moments])
 
     def merge(self, accumulators: Sequence[Moments]) -> Moments:
-        """The combined moments."""
+        """Returns the combined moments."""
         count = np.sum([part.count for part in accumulators])
         mean = np.add.reduce([part.mean * part.count for part in accumulators]) / count
         spread = [part.count * (part.variance + (part.mean - mean) ** 2) for part in accumulators]
         return self._create_accumulator(count, mean, np.add.reduce(spread) / count)
 
     def extract(self, accumulator: Moments) -> dict[str, Any]:
-        """The moments by name."""
+        """Returns the moments by name."""
         return accumulator._asdict()
 
     def restore(self, output: dict[str, Any]) -> Moments:
@@ -67,7 +67,7 @@ class MomentsCombiner(Combiner):
         return moments
 
     def serialize(self, accumulator: Moments) -> bytes:
-        """The moments as JSON."""
+        """Returns the moments as JSON."""
         return json.dumps({k: v.tolist() for k, v in accumulator._asdict().items()}).encode()
 
     def deserialize(self, encoded_accumulator: bytes) -> Moments:

@@ -34,7 +34,7 @@ class Weights:
     headless: tuple[str, str | None]
 
     def fetch(self, include_top: bool) -> str:
-        """The path of the file, downloaded if missing."""
+        """Returns the path of the file, downloaded if missing."""
         name, checksum = self.whole if include_top else self.headless
         file_name, _, there = name.partition("=")
         return get_file(
@@ -75,7 +75,7 @@ class ModelOptions:
 def input_shape(
     options: ModelOptions, size: int, smallest: int, static: bool | None = None
 ) -> tuple[int | None, ...]:
-    """The given or default shape of one image; `static` (with the top) requires it to be fully defined."""
+    """Returns the given or default shape of one image; `static` (with the top) requires it to be fully defined."""
     shape, static = options.input_shape, options.include_top if static is None else static
     first = image_data_format() == "channels_first"
     of_imagenet = options.weights == "imagenet"
@@ -122,7 +122,7 @@ def _check_shape(shape: Any, smallest: int, of_imagenet: bool) -> None:
 
 
 def model_input(options: ModelOptions, shape: Any) -> Any:
-    """The input tensor of a model: the caller's, or a new placeholder."""
+    """Returns the input tensor of a model: the caller's, or a new placeholder."""
     input_tensor = options.input_tensor
     if input_tensor is None:
         return layers.Input(shape=shape)
@@ -177,22 +177,22 @@ def build_model(
 
 
 def channel_axis() -> int:
-    """The channel axis of an image batch: 3 or 1."""
+    """Returns the channel axis of an image batch: 3 or 1."""
     return 1 if image_data_format() == "channels_first" else 3
 
 
 def sizes(x: Any) -> tuple[Any, ...]:
-    """The static shape of a batch."""
+    """Returns the static shape of a batch."""
     return tuple(x.shape.as_list())
 
 
 def sides(shape: Any) -> Any:
-    """The height and width of an image shape."""
+    """Returns the height and width of an image shape."""
     return shape[1:3] if image_data_format() == "channels_first" else shape[:2]
 
 
 def size_of_weights(rows: Any, columns: Any, sizes: list[int]) -> int:
-    """The image size if weights for it exist, else 224."""
+    """Returns the image size if weights for it exist, else 224."""
     if rows == columns and rows in sizes:
         return rows
     warnings.warn(
@@ -204,7 +204,7 @@ def size_of_weights(rows: Any, columns: Any, sizes: list[int]) -> int:
 
 
 def stride_2_padding(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The padding of a stride-2 convolution whose windows match TensorFlow's "SAME"."""
+    """Returns the padding of a stride-2 convolution whose windows match TensorFlow's "SAME"."""
     first = channel_axis() % 3 + 1
     size = sizes(x)[first : first + 2]
     odd = (0, 0) if size[0] is None else (size[0] % 2, size[1] % 2)

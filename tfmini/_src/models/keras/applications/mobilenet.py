@@ -69,7 +69,7 @@ def _top(options: ModelOptions, x: Any, channels: int, dropout: float) -> Any:
 
 
 def _weights_image_size(rows: Any, columns: Any, alpha: float, depth_multiplier: int) -> int:
-    """The nearest image size with ImageNet weights."""
+    """Returns the nearest image size with ImageNet weights."""
     if depth_multiplier != 1:
         raise ValueError("If imagenet weights are being loaded, depth multiplier must be 1")
     if alpha not in _ALPHAS:

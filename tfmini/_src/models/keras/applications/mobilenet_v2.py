@@ -33,7 +33,7 @@ _OWN = """
 
 
 def _multiple_of_8(value: float) -> int:
-    """The nearest multiple of 8, at least nine tenths of `value`."""
+    """Returns the nearest multiple of 8, at least nine tenths of `value`."""
     rounded = max(8, int(value + 4) // 8 * 8)
     return rounded + 8 if rounded < 0.9 * value else rounded
 
@@ -96,7 +96,7 @@ def _body(x: Any, alpha: float) -> Any:
 
 
 def _default_size(input_shape: Any, input_tensor: Any) -> int:
-    """The image size if weights for it exist, else 224."""
+    """Returns the image size if weights for it exist, else 224."""
     if input_shape is not None:
         if input_tensor is not None:
             _check_same(input_shape, input_tensor)
@@ -131,7 +131,7 @@ def _check_same(input_shape: Any, input_tensor: Any) -> None:
 
 
 def _weights_image_size(rows: Any, columns: Any, alpha: float) -> int:
-    """The nearest image size with ImageNet weights."""
+    """Returns the nearest image size with ImageNet weights."""
     if alpha not in _ALPHAS:
         raise ValueError(
             "If imagenet weights are being loaded, alpha can be one of `0.35`, `0.50`, `0.75`, `1.0`, `1.3` or "

@@ -120,7 +120,7 @@ class Cells:
         self.previous, self.current = self.current, x
 
     def _inputs(self, filters: int, name: str, cell: str) -> tuple[Any, Any]:
-        """The previous output in the current output's shape, and the current output with `filters` channels."""
+        """Returns the previous output in the current output's shape, and the current output with `filters` channels."""
         previous = self._adjust(filters, name)
         x = _project(layers.Activation("relu")(self.current), filters, f"{cell}_conv_1_{name}")
         return previous, normalize(x, f"{cell}_bn_1_{name}")

@@ -90,7 +90,7 @@ class EarlyStopping(Callback):
             print(f"Epoch {self.stopped_epoch + 1:05d}: early stopping")
 
     def get_monitor_value(self, logs: dict[str, Any] | None) -> Any:
-        """The monitored value; warns and returns None if missing."""
+        """Returns the monitored value; warns and returns None if missing."""
         logs = logs or {}
         value = logs.get(self.monitor)
         if value is None:

@@ -11,7 +11,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 
 
 def newest_file(pattern: str) -> str | None:
-    """The latest path that matches a pattern such as "weights{epoch:02d}.h5", or None.
+    """Returns the latest path that matches a pattern such as "weights{epoch:02d}.h5", or None.
 
     A folder's `checkpoint` file takes precedence, then the modification time, then the name.
     """

@@ -260,7 +260,7 @@ class TensorBoard(Callback):
 
 
 def as_picture(weight: Any) -> Any:
-    """A weight as grayscale images [n, rows, columns, 1], or None for rank 4."""
+    """Returns a weight as grayscale images [n, rows, columns, 1], or None for rank 4."""
     picture = ops.squeeze(weight)
     shape: Any = int_shape(picture)
     if len(shape) == 2:

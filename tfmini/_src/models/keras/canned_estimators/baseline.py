@@ -30,7 +30,7 @@ _LEARNING_RATE = 0.3
 
 
 def _logits(features: dict, size: int, weight_column: Any) -> tuple[Any, Tensor]:
-    """The bias, and the logits: the bias repeated for each example."""
+    """Returns the bias, and the logits: the bias repeated for each example."""
     batch, checks = checked_batch_size(features, weight_column, "NumericColumn")
     with control_dependencies(checks), name_scope("baseline"):
         bias = Variable(ops.zeros([size]), name="bias", use_resource=True)

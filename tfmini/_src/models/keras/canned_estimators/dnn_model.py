@@ -87,7 +87,7 @@ def dnn_logits(
     dropout: float | None,
     batch_norm: bool,
 ) -> tuple[Tensor, list, list]:
-    """A network's logits, float32 [batch, units], trainable variables, and update operations."""
+    """Returns a network's logits, float32 [batch, units], trainable variables, and update operations."""
     if not isinstance(units, int):
         raise ValueError(f"units must be an int.  Given type: {type(units)}")
     network = _Network(units, hidden_units, feature_columns, activation_fn, dropout, batch_norm)

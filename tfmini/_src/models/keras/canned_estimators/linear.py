@@ -43,7 +43,7 @@ _NAME = "linear/linear_model"  # variable scope of the older Estimators
 def weighted_sums(
     features: dict, units: int, feature_columns: Any, sparse_combiner: str
 ) -> tuple[Tensor, list]:
-    """The logits of a linear model, float32 [batch, units], and its variables.
+    """Returns the logits of a linear model, float32 [batch, units], and its variables.
 
     Raises:
       ValueError: for columns in the old protocol.

@@ -52,7 +52,7 @@ def split_at(texts: list, labels: Any, count: int) -> Any:
 
 
 def _lists(texts: list) -> np.ndarray:
-    """An object array of lists, or a numeric array if all have equal length."""
+    """Returns an object array of lists, or a numeric array if all have equal length."""
     if len({len(text) for text in texts}) <= 1:
         return np.array(texts)
     lists = np.empty(len(texts), object)

@@ -392,7 +392,7 @@ class Compiled(Network):
             )
 
     def _loss_and_metrics(self) -> list:
-        """The loss and the metric results."""
+        """Returns the loss and the metric results."""
         results = [m._call_result for m in self._evaluated_metrics() if hasattr(m, "_call_result")]
         return [self.total_loss, *results]
 

@@ -84,7 +84,7 @@ def _has_seeds(graph: Any) -> bool:
 
 
 def _feed(value: Any) -> Any:
-    """An array as a tensor that shares its memory during a step."""
+    """Returns an array as a tensor that shares its memory during a step."""
     if value.__class__ is np.ndarray and value.dtype in _PLAIN and value.ndim:
         return EagerTensor(value, _PLAIN[value.dtype])
     return value

@@ -51,7 +51,7 @@ class Layered(Layer):
         return self._child_layers()
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
-        """The layer with the given name or index.
+        """Returns the layer with the given name or index.
 
         Raises:
           ValueError: if no such layer exists.
@@ -133,7 +133,7 @@ class Layered(Layer):
         )
 
     def _tracked_weights(self, attribute: str) -> list:
-        """Weights of all tracked objects, with repetitions."""
+        """Returns the weights of all tracked objects, with repetitions."""
         holders = [value for value in self._layers if hasattr(value, attribute)]
         return [weight for value in holders for weight in getattr(value, attribute)]
 

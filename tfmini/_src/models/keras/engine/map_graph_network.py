@@ -25,12 +25,12 @@ class Connections(NamedTuple):
 
 
 def call_key(layer_name: str, node_index: int) -> str:
-    """The key of a call."""
+    """Returns the key of a call."""
     return f"{layer_name}_ib-{node_index}"
 
 
 def connections(inputs: list, outputs: list) -> Connections:
-    """The calls between tensors.
+    """Returns the calls between tensors.
 
     Raises:
       ValueError: for outputs disconnected from the inputs, duplicate layer names, or cycles.
@@ -125,14 +125,14 @@ def _check_names(names: list[str]) -> None:
 
 
 def operation_connections(inputs: list, outputs: list) -> tuple[list[Node], list]:
-    """The calls and layers between tensors, with operations wrapped in layers."""
+    """Returns the calls and layers between tensors, with operations wrapped in layers."""
     make_history(outputs)
     network = connections(inputs, outputs)
     return [node for nodes in network.by_depth.values() for node in nodes], network.layers
 
 
 def source_inputs(tensor: Any, layer: Any = None, node_index: int | None = None) -> list:
-    """The model inputs that a tensor depends on."""
+    """Returns the model inputs that a tensor depends on."""
     if not hasattr(tensor, "_keras_history"):
         return [tensor]
     if layer is None or node_index:

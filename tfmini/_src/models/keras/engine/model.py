@@ -382,7 +382,7 @@ class Model(Steps):
         return vars(self).get("callback_model") or self
 
     def _clone(self, input_tensors: Any, clone_function: Any) -> Any:
-        """A copy of this functional model; `clone_function` maps its layers to the copy's."""
+        """Returns a copy of this functional model; `clone_function` maps its layers to the copy's."""
         return clone_model.clone_functional(Model, self, input_tensors, clone_function)
 
 

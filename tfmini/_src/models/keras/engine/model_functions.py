@@ -11,7 +11,7 @@ from tfmini._src.graph.type_spec import TensorSpec
 
 
 def trace_model_call(model: Any, input_signature: Any = None) -> Function:
-    """The serving function of a model: from inputs to a dict of outputs, in inference mode.
+    """Returns the serving function of a model: from inputs to a dict of outputs, in inference mode.
 
     Args:
       model: a Keras model.
@@ -33,7 +33,7 @@ def trace_model_call(model: Any, input_signature: Any = None) -> Function:
 
 
 def model_input_signature(model: Any) -> list[Any]:
-    """A model's inputs as one argument, with unknown batch size."""
+    """Returns a model's inputs as one argument, with unknown batch size."""
     check_inputs_are_set(model)
     specs = [
         TensorSpec([None, *tensor.shape.as_list()[1:]], tensor.dtype, name)
@@ -54,7 +54,7 @@ def check_inputs_are_set(model: Any) -> None:
 
 
 def extract_model_metrics(model: Any) -> dict[str, Any] | None:
-    """A model's compiled metrics by name, or None."""
+    """Returns a model's compiled metrics by name, or None."""
     if not getattr(model, "_compile_metrics", None):
         return None
     return {metric.name: metric for metric in model._compile_metric_functions}

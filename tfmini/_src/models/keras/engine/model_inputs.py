@@ -31,11 +31,11 @@ class ModelInputs:
             self._names = [f"input_{n + 1}" for n in range(len(self._items))]
 
     def get_input_names(self) -> list[str]:
-        """Keys of a dict in order; else "input_1", "input_2" ..."""
+        """Returns the keys of a dict in order; else "input_1", "input_2" ..."""
         return self._names
 
     def get_symbolic_inputs(self, return_single_as_list: bool = False) -> Any:
-        """Tensors in the structure of the inputs, with placeholders (created once) for arrays."""
+        """Returns the tensors in the structure of the inputs, with placeholders (created once) for arrays."""
         self._items = [_symbolic(item, name) for item, name in zip(self._items, self._names)]
         if isinstance(self._inputs, dict):
             return dict(zip(self._names, self._items))
@@ -45,7 +45,7 @@ class ModelInputs:
 
 
 def _symbolic(value: Any, name: str) -> Any:
-    """A tensor unchanged, or a placeholder with an array's non-batch shape."""
+    """Returns a tensor unchanged, or a placeholder with an array's non-batch shape."""
     if isinstance(value, (list, float, int)):
         value = np.asarray(value)
         value = np.expand_dims(value, 1) if value.ndim == 1 else value

@@ -204,7 +204,7 @@ class Saved(Fed):
         hdf5.save_model(self, filepath, include_optimizer)
 
     def to_yaml(self, **kwargs: Any) -> str:
-        """The model without its weights as YAML; requires `pyyaml`.
+        """Returns the model without its weights as YAML; requires `pyyaml`.
 
         Args:
           **kwargs: passed to `yaml.dump`.

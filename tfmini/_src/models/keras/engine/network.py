@@ -367,7 +367,7 @@ class Network(Layered):
     # As text and data ----------------------------------------------------------------------------
 
     def get_config(self) -> dict[str, Any]:
-        """The layers and their connections as plain data.
+        """Returns the layers and their connections as plain data.
 
         Raises:
           NotImplementedError: for a subclassed model.
@@ -397,7 +397,7 @@ class Network(Layered):
         }
 
     def to_json(self, **kwargs: Any) -> str:
-        """The model without its weights as JSON, readable by `tf.keras.models.model_from_json`.
+        """Returns the model without its weights as JSON, readable by `tf.keras.models.model_from_json`.
 
         Args:
           **kwargs: passed to `json.dumps`.

@@ -58,7 +58,7 @@ def _with_origins(structure: Any) -> Any:
 
 
 def network_config(model: Any) -> dict[str, Any]:
-    """The configuration: the layers, their calls, and the model's inputs and outputs."""
+    """Returns the configuration: the layers, their calls, and the model's inputs and outputs."""
     call_indices: dict[str, int] = {}
     for layer in model.layers:
         count = 1 if _skips_first_call(layer) else 0
@@ -155,7 +155,7 @@ class _Builder:
                 raise ValueError("Improperly formatted model config.")
 
     def tensor(self, origin: _TensorOrigin) -> Any:
-        """The tensor of an origin; None if its call has not been replayed yet."""
+        """Returns the tensor of an origin; None if its call has not been replayed yet."""
         name, node, tensor_index = origin.row[:3]
         nodes = self.layers[name]._inbound_nodes
         return flatten(nodes[node].output_tensors)[tensor_index] if node < len(nodes) else None

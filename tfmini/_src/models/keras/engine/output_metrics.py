@@ -28,7 +28,7 @@ def call_metric(metric: Any, endpoint: Endpoint, mask: Any, weights: Any) -> Any
 
 
 def reduced_loss(endpoint: Endpoint, mask: Any) -> tuple[Any, bool]:
-    """The reduced loss of an output, and whether the reduction is a mean."""
+    """Returns the reduced loss of an output, and whether the reduction is a mean."""
     loss_fn, target, output = endpoint.loss_fn, endpoint.target, endpoint.output
     weights = _with_mask(mask, endpoint.sample_weight, output)
     if not hasattr(loss_fn, "reduction"):

@@ -70,7 +70,7 @@ class Endpoint:
         self.target = target
 
     def fed_shape(self) -> Any:
-        """The shape of fed targets, or None."""
+        """Returns the shape of fed targets, or None."""
         if not self.feeds_target or self.output is None:
             return None
         loss, shape = self.loss_fn, int_shape(self.output) or ()

@@ -85,7 +85,7 @@ class Replicas:
     # Data ----------------------------------------------------------------------------------------
 
     def iterator(self, dataset: Dataset) -> Any:
-        """An initialized iterator that splits batches among replicas."""
+        """Returns an initialized iterator that splits batches among replicas."""
         with self.strategy.scope():
             iterator = self.strategy.make_dataset_iterator(dataset)
             get_session().run(iterator.initialize())
@@ -120,7 +120,7 @@ class Replicas:
     # Steps ---------------------------------------------------------------------------------------
 
     def function(self, mode: str) -> Callable[[list[Any]], list[Any]]:
-        """The step function of all replicas, with the tensors of `fed` as inputs."""
+        """Returns the step function of all replicas, with the tensors of `fed` as inputs."""
         weighted = self._weighted.get(mode, False)
         if (mode, weighted) not in self._functions:
             with get_graph().as_default(), self.scope(mode):
@@ -162,7 +162,7 @@ class Replicas:
 
 
 def _build_replica(model: Any) -> Any:
-    """A model of the same layers, compiled for the current replica."""
+    """Returns a model of the same layers, compiled for the current replica."""
     replica = model._clone(None, lambda layer: layer)
     replica.compile(
         model.optimizer,
@@ -286,7 +286,7 @@ def _dataset(
 def _sizes(
     model: Any, x: Any, batch_size: Any, steps: Any, mode: str, split: float = 0.0
 ) -> tuple[Any, Any]:
-    """Number of steps and batch size for arrays; only training may have a smaller last batch."""
+    """Returns the number of steps and batch size for arrays; only training may have a smaller last batch."""
     first = flatten(x)[0]
     if isinstance(first, np.ndarray):
         count = first.shape[0]

@@ -67,7 +67,7 @@ def set_parameters(
 
 
 def make_bar(model: Any, callbacks: CallbackList, count_mode: str, verbose: Any) -> ProgbarLogger:
-    """The progress bar of a loop."""
+    """Returns the progress bar of a loop."""
     names = model.metrics_names[1:] if hasattr(model, "metrics_names") else None
     bar = ProgbarLogger(count_mode, stateful_metrics=names)
     bar.params = callbacks.params
@@ -149,7 +149,7 @@ class OutputsTotal:
             parts.append(out)
 
     def _broadcast_rows(self, out: Any, count: int, first: Any) -> Any:
-        """A batch's output, broadcast to `count` rows of the first output."""
+        """Returns a batch's output, broadcast to `count` rows of the first output."""
         if isinstance(out, np.ndarray) and count != self.count:
             shape = (count, *first.shape[1:])
             if out.shape == shape:
@@ -165,7 +165,7 @@ class OutputsTotal:
         return out
 
     def finish(self) -> list:
-        """The outputs of all batches; raises ValueError if there were none."""
+        """Returns the outputs of all batches; raises ValueError if there were none."""
         if not self._parts:
             raise ValueError("Structure is a scalar but len(flat_sequence) == 0 > 1")
         return [parts[0] if len(parts) == 1 else joined_outputs(parts) for parts in self._parts]

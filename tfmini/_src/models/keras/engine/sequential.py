@@ -200,7 +200,7 @@ class Sequential(Model):
         return predictions
 
     def predict_classes(self, x: TensorLike, batch_size: int = 32, verbose: int = 0) -> Any:
-        """The most probable class of each example; for a single output, 1 if above 0.5, else 0.
+        """Returns the most probable class of each example; for a single output, 1 if above 0.5, else 0.
 
         Args:
           x: the inputs, as in `predict`.
@@ -212,7 +212,7 @@ class Sequential(Model):
         return (probabilities > 0.5).astype("int32")
 
     def get_config(self) -> dict[str, Any]:
-        """The layers as plain data."""
+        """Returns the layers as plain data."""
         layers = [
             {"class_name": type(layer).__name__, "config": layer.get_config()}
             for layer in self.layers

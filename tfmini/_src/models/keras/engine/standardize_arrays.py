@@ -338,7 +338,7 @@ def check_targets(targets: Any, loss_fns: list, shapes: list) -> None:
 
 
 def slice_arrays(arrays: Any, start: Any, stop: Any = None) -> Any:
-    """The examples from `start` to `stop` of each array, or at the indices in a list `start`."""
+    """Returns the examples from `start` to `stop` of each array, or at the indices in a list `start`."""
 
     def part(x: Any) -> Any:
         if x is None:
@@ -358,7 +358,7 @@ def slice_arrays(arrays: Any, start: Any, stop: Any = None) -> Any:
 
 
 def row_count(x: Any) -> int:
-    """Number of examples in an array, or in the value of a sparse or ragged tensor."""
+    """Returns the number of examples in an array, or in the value of a sparse or ragged tensor."""
     if x.__class__ is EagerTensor:
         return int(x._array.shape[0])
     if hasattr(x, "row_splits"):
@@ -367,7 +367,7 @@ def row_count(x: Any) -> int:
 
 
 def _ragged_rows(x: Any, indices: Any) -> Any:
-    """Rows of a RaggedTensorValue."""
+    """Returns the rows of a RaggedTensorValue."""
     lengths = x.row_splits[1:] - x.row_splits[:-1]
     starts = x.row_splits[:-1]
     positions = np.concatenate(

@@ -52,7 +52,7 @@ from tfmini._src.ops import ops
 
 
 def steps_of_dataset(dataset: Any, name: str) -> Any:
-    """Number of batches in a dataset, or None if unknown; raises ValueError if infinite."""
+    """Returns the number of batches in a dataset, or None if unknown; raises ValueError if infinite."""
     size = int(get_value(cardinality(dataset)))
     if size == INFINITE_CARDINALITY:
         raise ValueError(
@@ -62,7 +62,7 @@ def steps_of_dataset(dataset: Any, name: str) -> Any:
 
 
 def initialized_iterator(dataset: Any, model: Any = None) -> Any:
-    """An initialized iterator over a dataset; under a strategy, it splits batches."""
+    """Returns an initialized iterator over a dataset; under a strategy, it splits batches."""
     if model is not None and model._replicas is not None:
         return model._replicas.iterator(dataset)
     if executing_eagerly():
@@ -73,7 +73,7 @@ def initialized_iterator(dataset: Any, model: Any = None) -> Any:
 
 
 def next_elements(iterator: Any) -> tuple:
-    """The next batch as tensors (inputs, targets, weights), None for absent ones."""
+    """Returns the next batch as tensors (inputs, targets, weights), None for absent ones."""
     following = next(iterator) if executing_eagerly() else iterator.get_next()
     if not isinstance(following, (list, tuple)):
         return following, None, None
@@ -287,7 +287,7 @@ class _Run:
             get_session().run(self.iterator.initializer)
 
     def _values(self) -> list:
-        """The feeds of the next step."""
+        """Returns the feeds of the next step."""
         if self.iterator is None or not executing_eagerly():
             return self.fed
         return self._batches.fed(next_elements(self.iterator))

@@ -224,7 +224,7 @@ def convert_to_generator_like(
 def _batches(
     data: Any, workers: int, use_multiprocessing: bool, max_queue_size: int, shuffle: bool
 ) -> tuple[Any, Any]:
-    """An iterator over batches, and the enqueuer that creates them."""
+    """Returns an iterator over batches, and the enqueuer that creates them."""
     is_sequence = isinstance(data, Sequence)
     if workers <= 0:
         return (_endless(data) if is_sequence else data), None
@@ -354,7 +354,7 @@ def _size(batch: Any) -> int:
 
 
 def _validation_sizes(data: Any, steps: Any) -> tuple[Any, Any]:
-    """The number of validation examples, if known, and of validation steps."""
+    """Returns the number of validation examples, if known, and of validation steps."""
     if isinstance(data, Dataset):
         return None, steps_of_dataset(data, "validation_steps") if steps is None else steps
     if data is None or is_generator(data):

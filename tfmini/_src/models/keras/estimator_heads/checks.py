@@ -22,7 +22,7 @@ NO_LABELS = (
 
 
 def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
-    """Labels of shape [..., dimension] for logits [..., n]; adds a last axis to labels of lower rank."""
+    """Returns the labels of shape [..., dimension] for logits [..., n]; adds a last axis to labels of lower rank."""
     if labels is None:
         raise ValueError(NO_LABELS)
     with name_scope(None, "labels", (labels, logits)) as scope:
@@ -88,7 +88,7 @@ def example_weights(features: Any, column: Any, logits: Tensor, for_each_logit: 
 
 
 def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tensor:
-    """The labels, checked at run time to be in [0, n_classes)."""
+    """Returns the labels, checked at run time to be in [0, n_classes)."""
     with name_scope(None, "check_label_range", (labels,)):
         largest = ops.convert_to_tensor(n_classes - 1, dtype=labels.dtype)
         below = ops.assert_less_equal(
@@ -108,7 +108,7 @@ def check_reduction(loss_reduction: str) -> None:
 
 
 def choose_keys(keys: Any, valid: list[str]) -> Any:
-    """The requested prediction keys, by default all; raises ValueError for an unknown key."""
+    """Returns the requested prediction keys, by default all; raises ValueError for an unknown key."""
     for key in keys or ():
         if key not in valid:
             raise ValueError(

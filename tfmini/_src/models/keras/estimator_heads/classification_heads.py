@@ -30,7 +30,7 @@ class _ClassesHead(ClassNames, OneHead):
     """Base class of classification heads."""
 
     def _predictions(self, logits: Any, scores: Any, keys: Any) -> dict[str, Any]:
-        """Predictions of the most probable class (ids and names), and of all ids and names, by key."""
+        """Returns the predictions of the most probable class (ids and names), and of all ids and names, by key."""
         predictions = {}
         if "class_ids" in keys or "classes" in keys:
             ids = ops.expand_dims(ops.argmax(scores, axis=-1, name="class_ids"), axis=-1)

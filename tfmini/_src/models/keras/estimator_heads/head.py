@@ -125,7 +125,7 @@ class Head(ABC):
         update_ops: Sequence[Any] | None = None,
         regularization_losses: Iterable[Any] | None = None,
     ) -> EstimatorSpec:
-        """The EstimatorSpec that a model function returns.
+        """Returns the EstimatorSpec that a model function returns.
 
         Args:
           features: a dict of features.
@@ -172,11 +172,11 @@ class OneHead(Head):
 
     @abstractmethod
     def _labels(self, labels: Any, logits: Any) -> Any:
-        """Labels in the format of the loss."""
+        """Returns the labels in the format of the loss."""
 
     @abstractmethod
     def _own_loss(self, labels: Any, logits: Any) -> Any:
-        """The default per-example losses."""
+        """Returns the default per-example losses."""
 
     @abstractmethod
     def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
@@ -241,7 +241,7 @@ class OneHead(Head):
 
 
 def regularize(loss: Any, regularization: Any) -> Any:
-    """A loss plus regularization losses."""
+    """Returns a loss plus regularization losses."""
     return loss if regularization is None else loss + ops.add_n(regularization)
 
 
@@ -258,7 +258,7 @@ def training_op(
     train_op_fn: Callable | None,
     update_ops: Any,
 ) -> Any:
-    """The training op, from an optimizer or a function."""
+    """Returns the training op, from an optimizer or a function."""
     if update_ops is not None:
         checks.check_list("update_ops", update_ops)
     with name_scope(""), name_scope("training"):

@@ -63,7 +63,7 @@ class MultiHead(Head):
         return reductions[0]
 
     def _logits_by_head(self, logits: Any, labels: Any = None) -> dict[str, Any]:
-        """The logits of each head, validated along with the labels."""
+        """Returns the logits of each head, validated along with the labels."""
         if isinstance(logits, dict):
             _check_complete("logits", logits, self._heads)
             by_head = logits

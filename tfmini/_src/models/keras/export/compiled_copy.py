@@ -10,7 +10,7 @@ from tfmini._src.nn.layers.metric import Metric
 
 
 def optimizer_config(model: Any) -> Any:
-    """The config of a model's optimizer, or None for `tf.train` optimizers; must run in the model's graph."""
+    """Returns the config of a model's optimizer, or None for `tf.train` optimizers; must run in the model's graph."""
     optimizer = model.optimizer
     return None if isinstance(optimizer, TFOptimizer) or not optimizer else optimizer.get_config()
 

@@ -109,7 +109,7 @@ class _ModelFunction:
         self._optimizer = optimizer_config(model)
 
     def model_fn(self, features: Any, labels: Any, mode: str) -> EstimatorSpec:
-        """The EstimatorSpec of a model copy called on features and labels."""
+        """Returns the EstimatorSpec of a model copy called on features and labels."""
         result = self._copy(features, labels, mode)
         predictions = dict(zip(result.output_names, result.outputs))
         loss = train = metrics = None
@@ -182,7 +182,7 @@ class _ModelFunction:
 
 
 def _object_saver(model: Any) -> Saver:
-    """An object-based Saver of the copy and the Estimator's global step."""
+    """Returns an object-based Saver of the copy and the Estimator's global step."""
     model._track_trackable(get_global_step(), "estimator_global_step", overwrite=True)
     message, saveables = object_graph_message(walk(model))
     with device("/cpu:0"):
@@ -195,7 +195,7 @@ def _tensor(x: Any) -> Any:
 
 
 def _in_order(value: Any, names: list[str], title: str, order: str) -> Any:
-    """Tensors in the order of the model's inputs or outputs, or None."""
+    """Returns the tensors in the order of the model's inputs or outputs, or None."""
     if value is None:
         return None
     if isinstance(value, (list, tuple)):

@@ -126,7 +126,7 @@ def allgather(value: Any, name: str | None = None) -> Any:
 
 
 def broadcast(value: Any, root_rank: int, name: str | None = None) -> Any:
-    """The array of the process `root_rank`."""
+    """Returns the array of the process `root_rank`."""
     return _value(collectives.broadcast(ops.constant(value, name=name or "Const"), root_rank))
 
 

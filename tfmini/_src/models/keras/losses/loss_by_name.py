@@ -20,7 +20,7 @@ _KNOWN.update(Loss=Loss, LossFunctionWrapper=LossFunctionWrapper)
 
 
 def serialize(loss: TensorLike) -> Any:
-    """Name of a function, or configuration of an object."""
+    """Returns the name of a function, or configuration of an object."""
     return to_config(loss)
 
 

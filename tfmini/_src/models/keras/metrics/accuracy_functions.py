@@ -22,7 +22,7 @@ def accuracy(y_true: Any, y_pred: Any) -> Any:
 
 
 def binary_accuracy(y_true: TensorLike, y_pred: Any, threshold: float = 0.5) -> Any:
-    """Fraction of elements on the correct side of `threshold`.
+    """Returns the fraction of elements on the correct side of `threshold`.
 
     Args:
       y_true: 0 or 1: [batch, ..., size].

@@ -36,7 +36,7 @@ _ACCURACIES, _ENTROPIES = ("accuracy", "acc"), ("crossentropy", "ce")
 
 
 def serialize(metric: Callable[..., Any]) -> Any:
-    """Name of a function, or configuration of an object."""
+    """Returns the name of a function, or configuration of an object."""
     return to_config(metric)
 
 
@@ -67,7 +67,7 @@ def get(identifier: Identifier) -> Any:
 
 
 def clone(metric: Any) -> Any:
-    """A metric of the same class with separate state; returns functions and names unchanged."""
+    """Returns a metric of the same class with separate state; returns functions and names unchanged."""
     if not isinstance(metric, Metric):
         return metric
     with init_scope():
@@ -75,7 +75,7 @@ def clone(metric: Any) -> Any:
 
 
 def metric_name(metric: Any, weighted: bool) -> str:
-    """The history name of a metric passed to `compile`."""
+    """Returns the history name of a metric passed to `compile`."""
     prefix = "weighted_" if weighted and not tf2.enabled() else ""
     if isinstance(metric, str) and tf2.enabled():
         return metric
@@ -88,7 +88,7 @@ def metric_name(metric: Any, weighted: bool) -> str:
 
 
 def resolve_metric(metric: Any, output_shape: Any, loss: Any) -> Any:
-    """The metric passed to `compile`, with "accuracy" and "crossentropy" resolved by output and loss."""
+    """Returns the metric passed to `compile`, with "accuracy" and "crossentropy" resolved by output and loss."""
     if not isinstance(metric, str) or metric not in _ACCURACIES + _ENTROPIES:
         return get(metric)
     function = loss.fn if isinstance(loss, LossFunctionWrapper) else None

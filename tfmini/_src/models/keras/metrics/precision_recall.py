@@ -22,7 +22,7 @@ KINDS = ("true_positives", "false_negatives", "false_positives", "true_negatives
 
 
 def threshold_list(thresholds: Any, otherwise: float) -> list:
-    """The thresholds as a list."""
+    """Returns the thresholds as a list."""
     if thresholds is None:
         return [otherwise]
     values = [*thresholds] if isinstance(thresholds, list) else [thresholds]

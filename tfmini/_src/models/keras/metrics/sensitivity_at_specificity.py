@@ -36,7 +36,7 @@ class _SensitivitySpecificityBase(Counting):
         self.thresholds = thresholds  # which follow the counters in object-based checkpoints
 
     def _rate_at(self, actual: tuple[Any, Any], expected: tuple[Any, Any]) -> Any:
-        """The rate of `expected` at the threshold where the rate of `actual` is nearest to `value`."""
+        """Returns the rate of `expected` at the threshold where the rate of `actual` is nearest to `value`."""
         shares = ops.div_no_nan(actual[0], actual[0] + actual[1])
         index = ops.argmin(ops.abs(shares - self.value), axis=0)
         index = ops.cast(index, dtypes.int32)

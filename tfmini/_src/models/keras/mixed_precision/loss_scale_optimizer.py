@@ -91,7 +91,7 @@ class LossScaleOptimizer(OptimizerV2):
     def apply_gradients(
         self, grads_and_vars: Iterable[tuple[Any, Any]], name: str | None = None
     ) -> Any:
-        """The op that updates variables and the scale; dynamic scaling skips nonfinite gradients.
+        """Returns the op that updates variables and the scale; dynamic scaling skips nonfinite gradients.
 
         Args: same as in `tf.keras.optimizers.Optimizer.apply_gradients`.
         """
@@ -145,7 +145,7 @@ class LossScaleOptimizer(OptimizerV2):
 
 
 def policy_optimizer(optimizer: Any, policy: Any) -> Any:
-    """The optimizer to compile a model with, wrapped if the policy scales losses."""
+    """Returns the optimizer to compile a model with, wrapped if the policy scales losses."""
     scale = getattr(policy, "loss_scale", None)
     if scale is None:
         return optimizer

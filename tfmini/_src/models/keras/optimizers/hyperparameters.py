@@ -77,7 +77,7 @@ class Hyperparameters(Trackable):
         self._hypers_created = True
 
     def _decayed_lr(self, var_dtype: Any) -> Any:
-        """The current learning rate, with decay."""
+        """Returns the current learning rate, with decay."""
         rate = self._get_hyper("learning_rate", var_dtype)
         if isinstance(rate, LearningRateSchedule):
             step = ops.cast(self.iterations, var_dtype)

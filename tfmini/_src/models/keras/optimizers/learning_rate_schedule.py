@@ -46,7 +46,7 @@ class LearningRateSchedule:
 
 
 def serialize(learning_rate_schedule: LearningRateSchedule) -> Any:
-    """The configuration of a schedule."""
+    """Returns the configuration of a schedule."""
     return to_config(learning_rate_schedule)
 
 

@@ -54,7 +54,7 @@ class TFOptimizer(Trackable):
         return self.optimizer.compute_gradients(loss, params)
 
     def get_updates(self, loss: Any, params: Any) -> list:
-        """Operations that minimize a loss."""
+        """Returns the operations that minimize a loss."""
         if not params:
             self.updates = [ops.assign_add(self.iterations, 1)]
             return self.updates
@@ -80,7 +80,7 @@ class TFOptimizer(Trackable):
 
 
 def serialize(optimizer: OptimizerV2) -> Any:
-    """The configuration of an optimizer."""
+    """Returns the configuration of an optimizer."""
     return to_config(optimizer)
 
 

@@ -95,7 +95,7 @@ class OptimizerV2(Hyperparameters):
         raise NotImplementedError
 
     def _valid_dtypes(self) -> Collection[dtypes.DType]:
-        """Dtypes of the variables that it can update."""
+        """Returns the dtypes of the variables that it can update."""
         return _FLOATS
 
     def _call_if_callable(self, param: Any) -> Any:
@@ -108,7 +108,7 @@ class OptimizerV2(Hyperparameters):
             apply_state[var_device, var_dtype]["lr_t"] = rate
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, with the current hyperparameters."""
+        """Returns the constructor arguments, with the current hyperparameters."""
         config: dict[str, Any] = {"name": self._name}
         for name in ("clipnorm", "clipvalue"):
             if name in vars(self):
@@ -188,7 +188,7 @@ class OptimizerV2(Hyperparameters):
         return grads
 
     def get_updates(self, loss: TensorLike, params: list[Any]) -> list[Any]:
-        """Operations that minimize a loss."""
+        """Returns the operations that minimize a loss."""
         pairs = list(zip(self.get_gradients(loss, params), params))
         self._assert_valid_dtypes([v for _, v in pairs])
         return [self.apply_gradients(pairs)]
@@ -327,7 +327,7 @@ class OptimizerV2(Hyperparameters):
     # Variables -----------------------------------------------------------------------------------
 
     def get_slot_names(self) -> list[str]:
-        """The slot names."""
+        """Returns the slot names."""
         return self._slot_names
 
     def add_slot(
@@ -368,11 +368,11 @@ class OptimizerV2(Hyperparameters):
         return self.add_slot(var, slot_name, value)
 
     def get_slot(self, var: Variable, slot_name: str) -> Any:
-        """A variable's slot; raises KeyError if missing."""
+        """Returns a variable's slot; raises KeyError if missing."""
         return self._slots[_slots_key(var)][slot_name]
 
     def variables(self) -> list[Any]:
-        """The optimizer's variables: the update count, then the slots."""
+        """Returns the optimizer's variables: the update count, then the slots."""
         return self._weights
 
     weights: list = read_only("`variables()`.")
@@ -408,7 +408,7 @@ class OptimizerV2(Hyperparameters):
 
 
 def _slots_key(var: Any) -> str:
-    """Key of a variable's slots: its name, possibly ambiguous in eager mode."""
+    """Returns the key of a variable's slots: its name, possibly ambiguous in eager mode."""
     container = getattr(var, "_distributed_container", None)
     if container is not None:  # a copy under a strategy
         var = container()
@@ -417,7 +417,7 @@ def _slots_key(var: Any) -> str:
 
 
 def _variable_name(var: Any) -> str:
-    """The name of a variable's op, or of the variable in eager mode."""
+    """Returns the name of a variable's op, or of the variable in eager mode."""
     name: str = var.name.partition(":")[0] if executing_eagerly_outside_functions() else var.op.name
     return name
 

@@ -149,7 +149,7 @@ def skipgrams(
 
 
 def _remove_long_seq(maxlen: int, seq: Any, label: Any) -> tuple[list, list]:
-    """The sequences shorter than `maxlen`, and their labels."""
+    """Returns the sequences shorter than `maxlen`, and their labels."""
     selected = [(x, y) for x, y in zip(seq, label) if len(x) < maxlen]
     return [x for x, _ in selected], [y for _, y in selected]
 
@@ -215,7 +215,7 @@ class TimeseriesGenerator(Sequence):
         return (self.end_index - self.start_index + span) // span
 
     def __getitem__(self, index: int) -> tuple[np.ndarray, np.ndarray]:
-        """The batch at `index`: windows [batch, steps, ...] and targets [batch, ...]."""
+        """Returns the batch at `index`: windows [batch, steps, ...] and targets [batch, ...]."""
         if self.shuffle:
             ends = np.random.randint(self.start_index, self.end_index + 1, size=self.batch_size)
         else:
@@ -255,6 +255,6 @@ class TimeseriesGenerator(Sequence):
         }
 
     def to_json(self, **kwargs: Any) -> str:
-        """The class and arguments as JSON; `kwargs` are passed to `json.dumps`."""
+        """Returns the class and arguments as JSON; `kwargs` are passed to `json.dumps`."""
         config = {"class_name": type(self).__name__, "config": self.get_config()}
         return json.dumps(config, **kwargs)

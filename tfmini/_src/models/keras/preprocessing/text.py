@@ -250,7 +250,7 @@ class Tokenizer:
         }
 
     def to_json(self, **kwargs: Any) -> str:
-        """The class and config as JSON; `kwargs` are passed to `json.dumps`."""
+        """Returns the class and config as JSON; `kwargs` are passed to `json.dumps`."""
         return json.dumps(
             {"class_name": type(self).__name__, "config": self.get_config()}, **kwargs
         )

@@ -95,7 +95,7 @@ class RevivedLayer:
         return self._saved.get(KERAS_API)
 
     def get_config(self) -> dict[str, Any]:
-        """The saved configuration; raises NotImplementedError if no configuration was saved."""
+        """Returns the saved configuration; raises NotImplementedError if no configuration was saved."""
         config = self._metadata.get("config")
         if config is None:
             raise NotImplementedError
@@ -180,7 +180,7 @@ class KerasObjects(SavedObjects):
     """Creates the objects of a SavedModel, including Keras objects."""
 
     def load(self) -> Any:
-        """The root object with its dependencies."""
+        """Returns the root object with its dependencies."""
         root = super().load()
         revived = [node for node in self._nodes.values() if isinstance(node, RevivedLayer)]
         for layer in revived:

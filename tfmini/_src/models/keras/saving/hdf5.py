@@ -64,7 +64,7 @@ def save_weights(group: Any, layers: list) -> None:
 
 
 def _weights(layer: Any) -> list:
-    """A layer's weights in file order: for a nested network, trainable weights first."""
+    """Returns a layer's weights in file order: for a nested network, trainable weights first."""
     return [*layer.trainable_weights, *layer.non_trainable_weights]
 
 
@@ -82,7 +82,7 @@ def _arrays(group: Any) -> list[np.ndarray]:
 
 
 def _origin(group: Any) -> tuple[str, str]:
-    """The Keras version and backend that wrote a file; Keras 1 recorded neither."""
+    """Returns the Keras version and backend that wrote a file; Keras 1 recorded neither."""
     return text(group.attrs.get("keras_version", "1")), text(group.attrs.get("backend", ""))
 
 

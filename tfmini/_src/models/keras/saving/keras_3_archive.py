@@ -47,7 +47,7 @@ def load_archive(path: str, custom_objects: Any, compile: bool) -> Any:
 def _weight_values(
     model: Any, config: dict[str, Any], group: Any, version: str
 ) -> list[tuple[Any, np.ndarray]]:
-    """A model's variables with their values in a group of the weight file."""
+    """Returns a model's variables with their values in a group of the weight file."""
     counts: Counter[str] = Counter()
     pairs = []
     by_name = {layer.name: layer for layer in model.layers}

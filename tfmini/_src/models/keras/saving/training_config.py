@@ -25,7 +25,7 @@ _RESTORED = (
 
 
 def metadata(model: Any, include_optimizer: bool, requires_config: bool = True) -> dict[str, Any]:
-    """A model's metadata, stored with its weights: class, configuration, compile arguments.
+    """Returns a model's metadata, stored with its weights: class, configuration, compile arguments.
 
     Args:
       model: the model.

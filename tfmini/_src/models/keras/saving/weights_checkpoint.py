@@ -49,7 +49,7 @@ def load_weights(model: Any, prefix: str) -> Any:
 
 
 def _saver(model: Any) -> ObjectSaver:
-    """The model's cached saver, which creates nodes once."""
+    """Returns the model's cached saver, which creates nodes once."""
     saver = getattr(model, "_trackable_saver", None)
     if saver is None:
         saver = model._trackable_saver = ObjectSaver(model)

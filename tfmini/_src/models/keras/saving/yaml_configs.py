@@ -88,7 +88,7 @@ def _scalar(loader: Any, node: Any) -> Any:
 
 
 def _size(node: Any, sizes: dict[int, float]) -> float:
-    """Number of values in a node, with aliases expanded; infinite for recursive nodes."""
+    """Returns the number of values in a node, with aliases expanded; infinite for recursive nodes."""
     if id(node) not in sizes:
         sizes[id(node)] = float("inf")
         parts = [] if isinstance(node.value, str) else node.value

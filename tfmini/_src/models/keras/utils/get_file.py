@@ -88,7 +88,7 @@ def _fetch(path: str, origin: str, checksum: str | None) -> None:
 
 
 def _cache(text: str | None) -> str:
-    """The cache folder in the user's home, or a writable fallback."""
+    """Returns the cache folder in the user's home, or a writable fallback."""
     base = os.path.expanduser(text or os.path.join("~", ".keras"))
     os.makedirs(os.path.dirname(base) or ".", exist_ok=True)
     if os.access(base if os.path.exists(base) else os.path.dirname(base) or ".", os.W_OK):

@@ -48,7 +48,7 @@ class HDF5Matrix:
         self.normalizer = normalizer
 
     def __len__(self) -> int:
-        """Number of rows in the slice."""
+        """Returns the number of rows in the slice."""
         return self.end - self.start
 
     def __getitem__(self, key: Any) -> Any:

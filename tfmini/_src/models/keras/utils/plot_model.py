@@ -33,7 +33,7 @@ class DotGraph:
         self._edges[source, target] = None
 
     def to_string(self) -> str:
-        """The graph as DOT text."""
+        """Returns the graph as DOT text."""
         edges = [f"{source} -> {target};" for source, target in self._edges]
         return "\n".join([f"{self._header} {{", *self._lines, *edges, "}", ""])
 
@@ -119,7 +119,7 @@ class _Boxes:
         return rows[0][0], rows[-1][1]
 
     def _nested_model(self, layer: Any) -> Any:
-        """The model that a layer is or wraps, if nested models are expanded, else None."""
+        """Returns the model that a layer is or wraps, if nested models are expanded, else None."""
         inner = _wrapped_layer(layer) or layer
         return inner if self.nested and hasattr(inner, "_is_graph_network") else None
 
@@ -138,7 +138,7 @@ class _Boxes:
 
 
 def _wrapped_layer(layer: Any) -> Any:
-    """The layer inside a wrapper, or None for other layers."""
+    """Returns the layer inside a wrapper, or None for other layers."""
     inner = vars(layer).get("layer")
     return inner if isinstance(inner, Layer) else None
 

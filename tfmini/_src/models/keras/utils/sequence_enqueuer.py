@@ -24,7 +24,7 @@ class Sequence:
     """
 
     def __getitem__(self, index: int) -> Any:
-        """The batch at an index."""
+        """Returns the batch at an index."""
         raise NotImplementedError
 
     def __len__(self) -> int:

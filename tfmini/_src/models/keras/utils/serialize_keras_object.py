@@ -9,7 +9,7 @@ from tfmini._src.nn.layers.deserialize import Identifier, deserialize_object, to
 
 
 def serialize_keras_object(instance: object) -> Any:
-    """The configuration {"class_name": ..., "config": ...} of an object, or the name of a function.
+    """Returns the configuration {"class_name": ..., "config": ...} of an object, or the name of a function.
 
     Raises:
       ValueError: for other objects.

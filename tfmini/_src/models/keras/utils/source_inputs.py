@@ -9,7 +9,7 @@ from tfmini._src.graph.tensor import TensorLike
 
 
 def get_source_inputs(tensor: TensorLike, layer: Any = None, node_index: Any = None) -> Any:
-    """The model inputs that a tensor depends on.
+    """Returns the model inputs that a tensor depends on.
 
     Args:
       tensor: the output of a layer.

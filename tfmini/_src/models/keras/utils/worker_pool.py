@@ -12,7 +12,7 @@ _pools: WeakSet[Pool] = WeakSet()
 
 
 def process_pool(workers: int, start: Callable, arguments: tuple) -> Pool:
-    """A pool of `workers` processes, each of which first calls `start(*arguments)`."""
+    """Returns a pool of `workers` processes, each of which first calls `start(*arguments)`."""
     pool = Pool(workers, start, arguments)
     _pools.add(pool)
     return pool

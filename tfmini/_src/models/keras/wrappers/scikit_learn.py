@@ -44,7 +44,7 @@ class _Wrapped:
         self.check_params(sk_params)
 
     def _builder(self) -> Callable[..., Any]:
-        """The callable that builds the model."""
+        """Returns the callable that builds the model."""
         if self.build_fn is None:
             return self.__call__
         if isinstance(self.build_fn, (types.FunctionType, types.MethodType)):
@@ -102,7 +102,7 @@ class _Wrapped:
     def filter_sk_params(
         self, fn: Callable[..., Any], override: dict[str, Any] | None = None
     ) -> dict[str, Any]:
-        """The parameters that a function accepts, updated by `override`."""
+        """Returns the parameters that a function accepts, updated by `override`."""
         accepted = {name: value for name, value in self.sk_params.items() if _has_keyword(fn, name)}
         return {**accepted, **(override or {})}
 

@@ -19,7 +19,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def shape(x: TensorLike) -> Any:
-    """The shape as a tensor: int32."""
+    """Returns the shape as a tensor: int32."""
     return ops.shape(x)
 
 

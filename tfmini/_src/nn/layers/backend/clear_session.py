@@ -19,5 +19,5 @@ def clear_session() -> None:
 
 
 def backend() -> str:
-    """The name of the backend, "tensorflow"."""
+    """Returns the name of the backend, "tensorflow"."""
     return "tensorflow"

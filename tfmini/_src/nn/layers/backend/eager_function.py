@@ -87,7 +87,7 @@ def _default(tensor: Tensor) -> Any:
 
 
 def _as_update(update: Any) -> Any:
-    """The operation or new value that implements an update."""
+    """Returns the operation or new value that implements an update."""
     if isinstance(update, tuple):
         return update[1]
     return update if isinstance(update, Operation) else getattr(update, "op", None)

@@ -45,47 +45,47 @@ def update_sub(x: TensorLike, decrement: TensorLike) -> Any:
 
 
 def max(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
-    """The largest element along `axis`, an int or a list; None reduces all axes."""
+    """Returns the largest element along `axis`, an int or a list; None reduces all axes."""
     return ops.reduce_max(x, axis, keepdims)
 
 
 def min(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
-    """The smallest element along `axis`."""
+    """Returns the smallest element along `axis`."""
     return ops.reduce_min(x, axis, keepdims)
 
 
 def sum(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
-    """The sum along `axis`."""
+    """Returns the sum along `axis`."""
     return ops.reduce_sum(x, axis, keepdims)
 
 
 def prod(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
-    """The product along `axis`."""
+    """Returns the product along `axis`."""
     return ops.reduce_prod(x, axis, keepdims)
 
 
 def cumsum(x: TensorLike, axis: int = 0) -> Any:
-    """The cumulative sum along `axis`."""
+    """Returns the cumulative sum along `axis`."""
     return ops.cumsum(x, axis=axis)
 
 
 def cumprod(x: TensorLike, axis: int = 0) -> Any:
-    """The cumulative product along `axis`."""
+    """Returns the cumulative product along `axis`."""
     return ops.cumprod(x, axis=axis)
 
 
 def var(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
-    """The variance along `axis`."""
+    """Returns the variance along `axis`."""
     return ops.reduce_variance(_numbers(x), axis=axis, keepdims=keepdims)
 
 
 def std(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
-    """The standard deviation along `axis`."""
+    """Returns the standard deviation along `axis`."""
     return ops.reduce_std(_numbers(x), axis=axis, keepdims=keepdims)
 
 
 def mean(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
-    """The mean along `axis`; for booleans the fraction that is true."""
+    """Returns the mean along `axis`; for booleans the fraction that is true."""
     return ops.reduce_mean(_numbers(x), axis, keepdims)
 
 
@@ -105,7 +105,7 @@ def argmax(x: TensorLike, axis: int = -1) -> Any:
 
 
 def argmin(x: TensorLike, axis: int = -1) -> Any:
-    """The position of the smallest element along `axis`: int64."""
+    """Returns the position of the smallest element along `axis`: int64."""
     return ops.argmin(x, axis)
 
 
@@ -120,7 +120,7 @@ def abs(x: TensorLike) -> Any:
 
 
 def sqrt(x: TensorLike) -> Any:
-    """The square root, with negative numbers treated as 0."""
+    """Returns the square root, with negative numbers treated as 0."""
     zero, infinity = _constant(0.0, x), _constant(np.inf, x)
     return ops.sqrt(ops.clip_by_value(x, zero, infinity))
 
@@ -131,17 +131,17 @@ def exp(x: TensorLike) -> Any:
 
 
 def log(x: TensorLike) -> Any:
-    """The natural logarithm."""
+    """Returns the natural logarithm."""
     return ops.log(x)
 
 
 def round(x: TensorLike) -> Any:
-    """The nearest integer, with ties to even."""
+    """Returns the nearest integer, with ties to even."""
     return ops.round(x)
 
 
 def sign(x: TensorLike) -> Any:
-    """The sign: -1, 0 or 1."""
+    """Returns the sign: -1, 0 or 1."""
     return ops.sign(x)
 
 
@@ -191,27 +191,27 @@ def less_equal(x: TensorLike, y: TensorLike) -> Any:
 
 
 def maximum(x: TensorLike, y: TensorLike) -> Any:
-    """The larger of two, element by element."""
+    """Returns the larger of two, element by element."""
     return ops.maximum(x, y)
 
 
 def minimum(x: TensorLike, y: TensorLike) -> Any:
-    """The smaller of two, element by element."""
+    """Returns the smaller of two, element by element."""
     return ops.minimum(x, y)
 
 
 def sin(x: TensorLike) -> Any:
-    """The sine of each element."""
+    """Returns the sine of each element."""
     return ops.sin(x)
 
 
 def cos(x: TensorLike) -> Any:
-    """The cosine."""
+    """Returns the cosine."""
     return ops.cos(x)
 
 
 def gradients(loss: TensorLike, variables: Sequence[Any]) -> list[Any]:
-    """The gradients of `loss` with respect to variables or tensors; None for independent ones."""
+    """Returns the gradients of `loss` with respect to variables or tensors; None for independent ones."""
     return _gradients(loss, variables, colocate_gradients_with_ops=True)
 
 

@@ -86,7 +86,7 @@ def configure_session(configure: Callable[[Any], None]) -> None:
 
 
 def _config() -> proto.ConfigProto:
-    """The options of `tf.config`, with soft placement."""
+    """Returns the options of `tf.config`, with soft placement."""
     config = proto.ConfigProto()
     config.MergeFrom(default_config() or config)
     config.allow_soft_placement = True

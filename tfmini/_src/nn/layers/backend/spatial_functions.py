@@ -30,7 +30,7 @@ def _order(data_format: str | None) -> str:
 
 
 def op_padding(padding: str) -> str:
-    """An op's padding, "SAME" or "VALID"; raises ValueError for any other padding."""
+    """Returns an op's padding, "SAME" or "VALID"; raises ValueError for any other padding."""
     if padding not in ("same", "valid"):
         raise ValueError(f"Invalid padding: {padding}")
     return padding.upper()

@@ -143,22 +143,22 @@ def to_dense(tensor: TensorLike) -> Any:
 
 
 def int_shape(x: Tensor | Variable) -> tuple[Any, ...] | None:
-    """The static shape as a tuple of ints and None; None for an unknown rank."""
+    """Returns the static shape as a tuple of ints and None; None for an unknown rank."""
     return x.shape if isinstance(x.shape, tuple) else static_shape(x)
 
 
 def ndim(x: Any) -> int | None:
-    """The rank; None if unknown."""
+    """Returns the rank; None if unknown."""
     return x.shape.ndims
 
 
 def dtype(x: Any) -> str:
-    """The name of the dtype."""
+    """Returns the name of the dtype."""
     return x.dtype.base_dtype.name
 
 
 def count_params(x: Tensor | Variable) -> Any:
-    """Number of elements in a variable."""
+    """Returns the number of elements in a variable."""
     return np.prod(x.shape.as_list())
 
 
@@ -172,17 +172,17 @@ def _fill(fill: Any, shape: Any, dtype: Any, name: Any) -> Any:
 
 
 def zeros(shape: ShapeLike, dtype: Any = None, name: str | None = None) -> Any:
-    """A variable of zeros."""
+    """Returns a variable of zeros."""
     return _fill(ops.zeros, shape, dtype, name)
 
 
 def ones(shape: ShapeLike, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
-    """A variable of ones."""
+    """Returns a variable of ones."""
     return _fill(ops.ones, shape, dtype, name)
 
 
 def eye(size: int, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
-    """A variable that is the identity matrix."""
+    """Returns a variable that is the identity matrix."""
     variable_dtype = floatx() if dtype is None else dtype
     return variable(ops.eye(size, dtype=dtypes.as_dtype(variable_dtype)), dtype, name)
 
@@ -190,12 +190,12 @@ def eye(size: int, dtype: DTypeLike | None = None, name: str | None = None) -> A
 def zeros_like(
     x: Tensor | Variable, dtype: DTypeLike | None = None, name: str | None = None
 ) -> Any:
-    """A tensor of zeros of the shape of `x`."""
+    """Returns a tensor of zeros of the shape of `x`."""
     return ops.zeros_like(x, dtype=dtype, name=name)
 
 
 def ones_like(x: Tensor | Variable, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
-    """A tensor of ones of the shape of `x`."""
+    """Returns a tensor of ones of the shape of `x`."""
     return ops.ones_like(x, dtype=dtype, name=name)
 
 
@@ -207,7 +207,7 @@ def random_uniform_variable(
     name: str | None = None,
     seed: int | None = None,
 ) -> Any:
-    """A variable of uniform random numbers; the seed defaults to one drawn by NumPy."""
+    """Returns a variable of uniform random numbers; the seed defaults to one drawn by NumPy."""
     variable_dtype = dtypes.as_dtype(floatx() if dtype is None else dtype)
     seed = np.random.randint(10**9) if seed is None else seed
     return variable(
@@ -223,7 +223,7 @@ def random_normal_variable(
     name: str | None = None,
     seed: int | None = None,
 ) -> Any:
-    """A variable of normal random numbers; the seed defaults to one drawn by NumPy."""
+    """Returns a variable of normal random numbers; the seed defaults to one drawn by NumPy."""
     variable_dtype = dtypes.as_dtype(floatx() if dtype is None else dtype)
     seed = np.random.randint(10**9) if seed is None else seed
     return variable(
@@ -232,7 +232,7 @@ def random_normal_variable(
 
 
 def eval(x: Tensor | Variable) -> Any:  # a public name
-    """The value of a tensor or variable, dense."""
+    """Returns the value of a tensor or variable, dense."""
     return get_value(to_dense(x))
 
 

@@ -38,7 +38,7 @@ class _WithAlpha(_Elementwise):
         self.alpha = cast_to_floatx(alpha)
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         return {**super().get_config(), "alpha": float(self.alpha)}
 
 
@@ -131,7 +131,7 @@ class ThresholdedReLU(_Elementwise):
         return inputs * ops.cast(ops.greater(inputs, self.theta), floatx())
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         return {**super().get_config(), "theta": float(self.theta)}
 
 

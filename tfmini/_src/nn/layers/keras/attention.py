@@ -58,7 +58,7 @@ class BaseDenseAttention(Layer):
         return result
 
     def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
-        """The mask of the queries."""
+        """Returns the mask of the queries."""
         self._check(inputs, mask)
         return ops.convert_to_tensor(mask[0]) if mask and mask[0] is not None else None
 
@@ -85,7 +85,7 @@ class BaseDenseAttention(Layer):
             )
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         config = {**super().get_config(), "causal": self.causal}
         return {**config, "use_scale": self.use_scale} if hasattr(self, "use_scale") else config
 

@@ -372,7 +372,7 @@ class BatchNormalization(Layer):
         return input_shape
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments as plain data, except `adjustment`."""
+        """Returns the constructor arguments as plain data, except `adjustment`."""
         config = super().get_config()
         if self.renorm:
             config |= {"renorm": True, "renorm_clipping": self.renorm_clipping}

@@ -71,7 +71,7 @@ class Embedding(Layer):
         return ops.not_equal(inputs, 0) if self.mask_zero else None
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The inputs' shape, with `output_dim` appended."""
+        """Returns the inputs' shape, with `output_dim` appended."""
         shape = TensorShape(input_shape).as_list()
         if self.input_length is None:
             return TensorShape([*shape, self.output_dim])

@@ -85,7 +85,7 @@ class InputLayer(Layer):
         Node(self, [], [], [], [input_tensor], [input_tensor])
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         return {
             "batch_input_shape": self._batch_input_shape,
             "dtype": self.dtype,

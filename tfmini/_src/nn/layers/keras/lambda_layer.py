@@ -112,7 +112,7 @@ class Lambda(Layer):
         return self.mask(inputs, mask) if callable(self.mask) else self.mask
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data; functions as bytecode, tfmini's own by name."""
+        """Returns the constructor arguments, as plain data; functions as bytecode, tfmini's own by name."""
         config: dict[str, Any] = {}
         config["function"], config["function_type"], config["module"] = _serialize(self.function)
         shape = _serialize(self._output_shape, raw=True)

@@ -65,7 +65,7 @@ class _Margins(Layer):
         self.input_spec = InputSpec(ndim=self._count + 2)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """The shape after padding or cropping."""
+        """Returns the shape after padding or cropping."""
         sizes = TensorShape(input_shape).as_list()
         for axis, change in zip(spatial_axes(self.data_format, self._count), self._changes()):
             if sizes[axis] is not None:
@@ -76,7 +76,7 @@ class _Margins(Layer):
         return [sum(pair) for pair in getattr(self, self._name_of)]
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         config = {self._name_of: getattr(self, self._name_of), "data_format": self.data_format}
         return {**super().get_config(), **config}
 

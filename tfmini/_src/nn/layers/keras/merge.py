@@ -198,7 +198,7 @@ class Concatenate(_Merge):
         return joined(inputs, axis=self.axis)
 
     def compute_output_shape(self, input_shape: Sequence[ShapeLike]) -> Any:
-        """The shape of the concatenated tensor."""
+        """Returns the shape of the concatenated tensor."""
         shapes = shapes_as_tuples(input_shape)
         if not isinstance(shapes, list):
             raise ValueError("A `Concatenate` layer should be called on a list of inputs.")
@@ -208,7 +208,7 @@ class Concatenate(_Merge):
         return TensorShape(dims)
 
     def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
-        """The masks, concatenated."""
+        """Returns the masks, concatenated."""
         if mask is None or not _has_masks(inputs, mask):
             return None
         masks = []

@@ -119,7 +119,7 @@ class AlphaDropout(_Noise):
         return in_train_phase(dropped_inputs, inputs, training=training)
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, without noise_shape and seed."""
+        """Returns the constructor arguments, without noise_shape and seed."""
         return {**super().get_config(), "rate": self.rate}
 
 

@@ -62,7 +62,7 @@ class _Pooling(Layer):
         self.input_spec = InputSpec(ndim=self._count + 2)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """The shape of the pooled tensor."""
+        """Returns the shape of the pooled tensor."""
         shape = TensorShape(input_shape).as_list()
         windows = zip(spatial_axes(self.data_format, self._count), self.pool_size, self.strides)
         lengths = [window_count(shape[a], size, self.padding, step) for a, size, step in windows]

@@ -130,7 +130,7 @@ class RandomFourierFeatures(Layer):
         return shape[:-1].concatenate(self.output_dim)
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         kernel = self.kernel_initializer
         return {
             **super().get_config(),

@@ -77,7 +77,7 @@ class Permute(Layer):
         self.input_spec = InputSpec(ndim=len(self.dims) + 1)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """The permuted shape."""
+        """Returns the permuted shape."""
         sizes = TensorShape(input_shape).as_list()
         return TensorShape([sizes[0], *(sizes[axis] for axis in self.dims)])
 

@@ -74,7 +74,7 @@ class TimeDistributed(Wrapper):
         super().build((shape[0], *shape[2:]))
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """The wrapped layer's output shape, with time after the batch."""
+        """Returns the wrapped layer's output shape, with time after the batch."""
         shape = TensorShape(input_shape).as_list()
         inner = TensorShape(self.layer.compute_output_shape(TensorShape([shape[0], *shape[2:]])))
         sizes = inner.as_list()

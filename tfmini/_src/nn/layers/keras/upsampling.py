@@ -53,7 +53,7 @@ class _UpSampling(Layer):
         self.input_spec = InputSpec(ndim=self._count + 2)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """The enlarged shape."""
+        """Returns the enlarged shape."""
         sizes = TensorShape(input_shape).as_list()
         for axis, factor in zip(spatial_axes(self.data_format, self._count), self.size):
             if sizes[axis] is not None:

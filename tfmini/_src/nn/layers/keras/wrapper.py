@@ -36,7 +36,7 @@ class Wrapper(Layer):
         return getattr(vars(self).get("layer"), "activity_regularizer", None)
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         layer = {"class_name": type(self.layer).__name__, "config": self.layer.get_config()}
         return {**super().get_config(), "layer": layer}
 

@@ -24,7 +24,7 @@ class SavedLayer:
         self.layer = layer
 
     def metadata(self) -> dict[str, Any]:
-        """The layer's description in a SavedModel."""
+        """Returns the layer's description in a SavedModel."""
         layer = self.layer
         metadata: dict[str, Any] = {
             "class_name": type(layer).__name__,
@@ -56,7 +56,7 @@ class SavedLayer:
         return True
 
     def layers(self) -> list[Any]:
-        """The layers that it calls."""
+        """Returns the layers that it calls."""
         layers: list[Any] = self.layer._child_layers()
         return layers
 
@@ -65,7 +65,7 @@ class SavedLayer:
         return None
 
     def input_signature(self) -> Any:
-        """The specs of its inputs, None for each unknown one; None if all are unknown."""
+        """Returns the specs of its inputs, None for each unknown one; None if all are unknown."""
         layer = self.layer
         call = getattr(layer, "call", None)
         if isinstance(call, Function) and call.input_signature is not None:
@@ -80,7 +80,7 @@ class SavedLayer:
         return [map_structure(known_spec, layer.input_spec)]
 
     def activity_regularizer(self) -> Function | None:
-        """The function of its activity regularizer."""
+        """Returns the function of its activity regularizer."""
         regularizer = self.layer.activity_regularizer
         if regularizer is None or isinstance(regularizer, Function):
             return regularizer

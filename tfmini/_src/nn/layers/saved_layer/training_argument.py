@@ -25,7 +25,7 @@ class TrainingArgument:
         self._position = names.index("training") if "training" in names else None
 
     def value(self, args: tuple, kwargs: dict) -> Any:
-        """The argument's value in a call; None if not passed."""
+        """Returns the argument's value in a call; None if not passed."""
         if self._position is not None and len(args) > self._position:
             return args[self._position]
         return kwargs.get("training")
@@ -44,7 +44,7 @@ class TrainingArgument:
 
 
 def positional_names(signature: inspect.Signature) -> list[str]:
-    """The names of the positional arguments."""
+    """Returns the names of the positional arguments."""
     by_position = (_Parameter.POSITIONAL_ONLY, _Parameter.POSITIONAL_OR_KEYWORD)
     return [p.name for p in signature.parameters.values() if p.kind in by_position]
 

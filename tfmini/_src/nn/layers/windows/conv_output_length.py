@@ -83,7 +83,7 @@ def normalize_padding(value: Any) -> Any:
 def conv_output_length(
     input_length: int | None, filter_size: int, padding: str, stride: int, dilation: int = 1
 ) -> int | None:
-    """Output length of a convolution along one axis; None if the input length is unknown."""
+    """Returns the output length of a convolution along one axis; None if the input length is unknown."""
     if input_length is None:
         return None
     assert padding in ("same", "valid", "full")
@@ -99,7 +99,7 @@ def conv_output_length(
 def conv_input_length(
     output_length: int | None, filter_size: int, padding: str, stride: int
 ) -> int | None:
-    """Input length of a convolution along one axis, given its output length."""
+    """Returns the input length of a convolution along one axis, given its output length."""
     if output_length is None:
         return None
     assert padding in ("same", "valid", "full")
@@ -115,7 +115,7 @@ def deconv_output_length(
     stride: int = 0,
     dilation: int = 1,
 ) -> Any:
-    """The length of an axis (a number, a tensor or None) after a transposed convolution."""
+    """Returns the length of an axis (a number, a tensor or None) after a transposed convolution."""
     assert padding in ("same", "valid", "full")
     if input_length is None:
         return None

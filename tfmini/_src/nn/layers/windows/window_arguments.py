@@ -7,7 +7,7 @@ from tfmini._src.nn.layers.windows.conv_output_length import normalize_data_form
 
 
 def resolve_data_format(value: str | None) -> str:
-    """The data format in lower case, `tf.keras.backend.image_data_format()` for None.
+    """Returns the data format in lower case, `tf.keras.backend.image_data_format()` for None.
 
     Raises:
       ValueError: for an unknown format.
@@ -18,7 +18,7 @@ def resolve_data_format(value: str | None) -> str:
 def window_count(
     length: int | None, size: int, padding: str, stride: int, dilation: int = 1
 ) -> int | None:
-    """Number of window positions along an axis; None for an axis of unknown length."""
+    """Returns the number of window positions along an axis; None for an axis of unknown length."""
     if length is None:
         return None
     assert padding in ("same", "valid", "full", "causal")
@@ -28,11 +28,11 @@ def window_count(
 
 
 def spatial_axes(data_format: str, count: int) -> range:
-    """Indices of the spatial axes."""
+    """Returns the indices of the spatial axes."""
     first = 2 if data_format == "channels_first" else 1
     return range(first, first + count)
 
 
 def channel_axis(data_format: str) -> int:
-    """Index of the channel axis."""
+    """Returns the index of the channel axis."""
     return 1 if data_format == "channels_first" else -1

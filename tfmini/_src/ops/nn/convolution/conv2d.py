@@ -75,7 +75,7 @@ def conv2d_backprop_input(
     name: str | None = None,
     filters: int | None = None,
 ) -> Tensor:
-    """Gradient of `conv2d` with respect to the input.
+    """Returns the gradient of `conv2d` with respect to the input.
 
     Args:
       input_sizes: the input's shape, an int32 vector.
@@ -119,7 +119,7 @@ def conv2d_backprop_filter(
     dilations: Sequence[int] = [1, 1, 1, 1],
     name: str | None = None,
 ) -> Tensor:
-    """Gradient of `tf.nn.conv2d` with respect to the filter.
+    """Returns the gradient of `tf.nn.conv2d` with respect to the filter.
 
     Takes the arguments of `tf.nn.conv2d_backprop_input`, but the `input`, [batch, rows, columns, depth], and the
     filter's shape, `filter_sizes`, instead of `input_sizes` and `filter`.

@@ -66,7 +66,7 @@ def conv3d_backprop_filter_v2(
     dilations: Sequence[int] = [1, 1, 1, 1, 1],
     name: str | None = None,
 ) -> Tensor:
-    """Gradient of `conv3d` with respect to the filter.
+    """Returns the gradient of `conv3d` with respect to the filter.
 
     Args:
       input: [batch, planes, rows, columns, depth], a float tensor.

@@ -36,7 +36,7 @@ class ConvWindows:
         return 1 if self.channels_first else len(self.strides) + 1
 
     def spatial(self, dims: Sequence) -> tuple:
-        """The spatial dims of an input, without batch and channels."""
+        """Returns the spatial dims of an input, without batch and channels."""
         return tuple(dims[2:] if self.channels_first else dims[1:-1])
 
 
@@ -106,7 +106,7 @@ def _windows(
 
 
 def window_axes(windows: ConvWindows, sizes: Sequence[int], kernels: Sequence[int]) -> list[Axis]:
-    """The axes for given input sizes and filter sizes."""
+    """Returns the axes for given input sizes and filter sizes."""
     along = zip(sizes, kernels, windows.strides, windows.dilations, windows.pads)
     return [_axis(windows.padding, *settings) for settings in along]
 

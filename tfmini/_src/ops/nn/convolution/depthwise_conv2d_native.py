@@ -62,7 +62,7 @@ def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
 
 
 def _in_groups(filter: Sequence[int]) -> tuple[int, ...]:
-    """The filter shape of the equivalent convolution with one group per channel."""
+    """Returns the filter shape of the equivalent convolution with one group per channel."""
     rows, columns, depth, multiples = filter
     return rows, columns, 1, depth * multiples
 
@@ -317,7 +317,7 @@ def depthwise_conv2d_native_backprop_input(
     dilations: Sequence[int] = [1, 1, 1, 1],
     name: str | None = None,
 ) -> Tensor:
-    """Gradient of `depthwise_conv2d_native` with respect to the input.
+    """Returns the gradient of `depthwise_conv2d_native` with respect to the input.
 
     Args:
       input_sizes: the input's shape, an int32 vector.
@@ -353,7 +353,7 @@ def depthwise_conv2d_native_backprop_filter(
     dilations: Sequence[int] = [1, 1, 1, 1],
     name: str | None = None,
 ) -> Tensor:
-    """Gradient of `depthwise_conv2d_native` with respect to the filter.
+    """Returns the gradient of `depthwise_conv2d_native` with respect to the filter.
 
     Args:
       input: [batch, rows, columns, depth], a float tensor.

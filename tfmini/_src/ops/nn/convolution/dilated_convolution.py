@@ -133,7 +133,7 @@ def _spatial_dims(value: Any, count: int, shape: TensorShape, data_format: str |
 
 
 def _base_paddings(padding: str, filter_shape: Any, count: int, rate: Any) -> Any:
-    """The zero padding that turns a padding into "VALID"; None if it depends on the filter at run time."""
+    """Returns the zero padding that turns a padding into "VALID"; None if it depends on the filter at run time."""
     if padding == "VALID":
         return np.zeros([count, 2], np.int32)
     if padding != "SAME":
@@ -155,7 +155,7 @@ def _pairs(filter_shape: Any, count: int, rate: Any) -> Tensor:
 
 
 def _sizes(x: Any, shape: TensorShape, dims: list[int]) -> Any:
-    """The input's sizes along its spatial axes."""
+    """Returns the input's sizes along its spatial axes."""
     if shape.ndims is not None:
         static = shape.as_list()
         sizes = [static[dim] for dim in dims]
@@ -298,7 +298,7 @@ def _convolve_blocks(
     x: Any,
     padding: str,
 ) -> Tensor:
-    """The inner convolution of an input in blocks."""
+    """Returns the inner convolution of an input in blocks."""
     first = {1: ("NWC", "NCW", "NHWC", "NCHW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
     data_format = data_format or first[count][0]
     if data_format not in first[count]:

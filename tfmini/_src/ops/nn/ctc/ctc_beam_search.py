@@ -28,7 +28,7 @@ class _Paths(NamedTuple):
 
 
 def _extended_paths(prefix: _Prefix, beam: dict[_Prefix, _Paths], emitted: Any) -> _Paths:
-    """The paths of a prefix of the beam after one more step."""
+    """Returns the paths of a prefix of the beam after one more step."""
     paths, nonblank = beam[prefix], -np.inf
     if prefix:
         parent = beam.get(prefix[:-1])

@@ -41,7 +41,7 @@ def _check_operands(inputs: Any, lengths: Any) -> None:
 
 
 def _merge_batch(op: Any) -> Any:
-    """The static batch size, from the logits or the lengths."""
+    """Returns the static batch size, from the logits or the lengths."""
     batch = with_rank(op.inputs[0]._dims, 3)[1]
     (lengths,) = with_rank(op.inputs[1]._dims, 1)
     return merge_dim(batch, lengths)
@@ -70,7 +70,7 @@ def ctc_greedy_decoder_op(xp, inputs, lengths, *, merge_repeated):
 
 
 def best_classes(inputs: Any, lengths: Any, merge_repeated: bool, blank_index: int) -> tuple:
-    """The best class at each step, without blanks; a negative `blank_index` counts from the end."""
+    """Returns the best class at each step, without blanks; a negative `blank_index` counts from the end."""
     _check_operands(inputs, lengths)
     classes = inputs.shape[2]
     blank = blank_index + classes if blank_index < 0 else blank_index

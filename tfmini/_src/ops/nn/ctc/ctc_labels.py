@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 
 
 def axis_size(tensor: Any, axis: int) -> Any:
-    """The size of an axis: a number if known and nonzero, else a tensor."""
+    """Returns the size of an axis: a number if known and nonzero, else a tensor."""
     return dimension_value(tensor.shape[axis]) or ops.shape(tensor)[axis]
 
 
@@ -67,7 +67,7 @@ def collapse_repeated(
 
 @public
 def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Any]:
-    """The distinct labels of each sequence, for the `unique` argument of `tf.nn.ctc_loss_v2`.
+    """Returns the distinct labels of each sequence, for the `unique` argument of `tf.nn.ctc_loss_v2`.
 
     Args:
       labels: integer tensor [batch, longest], zero-padded.
@@ -91,7 +91,7 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Any]:
 
 
 def dense_labels_to_sparse(dense: TensorLike, length: TensorLike) -> SparseTensor:
-    """The labels within the sequences' lengths, as int32 in a SparseTensor.
+    """Returns the labels within the sequences' lengths, as int32 in a SparseTensor.
 
     Args:
       dense: integer tensor [batch, longest].

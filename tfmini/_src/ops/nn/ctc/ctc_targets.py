@@ -49,7 +49,7 @@ def check_lengths(time: int, lengths: list[int]) -> None:
 
 
 def label_lists(positions: Any, values: Any, batch: int) -> list[list[int]]:
-    """The labels of each example in order."""
+    """Returns the labels of each example in order."""
     longest = int(positions[:, 1].max(initial=-1)) + 1
     try:
         check_order(np, positions, np.array([batch, max(0, longest)]))
@@ -64,7 +64,7 @@ def _join(labels: list[int]) -> str:
 
 
 def example_target(b: int, labels: list[int], blank: int, collapse: bool) -> list[int]:
-    """Labels of example `b` up to the first blank, optionally with repeats merged."""
+    """Returns the labels of example `b` up to the first blank, optionally with repeats merged."""
     if not labels:
         invalid(f"Labels length is zero in batch {b}")
     result: list[int] = []

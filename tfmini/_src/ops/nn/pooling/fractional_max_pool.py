@@ -309,7 +309,7 @@ def fractional_avg_pool_v2(
 
 
 def _seeds(seed: int | None) -> dict[str, Any]:
-    """The seed attrs of a `tf.compat.v2` node."""
+    """Returns the seed attrs of a `tf.compat.v2` node."""
     if seed == 0:
         return {"deterministic": False, "seed": 0, "seed2": 0}
     seed1, seed2 = get_seed(seed)

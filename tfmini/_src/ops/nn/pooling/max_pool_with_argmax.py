@@ -51,7 +51,7 @@ def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
 
 
 def _first_of_images(xp: Any, x: Any) -> Any:
-    """The flat index of each image's first element: [batch, 1, 1, 1]."""
+    """Returns the flat index of each image's first element: [batch, 1, 1, 1]."""
     step = math.prod(x.shape[1:])
     return (xp.arange(len(x), dtype=np.int64) * step).reshape(-1, 1, 1, 1)
 

@@ -31,7 +31,7 @@ def check_ranks(arrays: Iterable[tuple[Any, int, str]]) -> None:
 
 
 def column_count(array: Any) -> int:
-    """The size of the last axis; 0 for a scalar."""
+    """Returns the size of the last axis; 0 for a scalar."""
     return array.shape[-1] if array.shape else 0
 
 

@@ -145,7 +145,7 @@ def _states_in(gpu: Any, value: Any, argument: NetInputs) -> Any:
 
 
 def _host_reserved(is_training: bool) -> np.ndarray:
-    """The value of `host_reserved`: the default algorithm, without an algorithm search."""
+    """Returns the value of `host_reserved`: the default algorithm, without an algorithm search."""
     return np.array([_DEFAULT_ALGORITHM, 0], np.int8) if is_training else np.zeros((), np.int8)
 
 

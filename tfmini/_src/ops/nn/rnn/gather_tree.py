@@ -82,7 +82,7 @@ def gather_tree_op(xp, step_ids, parent_ids, lengths, end_token):
 
 
 def _parent(parent_ids: Any, lengths: Any, example: int, beam: int, level: int) -> int:
-    """The parent beam at `level` of the sequence that ends in `beam`."""
+    """Returns the parent beam at `level` of the sequence that ends in `beam`."""
     for t in range(min(len(parent_ids), lengths[example]) - 1, level, -1):
         beam = parent_ids[t, example, beam]
     return beam

@@ -189,7 +189,7 @@ def one_step_back(
 
 
 def peephole_gradients(xp: Any, use_peephole: bool, parts: tuple, cs_prev: Any, cs: Any) -> tuple:
-    """Gradients of wci, wcf and wco: sums over all but the last dimension; zeros without peepholes."""
+    """Returns the gradients of wci, wcf and wco: sums over all but the last dimension; zeros without peepholes."""
     i_grad, _, f_grad, o_grad = parts
     if not use_peephole:
         return tuple(xp.zeros(cs.shape[-1], cs.dtype) for _ in range(3))

@@ -26,7 +26,7 @@ def bivariate_normal(
     muy: float = 0.0,
     sigmaxy: float = 0.0,
 ) -> Any:
-    """Density of a bivariate normal distribution with the given deviations, means and covariance."""
+    """Returns the density of a bivariate normal distribution with the given deviations, means and covariance."""
     x, y = (X - mux) / sigmax, (Y - muy) / sigmay
     rho = sigmaxy / (sigmax * sigmay)
     complement = 1 - rho**2
@@ -35,7 +35,7 @@ def bivariate_normal(
 
 
 def tostring_rgb(canvas: Any) -> bytes:
-    """The drawn pixels of a canvas, three bytes each."""
+    """Returns the drawn pixels of a canvas, three bytes each."""
     return np.asarray(canvas.buffer_rgba())[..., :3].tobytes()
 
 

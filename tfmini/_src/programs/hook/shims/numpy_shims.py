@@ -51,7 +51,7 @@ def asfarray(a: Any, dtype: Any = np.float64) -> np.ndarray:
 
 
 def asscalar(a: np.ndarray) -> Any:
-    """The only element of an array as a Python number."""
+    """Returns the only element of an array as a Python number."""
     return a.item()
 
 
@@ -82,7 +82,7 @@ def issctype(rep: Any) -> bool:
 
 
 def msort(a: Any) -> np.ndarray:
-    """A copy sorted along the first axis."""
+    """Returns a copy sorted along the first axis."""
     return np.sort(a, axis=0)
 
 
@@ -97,5 +97,5 @@ def obj2sctype(rep: Any, default: Any = None) -> Any:
 
 
 def trapz(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Any:
-    """Integral of `y` by the trapezoidal rule."""
+    """Returns the integral of `y` by the trapezoidal rule."""
     return np.trapezoid(y, x, dx, axis)

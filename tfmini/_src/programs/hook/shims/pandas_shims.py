@@ -88,18 +88,18 @@ def _order_columns(joined: Any, frame: Any, sort: bool) -> Any:
 
 
 def as_matrix(frame: Any, columns: Any = None) -> Any:
-    """The values as an array."""
+    """Returns the values as an array."""
     return frame.to_numpy() if columns is None else frame[columns].to_numpy()
 
 
 def get_value(frame: Any, *where: Any, takeable: bool = False) -> Any:
-    """A single value, by labels or, if `takeable`, by positions."""
+    """Returns a single value, by labels or, if `takeable`, by positions."""
     key = where[0] if len(where) == 1 else where
     return frame.iat[key] if takeable else frame.at[key]
 
 
 def set_value(frame: Any, *where: Any, takeable: bool = False) -> Any:
-    """The frame with one value replaced."""
+    """Returns the frame with one value replaced."""
     *key, value = where
     indexer = frame.iat if takeable else frame.at
     indexer[key[0] if len(key) == 1 else tuple(key)] = value
@@ -129,12 +129,12 @@ def mad(frame: Any, axis: int = 0) -> Any:
 
 
 def ravel(series: Any, order: str = "C") -> Any:
-    """The values as an array."""
+    """Returns the values as an array."""
     return series.to_numpy()
 
 
 def nonzero(series: Any) -> Any:
-    """Indices of the nonzero values."""
+    """Returns the indices of the nonzero values."""
     return series.to_numpy().nonzero()
 
 
@@ -150,7 +150,7 @@ def from_items(items: Any) -> Any:
 
 def _moving(name: str) -> Any:
     def moving(arg: Any, window: int, min_periods: int | None = None, **words: Any) -> Any:
-        """A statistic per window of `arg`, a series or a frame."""
+        """Returns a statistic per window of `arg`, a series or a frame."""
         center = words.pop("center", False)
         windows = pd.Series(arg) if not hasattr(arg, "rolling") else arg
         windows = windows.rolling(window, min_periods=min_periods, center=center)
@@ -171,5 +171,5 @@ def ewma(arg: Any, com: float | None = None, span: float | None = None, **words:
 
 
 def value_counts(values: Any, *args: Any, **words: Any) -> Any:
-    """Number of occurrences of each value."""
+    """Returns the number of occurrences of each value."""
     return pd.Series(values).value_counts(*args, **words)

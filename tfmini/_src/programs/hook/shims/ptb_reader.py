@@ -13,7 +13,7 @@ import tfmini as tf
 
 
 def ptb_raw_data(data_path: str | None = None) -> tuple[list[int], list[int], list[int], int]:
-    """The three texts in a folder as word ids; id 0 is the most frequent word.
+    """Returns the three texts in a folder as word ids; id 0 is the most frequent word.
 
     Args:
       data_path: the folder with ptb.train.txt, ptb.valid.txt and ptb.test.txt.

@@ -31,7 +31,7 @@ def imread(name: Any, flatten: bool = False, mode: str | None = None) -> np.ndar
 
 
 def fromimage(im: Image.Image, flatten: bool = False, mode: str | None = None) -> np.ndarray:
-    """The array of a Pillow image, converted to `mode` first if given; palettes become colors."""
+    """Returns the array of a Pillow image, converted to `mode` first if given; palettes become colors."""
     if mode is not None:
         im = im.convert(mode)
     elif im.mode == "P":
@@ -69,7 +69,7 @@ def toimage(
     mode: str | None = None,
     channel_axis: int | None = None,
 ) -> Image.Image:
-    """A Pillow image of an array; values that are not bytes are scaled to the full range."""
+    """Returns a Pillow image of an array; values that are not bytes are scaled to the full range."""
     data = np.asarray(arr)
     if np.iscomplexobj(data):
         raise ValueError("Cannot convert a complex-valued array.")

@@ -152,5 +152,5 @@ def picture_type(file: Any, h: bytes | None = None) -> str | None:
 
 
 def unescape(parser: Any, s: str) -> str:
-    """The text with HTML entities replaced."""
+    """Returns the text with HTML entities replaced."""
     return html.unescape(s)

@@ -67,7 +67,7 @@ def _execfile(filename: str, globals: Any = None, locals: Any = None) -> None:
 
 
 def _buffer(value: Any, offset: int = 0, size: int | None = None) -> byte_text.ByteText:
-    """A read-only buffer, whose items are text."""
+    """Returns a read-only buffer, whose items are text."""
     end = None if size is None or size < 0 else offset + size
     return byte_text.ByteText(bytes(as_bytes(value))[offset:end])
 
@@ -103,7 +103,7 @@ def _chr(code: int) -> Any:
 
 
 def _c_chars(function: Callable, /, *args: Any) -> Any:
-    """A `c_char` or `c_char_p`, whose argument may be text."""
+    """Returns a `c_char` or `c_char_p`, whose argument may be text."""
     return function(*map(as_bytes, args))
 
 
@@ -179,7 +179,7 @@ _names: dict[str, Any] = {}
 
 
 def program_builtins() -> dict[str, Any]:
-    """The `__builtins__` of Python 2 modules: a single dict."""
+    """Returns the `__builtins__` of Python 2 modules: a single dict."""
     _names.update({k: v for k, v in vars(builtins).items() if k not in _BUILTINS})
     if MARK not in _names:
         _names.update(_BUILTINS)

@@ -21,7 +21,7 @@ def as_bytes(value: Any) -> Any:
 
 
 def as_native(value: Any) -> Any:
-    """Text for UTF-8 bytes, `ByteText` for other bytes; other objects unchanged."""
+    """Returns the text for UTF-8 bytes, `ByteText` for other bytes; other objects unchanged."""
     if not isinstance(value, bytes):
         return value
     try:

@@ -57,7 +57,7 @@ def greater_equal(a: Any, b: Any) -> Any:
 
 
 def _unless_defined(error: TypeError, a: Any, b: Any) -> int:
-    """The order of two objects that Python 3 does not compare; re-raises other errors."""
+    """Returns the order of two objects that Python 3 does not compare; re-raises other errors."""
     if not _is_undefined(error) or _is_complex(a) or _is_complex(b):
         raise error
     return _order(a, b)

@@ -29,7 +29,7 @@ def div(a: Any, b: Any) -> Any:
 
 
 def idiv(a: Any, b: Any) -> Any:
-    """The result of `a /= b`."""
+    """Returns the result of `a /= b`."""
     divide = getattr(type(a), "__idiv__", None)
     if divide is not None:
         return divide(a, b)

@@ -11,7 +11,7 @@ from tfmini._src.programs.runner.python2 import library
 
 
 def import_(name: str) -> ModuleType:
-    """The module bound by `import NAME`: `os` for `os.path`."""
+    """Returns the module bound by `import NAME`: `os` for `os.path`."""
     root = name.partition(".")[0]
     if name not in library.MODULES:
         load_module(name)
@@ -34,7 +34,7 @@ def import_star(module: str, namespace: dict[str, Any]) -> None:
 
 
 def sibling(name: str, namespace: dict[str, Any]) -> ModuleType:
-    """The module bound by `import NAME`, if NAME.py is next to the importing file."""
+    """Returns the module bound by `import NAME`, if NAME.py is next to the importing file."""
     load_module(_full_name(name, namespace))
     return load_module(_full_name(name.partition(".")[0], namespace))
 

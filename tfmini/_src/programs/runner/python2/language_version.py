@@ -88,7 +88,7 @@ def program_era(source: bytes) -> str:
 
 
 def converter() -> Any:
-    """The module `conversion`, loaded with the first Python 2 source."""
+    """Returns the module `conversion`, loaded with the first Python 2 source."""
     return load_module("tfmini._src.programs.runner.python2.conversion")
 
 

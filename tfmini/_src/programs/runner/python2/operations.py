@@ -80,7 +80,7 @@ def _globals() -> ast.Call:
 
 
 def _index(node: ast.expr) -> ast.expr:
-    """A subscript's index as a value: slices as calls of `slice`."""
+    """Returns a subscript's index as a value: slices as calls of `slice`."""
     if isinstance(node, ast.Slice):
         parts = (node.lower, node.upper, node.step)
         return _call("slice", *(part or ast.Constant(None) for part in parts))

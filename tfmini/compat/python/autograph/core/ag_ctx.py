@@ -35,5 +35,5 @@ class ControlStatusCtx:
 
 
 def control_status_ctx() -> ControlStatusCtx:
-    """The current conversion status of this thread, as a ControlStatusCtx."""
+    """Returns the current conversion status of this thread, as a ControlStatusCtx."""
     return ControlStatusCtx(conversion_status())

@@ -37,11 +37,11 @@ class ConversionOptions:
         return self.of_function().uses(feature)
 
     def call_options(self) -> ConversionOptions:
-        """The options for functions called by the converted one."""
+        """Returns the options for functions called by the converted one."""
         return ConversionOptions(self.recursive, False, self.recursive, self.optional_features)
 
     def of_function(self) -> options.ConversionOptions:
-        """The options in AutoGraph's format."""
+        """Returns the options in AutoGraph's format."""
         return options.ConversionOptions(
             self.internal_convert_user_code, self.user_requested, self.optional_features
         )

@@ -20,7 +20,7 @@ __all__ = ["call_with_unspecified_conversion_status", "converted_call", "tf_conv
 def converted_call(
     f: Any, options: ConversionOptions, args: tuple, kwargs: Any, caller_fn_scope: Any = None
 ) -> Any:
-    """The result of a function for these arguments, converted as if called by converted code."""
+    """Returns the result of a function for these arguments, converted as if called by converted code."""
     return callee(f, options.of_function())(*args, **(kwargs or {}))
 
 

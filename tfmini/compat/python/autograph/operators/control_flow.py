@@ -45,7 +45,7 @@ def for_stmt(
     basic_symbol_names: Any = None,
     composite_symbol_names: Any = None,
 ) -> tuple:
-    """The variables after `body(item, *variables)` for each item, while `extra_test(*variables)` holds.
+    """Returns the variables after `body(item, *variables)` for each item, while `extra_test(*variables)` holds.
 
     Args:
       iter_: the iterated object.
@@ -78,7 +78,7 @@ def while_stmt(
     composite_symbol_names: Any = None,
     opts: Any = None,
 ) -> tuple:
-    """The variables after repeating `body(*variables)` while `test(*variables)` holds.
+    """Returns the variables after repeating `body(*variables)` while `test(*variables)` holds.
 
     Args:
       test: the condition.
@@ -108,7 +108,7 @@ def if_stmt(
     basic_symbol_names: Any = None,
     composite_symbol_names: Any = None,
 ) -> Any:
-    """The result of `body()` or `orelse()`; for a tensor, selected by a node.
+    """Returns the result of `body()` or `orelse()`; for a tensor, selected by a node.
 
     Args:
       cond: the condition.

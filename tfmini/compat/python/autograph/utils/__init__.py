@@ -10,5 +10,5 @@ __all__ = ["fake_tf"]
 
 
 def fake_tf() -> types.ModuleType:
-    """The public names, in the form that AutoGraph's tests use."""
+    """Returns the public names, in the form that AutoGraph's tests use."""
     return tfmini

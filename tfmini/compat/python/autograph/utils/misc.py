@@ -23,12 +23,12 @@ def alias_tensors(*args: Any) -> Any:
 
 
 def capitalize_initial(s: str) -> str:
-    """The text with its first letter capitalized."""
+    """Returns the text with its first letter capitalized."""
     return s[:1].upper() + s[1:]
 
 
 def get_range_len(start: Any, limit: Any, delta: Any) -> Tensor:
-    """The number of items of `tf.range(start, limit, delta)`."""
+    """Returns the number of items of `tf.range(start, limit, delta)`."""
     distance = ops.convert_to_tensor(limit - start)
     remainder = ops.cast(ops.not_equal(distance % delta, 0), distance.dtype)
     return ops.maximum(distance // delta + remainder, 0)

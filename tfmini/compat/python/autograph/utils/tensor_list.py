@@ -13,7 +13,7 @@ __all__ = ["TensorList", "dynamic_list_append"]
 
 
 def dynamic_list_append(target: Any, element: Any) -> Any:
-    """The list after appending an element to a TensorArray, a tensor list or a Python list."""
+    """Returns the list after appending an element to a TensorArray, a tensor list or a Python list."""
     if isinstance(target, TensorArray):
         return target.write(target.size(), element)
     if isinstance(target, Tensor):
@@ -43,7 +43,7 @@ class TensorList:
         self.list_ = list_ops.empty_tensor_list(self.shape, self.dtype)
 
     def count(self) -> Any:
-        """The number of items, a tensor."""
+        """Returns the number of items, a tensor."""
         return raw.TensorListLength(self.list_)
 
     def __getitem__(self, key: Any) -> Any:

@@ -40,7 +40,7 @@ def assert_integer_form(x: Any, message: str | None = None, int_dtype: Any = Non
 def embed_check_integer_casting_closed(
     x: Any, target_dtype: Any, assert_nonnegative: bool = True
 ) -> Tensor:
-    """The tensor, with a check that a cast to a dtype changes none of its whole numbers."""
+    """Returns the tensor, with a check that a cast to a dtype changes none of its whole numbers."""
     if assert_nonnegative:
         return checks.check_cast(x, target_dtype)
     x = convert_to_tensor(x, name="x")
@@ -65,31 +65,31 @@ def get_logits_and_probs(
 
 
 def maybe_get_static_value(x: Any, dtype: Any = None) -> Any:
-    """The value of a tensor if statically known, else None; an array of NumPy dtype `dtype` if specified."""
+    """Returns the value of a tensor if statically known, else None; an array of NumPy dtype `dtype` if specified."""
     value = None if x is None else ops.get_static_value(x)
     return value if value is None or dtype is None else np.array(value, dtype)
 
 
 def prefer_static_value(x: Any) -> Any:
-    """The value of a tensor if statically known, else the tensor."""
+    """Returns the value of a tensor if statically known, else the tensor."""
     value = ops.get_static_value(x)
     return x if value is None else value
 
 
 def prefer_static_rank(x: Any) -> Any:
-    """The rank of a tensor: a NumPy array if statically known."""
+    """Returns the rank of a tensor: a NumPy array if statically known."""
     return prefer_static_value(ops.rank(x))
 
 
 def prefer_static_shape(x: Any) -> Any:
-    """The shape of a tensor: a NumPy array if statically known."""
+    """Returns the shape of a tensor: a NumPy array if statically known."""
     return prefer_static_value(ops.shape(x))
 
 
 def prefer_static_broadcast_shape(
     shape1: Any, shape2: Any, name: str = "prefer_static_broadcast_shape"
 ) -> Any:
-    """The shape of a broadcast: a TensorShape if both are known, else a tensor.
+    """Returns the shape of a broadcast: a TensorShape if both are known, else a tensor.
 
     Raises:
       ValueError: for a partially known TensorShape together with a tensor, or for incompatible shapes.
@@ -121,7 +121,7 @@ def prefer_static_broadcast_shape(
 
 
 def dimension_size(x: Tensor, axis: int) -> Any:
-    """The size of an axis: an int if statically known, else a tensor."""
+    """Returns the size of an axis: an int if statically known, else a tensor."""
     size = x.shape.with_rank_at_least(abs(axis)).as_list()[axis]
     return ops.shape(x)[axis] if size is None else size
 
@@ -156,7 +156,7 @@ def rotate_transpose(x: Any, shift: Any, name: str = "rotate_transpose") -> Tens
 
 
 def parent_frame_arguments() -> dict[str, Any]:
-    """The calling function's arguments and their current values, `**kwargs` included, `*args` not."""
+    """Returns the calling function's arguments and their current values, `**kwargs` included, `*args` not."""
     frame = inspect.currentframe()
     assert frame is not None and frame.f_back is not None
     names, _, keywords, values = inspect.getargvalues(frame.f_back)

@@ -116,7 +116,7 @@ class _Collected:
         ]
 
     def parts(self, value: Any) -> list[Tensor]:
-        """The elements that a row's result adds to the arrays."""
+        """Returns the elements that a row's result adds to the arrays."""
         element_type = self._kind
         if not isinstance(element_type, RaggedTensorType):
             return [ops.convert_to_tensor(value)]
@@ -140,7 +140,7 @@ class _Collected:
         ]
 
     def stacked_input(self, arrays: list[TensorArray]) -> Any:
-        """The tensor of all rows."""
+        """Returns the tensor of all rows."""
         if not isinstance(self._kind, RaggedTensorType):
             return arrays[0].stack()
         values, rows, *lengths = arrays

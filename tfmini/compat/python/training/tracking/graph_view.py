@@ -37,7 +37,7 @@ class ObjectGraphView:
         return self._root() if isinstance(self._root, weakref.ref) else self._root
 
     def list_dependencies(self, obj: Any) -> list[Any]:
-        """The objects that an object tracks, by name."""
+        """Returns the objects that an object tracks, by name."""
         return dependencies(obj)
 
     def list_objects(self) -> list[Any]:
@@ -54,7 +54,7 @@ class ObjectGraphView:
         return saveables, message, None
 
     def frozen_saveable_objects(self, object_map: Any = None, to_graph: Any = None) -> list[Any]:
-        """The SaveableObjects of the objects' tensors and of the object graph."""
+        """Returns the SaveableObjects of the objects' tensors and of the object graph."""
         saveables, message, _ = self.serialize_object_graph()
         with device("/cpu:0"):
             text = ops.constant(message.SerializeToString(), dtype=dtypes.string)

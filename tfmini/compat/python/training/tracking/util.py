@@ -67,13 +67,13 @@ def add_variable(
 
 
 def gather_initializers(root_trackable: Any) -> list[Any]:
-    """The initializers of the variables in an object's checkpoint."""
+    """Returns the initializers of the variables in an object's checkpoint."""
     initializers = (getattr(each, "initializer", None) for each in list_objects(root_trackable))
     return [each for each in initializers if each is not None]
 
 
 def frozen_saver(root_trackable: Any) -> Saver:
-    """A Saver of the objects currently reachable from a root; objects added later are not saved."""
+    """Returns a Saver of the objects currently reachable from a root; objects added later are not saved."""
     return Saver(ObjectGraphView(root_trackable).frozen_saveable_objects())
 
 
@@ -93,5 +93,5 @@ class TrackableSaver:
         return prefix
 
     def restore(self, save_path: str | None) -> Any:
-        """The status of a restoration, as in `tf.train.Checkpoint.restore`."""
+        """Returns the status of a restoration, as in `tf.train.Checkpoint.restore`."""
         return start_restore(self._saver, save_path)

@@ -36,7 +36,7 @@ def step(
     b_ru: np.ndarray,
     b_c: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
-    """The reset and update gates, the candidates and the new state; None if NumPy must compute them.
+    """Returns the reset and update gates, the candidates and the new state; None if NumPy must compute them.
 
     Args:
       x, h: float32 [batch, inputs] and [batch, units].
@@ -90,7 +90,7 @@ def step_back(
     c: np.ndarray,
     grad: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
-    """Gradients of x, h, the candidates' sums and the gates' sums; None if NumPy must compute them.
+    """Returns the gradients of x, h, the candidates' sums and the gates' sums; None if NumPy must compute them.
 
     Takes the arguments of `step` (biases are ignored), its results, and the gradient of the new state.
     """

@@ -51,7 +51,7 @@ def step_back(
     cs_grad: np.ndarray,
     h_grad: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Gradients of cs_prev and of the sums; None if NumPy must compute them.
+    """Returns the gradients of cs_prev and of the sums; None if NumPy must compute them.
 
     `results` are i, f, o, ci and co, as `step` returns them.
     """

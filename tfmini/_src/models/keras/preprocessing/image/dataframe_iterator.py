@@ -138,7 +138,7 @@ class DataFrameIterator(FileIterator):
 
 
 def _with_classes(frame: Any, y_col: str, classes: Any) -> tuple[Any, list]:
-    """Rows of the given classes, and the classes in order."""
+    """Returns the rows of the given classes, and the classes in order."""
     many = (list, tuple)
     if not classes:
         labels = frame[y_col].dropna()

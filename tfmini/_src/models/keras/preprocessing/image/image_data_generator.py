@@ -312,7 +312,7 @@ class ImageDataGenerator:
 
     @staticmethod
     def _random_shift(limits: Any, size: int) -> Any:
-        """A random shift along an axis, in pixels."""
+        """Returns a random shift along an axis, in pixels."""
         if not (np.size(limits) if np.ndim(limits) else limits):
             return 0
         try:

@@ -49,7 +49,7 @@ class Iterator(Sequence):
             np.random.seed(self.seed + self.total_batches_seen)
 
     def __getitem__(self, idx: int) -> Any:
-        """The batch at `idx` in the epoch.
+        """Returns the batch at `idx` in the epoch.
 
         Raises:
           ValueError: if `idx` is out of range.
@@ -96,7 +96,7 @@ class Iterator(Sequence):
         return self.next()
 
     def next(self) -> Any:
-        """The next batch; starts over after the last."""
+        """Returns the next batch; starts over after the last."""
         with self.lock:
             indices = next(self.index_generator)
         return self._get_batches_of_transformed_samples(indices)

@@ -74,7 +74,7 @@ class SingleCellRNN(RNN):
     )
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         config = super().get_config()
         del config["cell"]
         cell_config: dict[str, Any] = {}

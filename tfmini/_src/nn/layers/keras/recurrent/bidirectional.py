@@ -92,7 +92,7 @@ class Bidirectional(Wrapper):
         self.built = True
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """The output shape, one per direction without a merge mode; also the states' if `return_state`."""
+        """Returns the output shape, one per direction without a merge mode; also the states' if `return_state`."""
         shapes = self.forward_layer.compute_output_shape(shapes_as_tuples(input_shape))
         several = isinstance(shapes, list) and not is_shape(shapes)
         shapes = shapes if several else [shapes]
@@ -233,7 +233,7 @@ class Bidirectional(Wrapper):
         return constraints
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         config = {**super().get_config(), "merge_mode": self.merge_mode}
         if self._num_constants:
             config["num_constants"] = self._num_constants

@@ -55,7 +55,7 @@ def has_argument(function: Callable, name: str) -> bool:
 
 
 def cell_output_size(cell: Any) -> Any:
-    """The size of a cell's outputs; by default the size of its first state."""
+    """Returns the size of a cell's outputs; by default the size of its first state."""
     if getattr(cell, "output_size", None) is not None:
         return cell.output_size
     return cell.state_size[0] if has_several(cell.state_size) else cell.state_size

@@ -95,7 +95,7 @@ class ConvLSTM2D(SingleCellRNN):
     )
 
     def _image_shape(self, sizes: list) -> list:
-        """The shape of a step's output for inputs of shape [batch, time, ...]."""
+        """Returns the shape of a step's output for inputs of shape [batch, time, ...]."""
         first = self.data_format == _FIRST
         spatial = sizes[3:5] if first else sizes[2:4]
         lengths = [

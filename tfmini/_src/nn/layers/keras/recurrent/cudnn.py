@@ -158,7 +158,7 @@ class CudnnLayer(RNN):
         return super().get_losses_for(inputs)
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         return Layer.get_config(self)  # no cell
 
     @classmethod

@@ -80,7 +80,7 @@ class GRUCell(GatedCell):
         return h, [h]
 
     def _columns(self, tensor: Any) -> list:
-        """The columns of the three gates."""
+        """Returns the columns of the three gates."""
         units = self.units
         return [tensor[:, :units], tensor[:, units : units * 2], tensor[:, units * 2 :]]
 

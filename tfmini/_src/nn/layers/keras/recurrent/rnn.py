@@ -315,7 +315,7 @@ class RNN(StatefulStates, Layer):
         return inputs, initial_state, constants
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         config = super().get_config()
         if self._num_constants:
             config["num_constants"] = self._num_constants

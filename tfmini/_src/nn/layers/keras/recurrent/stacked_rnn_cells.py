@@ -71,7 +71,7 @@ class StackedRNNCells(Layer):
         batch_size: TensorLike | None = None,
         dtype: DTypeLike | None = None,
     ) -> Any:
-        """The initial states of the cells, a tuple; batch size and dtype may come from `inputs`."""
+        """Returns the initial states of the cells, a tuple; batch size and dtype may come from `inputs`."""
         states = []
         for cell in self._in_order():
             if getattr(cell, "get_initial_state", None):
@@ -108,7 +108,7 @@ class StackedRNNCells(Layer):
         return inputs, pack_sequence_as(sizes, flatten(new_states))
 
     def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
+        """Returns the constructor arguments, as plain data."""
         cells = [
             {"class_name": type(cell).__name__, "config": cell.get_config()} for cell in self.cells
         ]

@@ -79,7 +79,7 @@ _CHANGING = ("os", "sys")  # modules whose names are looked up each time
 
 
 def load(name: str) -> ModuleType:
-    """The module of this name in `MODULES`."""
+    """Returns the module of this name in `MODULES`."""
     if name not in _loaded:
         homes, additions = MODULES[name]
         modules = [load_module(home) for home in homes]

@@ -64,7 +64,7 @@ def _imap(function: Any, *sequences: Iterable[Any]) -> Iterator[Any]:
 
 
 def _on_text(name: str) -> Callable:
-    """A function of `re` that accepts bytes for text."""
+    """Returns a function of `re` that accepts bytes for text."""
     function: Callable = split if name == "split" else getattr(re, name)
 
     def call(pattern: Any, *args: Any, **kwargs: Any) -> Any:
@@ -82,7 +82,7 @@ def _opened_number(fd: int, mode: str = "r", bufsize: int = -1) -> Native:
 
 
 def _temporary(function: Callable) -> Callable:
-    """A function of `tempfile` whose file accepts text."""
+    """Returns a function of `tempfile` whose file accepts text."""
 
     def call(mode: str = "w+b", bufsize: int = -1, *args: Any, **kwargs: Any) -> Native:
         names = dict(zip(("suffix", "prefix", "dir", "delete"), args))

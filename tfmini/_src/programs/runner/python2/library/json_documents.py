@@ -8,7 +8,7 @@ from typing import Any
 
 
 def _with_text(value: Any, encoding: str) -> Any:
-    """A copy of a document with decoded bytes; the document itself without bytes."""
+    """Returns a copy of a document with decoded bytes; the document itself without bytes."""
     if isinstance(value, bytes):
         return bytes.decode(value, encoding)
     if isinstance(value, dict):

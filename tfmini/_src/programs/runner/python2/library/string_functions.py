@@ -24,7 +24,7 @@ def _join(words: Iterable[Any], sep: str = " ") -> str:
 
 
 def _maketrans(fromstr: str, tostr: str) -> str:
-    """A translation table of 256 characters."""
+    """Returns a translation table of 256 characters."""
     if len(fromstr) != len(tostr):
         raise ValueError("maketrans arguments must have same length")
     table = list(map(chr, range(256)))
