@@ -96,7 +96,7 @@ def translate(
     if retval is not None and isinstance(error, errors.FailedPreconditionError):
         return _retval_error(error, retval)
     if isinstance(error, errors.OpError):
-        # Its plan locates errors itself.
+        # The node's own plan locates errors.
         own_plan = node.opdef.name in ("_CallLater", "_PureCallLater")
         if own_plan and "\n\t [[" in error.message:
             return error
@@ -134,7 +134,7 @@ def _view_error(node: Node, inputs: list[Any]) -> errors.OpError | None:
     except errors.OpError as refusal:
         return refusal
     except _VALUE_ERRORS:
-        pass  # no error of TensorFlow's either
+        pass  # not an error in TensorFlow either
     return None
 
 

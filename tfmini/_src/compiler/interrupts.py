@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 
-# The C functions: the wrappers in `signal` cost more than a small step.
+# The C functions, because the wrappers in `signal` take longer than a small step.
 from _signal import SIGINT, getsignal, signal as set_handler  # type: ignore[import-not-found]
 from collections.abc import Callable
 from types import FrameType
@@ -18,10 +18,10 @@ from tfmini._src.base.locks import after_fork
 
 _MAIN = threading.main_thread().ident
 
-# Functions that the loops of a thread call after each iteration, by thread. Usually empty; loops check it.
+# By thread, the function that its loops call after each iteration. Usually empty; loops check it.
 LOOP_HOOKS: dict[int | None, Callable[[], object]] = {}
 
-# Threads that run a part of another thread's step, with that thread: calls nested too deeply for its stack.
+# Threads that run calls nested too deeply for another thread's stack, with the thread whose step they run.
 RUNS_FOR: dict[int, int] = {}
 
 

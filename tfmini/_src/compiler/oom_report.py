@@ -35,7 +35,7 @@ def usage(program: Program, variables: Mapping[str, object], device: str) -> dic
     seen: set[int] = set()
     for name, slot in _named_slots(program):
         value = variables.get(f"t{slot}")
-        arrays = [getattr(value, "array", value)]  # a variable's cell contains an array
+        arrays = [getattr(value, "array", value)]  # a variable's storage contains an array
         parts = value if isinstance(value, list) else getattr(value, "values", None)
         if isinstance(parts, list):  # a stack or a TensorArray
             arrays = [part for part in parts if isinstance(part, np.ndarray) == (not memory_name)]

@@ -17,7 +17,7 @@ from tfmini._src.graph.operation import Operation
 def remaining_program(program: Program, failed: Node) -> Program | None:
     """Returns the program of the independent effects remaining after `failed`; None if there are none.
 
-    It is fed the slots computed before the failure and fetches nothing.
+    The program is fed the slots computed before the failure and fetches nothing.
     """
     order = [member for node in program.nodes for member in node.members or (node,)]
     causes = failed.members or (failed,)
@@ -81,7 +81,7 @@ def _independent(nodes: Sequence[Node], causes: Collection[Node], program: Progr
 
 
 def _is_held(op: Operation, held: dict[Operation, bool]) -> bool:
-    """Whether an operation is held back or depends on one that is; caches results in `held`."""
+    """Whether an operation is held back or depends on an operation that is; caches results in `held`."""
     pending = [op]
     while pending:
         last = pending[-1]

@@ -14,7 +14,7 @@ from tfmini._src.executor.state.cancellation import begin, end, running
 from tfmini._src.executor.waiting_plan import Run, WaitingPlan
 from tfmini._src.ops.pending_ops import Step
 
-# Schedules a function on a thread: the completion callback of a wait may run in an arbitrary context.
+# Schedules a function on a thread, because the completion callback of a wait may run in any context.
 Soon = Callable[[Callable[[], Any]], Any]
 Then = Callable[[Any, BaseException | None], Any]
 

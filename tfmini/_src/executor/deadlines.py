@@ -93,7 +93,7 @@ def within(
 
 
 class Deadlines:
-    """Deadlines of asynchronous operations, all served by one thread."""
+    """Deadlines of asynchronous operations. A single thread serves all of them."""
 
     def __init__(self) -> None:
         self._lock = make_lock()

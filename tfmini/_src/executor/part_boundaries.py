@@ -54,7 +54,7 @@ class BetweenParts:
             producers.update(dict.fromkeys(wait.node.outputs, memory))
         memory_of = {}
         for slot in {*consumers, *producers}:
-            # Unread slots stay where they are: parts accept any memory.
+            # Unread slots stay in their current memory space, because parts accept any.
             memories = consumers.get(slot, set()) or {producers[slot]}
             if len(memories) == 1 and self._is_device_array(slot):
                 (memory_of[slot],) = memories

@@ -113,7 +113,7 @@ class PartialRun:
             missing: set[int] = set()
             for node in self._pending:
                 is_ready = node.kind == "const" or self._needed_by(node) <= fed
-                # Copies out of a loop wait for the loop.
+                # Copies of loop results depend on the loop.
                 if is_ready and missing.isdisjoint(node.inputs):
                     ready.append(node)
                 else:

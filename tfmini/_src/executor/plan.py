@@ -88,7 +88,7 @@ class Plan:
 
     A plan with a recorder records node start and end times and disables capture.
 
-    grace: seconds after the deadline for a run to pass on dequeued elements; 0 unless a node runs another plan.
+    grace: seconds after the deadline in which a run may pass on dequeued elements; 0 unless a node runs another plan.
     ends_soon: whether a cancelled run ends soon.
     """
 
@@ -105,7 +105,7 @@ class Plan:
         )
         self._capture = next(filter(None, captures), None)
         self._is_stale = False
-        self._texts: list[_Text] = []  # the latest one or two
+        self._texts: list[_Text] = []  # the one or two most recent texts
         # With shape specialization: the run count by feed shapes, then a plan for these shapes.
         self.by_shapes: dict[Shapes, int | Plan] | None = None
         self._rests: dict[Node, Plan | None] = {}  # by failed node
@@ -212,7 +212,7 @@ class Plan:
             try:
                 raise failure from (None if hasattr(error, "node_def") else error)
             finally:
-                # The failure's traceback contains this frame: the cycle would keep the step's arrays alive.
+                # The failure's traceback refers to this frame: a cycle that would keep the step's arrays alive.
                 del failure
         finally:
             _error_handling.reset(handling)

@@ -29,7 +29,7 @@ _NOTHING: Needs = frozenset()
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """Nodes that run together without blocking.
+    """A group of nodes that run together without blocking.
 
     program: the part's program, whose feeds and fetches are slots of the whole program.
     needs: waits that must complete first.
@@ -174,7 +174,7 @@ class _Partition:
             self.needs[node] = needs - {wait_index.get(node, -1)}
 
     def _sink(self) -> None:
-        """Moves nodes that can run later into the part of their readers."""
+        """Moves nodes that can run later into the same part as their readers."""
         fetched = {*self.program.fetches, *self.program.fetch_predicates}
         waiting = set(self.waits)
         needed: dict[Node, set[Needs]] = {}  # by node: the needs of its waiters
@@ -286,7 +286,7 @@ class _Partition:
         return [
             node
             if node in members
-            else copy(node)  # a copy, as the passes of each part may change it
+            else copy(node)  # a copy, because the passes of each part may change it
             for node in self.program.nodes
             if node in members or node in added
         ]
@@ -330,7 +330,7 @@ def _external_slots(nodes: list[Node]) -> list[int]:
 
 
 def _is_movable(node: Node) -> bool:
-    """Whether a node can run at any time before its readers: a pure computation, possibly on a variable read."""
+    """Whether a node can run at any time before its readers: a pure computation, possibly of a variable's value."""
     if node.kind in ("read", "const"):
         return True
     return node.kind == "op" and (not node.opdef.has_effects or node.opdef.name == "ReadVariableOp")

@@ -34,7 +34,7 @@ from tfmini._src.executor.tracing.recorder import Recorder, clock
 from tfmini._src.graph.operation import Operation
 from tfmini._src.ops.pending_ops import Attempt, DeadTensor, Step
 
-# Starts a step's wait with values by slot; returns an attempt, or results.
+# Starts a wait of a step, given values by slot; returns an attempt or the results.
 Begin: TypeAlias = Callable[[Step, dict[int, Any]], Any]
 
 
@@ -64,7 +64,7 @@ class WaitingPlan:
         self.between = BetweenParts(schedule, target.devices, target.memories)
         self.parts: list[Plan] = []
         self.sends = [_sends(part.program.nodes) for part in schedule.parts]
-        # Receives start first, so that other tasks receive the requests early.
+        # Receives start first, so that other tasks get the requests early.
         self.early = [
             index
             for index, wait in enumerate(schedule.waits)
@@ -206,8 +206,8 @@ class WaitingPlan:
 class _WaitingLoop:
     """A loop whose iterations are runs of a plan.
 
-    Other tasks may run parts of the same loop. One task sends its predicate to the others, so all run the same count of
-    iterations. A loop that does not run reports this in the first iteration.
+    Other tasks may run parts of the same loop. One task sends its predicate to the others, so that all run the same
+    number of iterations. A loop that does not run reports this in the first iteration.
     """
 
     def __init__(self, loop: Loop, body: WaitingPlan):
@@ -310,7 +310,7 @@ class Run:
                 self.end(self.outcomes.get())
         except BaseException as error:
             self.step.cancel()
-            while self.begun:  # the cancelled ops end; their results are discarded
+            while self.begun:  # the cancelled ops finish, but their results are discarded
                 del self.begun[self.outcomes.get()]
             if isinstance(error, OpError):
                 self.end_parts()
@@ -369,7 +369,7 @@ class Run:
             self._skip(node)
         else:
             try:
-                # Before the op dequeues an item that no consumer would get.
+                # Stops before the op dequeues an element that no consumer would receive.
                 if self._is_too_late(index):
                     raise CancelledError(None, None, "The step was cancelled")
                 outcome = self.plan.begin[index](self.step, self.values)

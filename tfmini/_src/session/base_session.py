@@ -163,7 +163,7 @@ class BaseSession:
         is_first, self._closed = not self._closed, True
         try:
             self._graph._session_versions.pop(self, None)
-        except TypeError:  # the interpreter exits: weakref's own names are gone
+        except TypeError:  # the interpreter is exiting: weakref's globals have been deleted
             return
         self._steps.forget()
         self._resources.close()

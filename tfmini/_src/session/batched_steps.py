@@ -1,4 +1,4 @@
-"""Batched QueueRunner steps: reads, parses and enqueues many records at once if the difference is unobservable.
+"""Batches QueueRunner steps: reads, parses and enqueues many records at once if the difference is unobservable.
 
 A QueueRunner thread repeats one step: read a record, compute an element, enqueue it. Per-step overhead dominates. A
 block batches at most as many steps as the queue has free slots, so no element is enqueued later than an unbatched
@@ -81,7 +81,7 @@ class _Blocks:
 
     def __call__(self) -> None:
         if self._size == 1:
-            self._step()  # surfaces errors of the step itself first
+            self._step()  # raises errors of the step itself first
             self._size = 2
             return
         if not self._nodes:

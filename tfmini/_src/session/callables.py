@@ -57,7 +57,7 @@ def step_callable(
         session._check_not_closed()
         return unwrap_handle(session.run(fetches, None, options, run_metadata))
 
-    key = fetch_key(fetches), (), ()  # of the plan in the session's cache
+    key = fetch_key(fetches), (), ()  # cache key of the session's plan
 
     def plain_step() -> Any:
         session._check_not_closed()
@@ -143,7 +143,7 @@ class OptionsCallable:
     def _memories(
         self, names: Iterable[str], devices: Mapping[str, str], role: str
     ) -> tuple[str, ...]:
-        """Returns the device of each named tensor's value; "" for the host."""
+        """Returns the device of each named tensor's value, "" for the host."""
         names = list(names)
         for name in devices:
             if name not in names:

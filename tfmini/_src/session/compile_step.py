@@ -53,13 +53,13 @@ def plan_for_shapes(
 ) -> Plan | WaitingPlan:
     """Returns the plan specialized to the shapes of the feeds, else the general plan.
 
-    Compiled once enough runs with these shapes amortize it.
+    The specialized plan is compiled once the number of runs with these shapes amortizes its compilation.
     """
     plans = plan.by_shapes
     assert plans is not None
     shapes: Shapes = tuple(
         [getattr(value, "shape", ()) for _, value in pairs]
-    )  # strings have no shape
+    )  # strings have no shape attribute
     plan_or_runs = plans.get(shapes, 0)
     if not isinstance(plan_or_runs, int):
         return plan_or_runs

@@ -84,7 +84,7 @@ def forget() -> None:
 
 
 def freeze() -> None:
-    """Freezes thread counts and placement logging once eager mode has initialized its devices."""
+    """Freezes the thread counts and placement logging; called once eager mode has initialized its devices."""
     _held[:] = [True]
 
 
@@ -95,7 +95,7 @@ def check_not_held(subject: str) -> None:
 
 
 def _set_at_startup(option: str, value: int, refusal: str) -> None:
-    """Sets an option that eager mode reads once; a later change raises RuntimeError with `refusal`."""
+    """Sets an option that eager mode reads only once; changing it later raises RuntimeError with `refusal`."""
     if getattr(_current(), option) == value:
         return
     if _held:
@@ -131,7 +131,7 @@ def set_soft_device_placement(enabled: bool) -> None:
 
 
 def get_intra_op_parallelism_threads() -> int:
-    """Maximum number of threads per kernel; 0 lets tfmini choose."""
+    """Returns the maximum number of threads per kernel; 0 means that tfmini chooses."""
     return int(_current().intra_op_parallelism_threads)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class OnDevice:
     """A fed array in device memory.
 
-    any_shape: whether its shape may differ from the tensor's, as for tensor handles.
+    any_shape: whether the array's shape may differ from the tensor's, as with tensor handles.
     """
 
     __slots__ = ("any_shape", "value")

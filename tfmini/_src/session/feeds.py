@@ -41,7 +41,7 @@ def refuse_shape(tensor: Tensor, array: np.ndarray) -> None:
 
 
 def _reshapes_to(fed_dims: tuple[int, ...], dims: tuple[int | None, ...]) -> bool:
-    """Whether a reshape fits the feed: the same examples at another rank, or one example as a batch of one."""
+    """Whether a reshape would make the feed fit: the same examples with a different rank, or one example as a batch."""
     same_rank = len(fed_dims) == len(dims)  # the dimensions may only be permuted
     if dims.count(None) > 1 or same_rank and fed_dims[:1] in ((1,), dims[:1]):
         return False
@@ -158,7 +158,7 @@ def _convert(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
             if numpy_dtype in PLACES
             else np.asarray(value, numpy_dtype)
         )
-        # Kernels read whole elements.
+        # Kernels read only complete elements.
         return array if array.flags.aligned else array.copy()
     except ValueError as error:
         if "inhomogeneous" in str(error):

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from tfmini._src.executor.plan import Plan
     from tfmini._src.executor.waiting_plan import WaitingPlan
 
-# A plan of a few nodes takes 15 KB; a program uses dozens of plans, an interactive one perhaps hundreds.
+# A plan with a few nodes takes 15 KB. A program uses dozens of plans, an interactive session perhaps hundreds.
 _MAX_PLANS = 4096
 
-# A step's plan, and the assembly of its result.
+# A step's plan, and the function that assembles its result.
 Compiled: TypeAlias = "tuple[Plan | WaitingPlan, Fetches]"
 
 

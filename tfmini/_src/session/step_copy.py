@@ -66,7 +66,7 @@ class StepCopy:
             node.input[:] = [t.name for t in inputs] + [
                 f"^{other.name}" for other in control_inputs
             ]
-            if op._is_stateful:  # state resides on the session's device
+            if op._is_stateful:  # its state is on the session's device
                 node.device = session._placement.op_device(session._inlined.operation(op))
         self.graph = Graph()
         self.graph._functions = session.graph._functions

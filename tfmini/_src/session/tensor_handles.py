@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from tfmini._src.session.base_session import BaseSession
     from tfmini._src.session.fetches import Fetches
 
-# Unreferenced server handles to accumulate before deleting them, as in TensorFlow.
+# The number of unreferenced server handles to accumulate before they are deleted, as in TensorFlow.
 _MAX_DEAD = 9
 
-# Names of each graph's nodes that read and delete tensors by handle; the nodes themselves would keep the graph alive.
+# Names of each graph's nodes that read and delete tensors by handle; references to the nodes would keep it alive.
 _readers: weakref.WeakKeyDictionary[Graph, dict[str, tuple[str, str]]] = weakref.WeakKeyDictionary()
 _deleters: weakref.WeakKeyDictionary[Graph, dict[int, tuple[str, str]]] = (
     weakref.WeakKeyDictionary()
@@ -35,7 +35,7 @@ _deleters: weakref.WeakKeyDictionary[Graph, dict[int, tuple[str, str]]] = (
 class TensorHandle:
     """Handle of a tensor kept in a session; `session.run` returns it for `tf.get_session_handle`.
 
-    Can be fed in place of the tensor's value, to a placeholder of any shape. The tensor is released some time after the
+    A handle can be fed in place of the tensor's value, to a placeholder of any shape. The tensor is released after the
     last reference to the handle; after `get_raw_handle()`, the program must delete it.
 
     Args:
@@ -127,7 +127,7 @@ def resolve_handles(session: BaseSession, resolved: Fetches, fed: Container[Tens
 
 
 def _forget_dead(session: BaseSession, dead: list[str]) -> None:
-    """Deletes the server's tensors of unreferenced handles once more than `_MAX_DEAD` accumulate."""
+    """Deletes the server's tensors whose handles are unreferenced, once more than `_MAX_DEAD` have accumulated."""
     if len(dead) <= _MAX_DEAD or session.graph.finalized:
         return
     handles = [dead.pop() for _ in range(len(dead))]

@@ -39,13 +39,12 @@ _CHEAP = frozenset(
     }
 )
 
-# Elements of the largest input or output of an op that is not long.
+# Maximum elements of the inputs and outputs of an op that counts as short.
 _MAX_SHORT_OP_ELEMENTS = 1024
 
-_MAX_PAIRS = 4096  # reads times writes of a variable
+_MAX_PAIRS = 4096  # maximum number of (read, write) pairs per variable
 
-# Relative times: of a small node that is expensive, of a cheap one, of a long one, and until a thread has started with
-# a task.
+# Relative times: of a small expensive node, of a cheap node, of a long node, and of a thread's wake-up.
 _EXPENSIVE_TIME, _CHEAP_TIME, _LONG_TIME, _WAKE_UP = 10, 1, 100, 40
 
 
@@ -152,7 +151,7 @@ class _Graph:
     ):
         nodes = program.nodes
         before: dict[int, set[int]] = {}  # by node id: its dependencies
-        passed: set[int] = set()  # Identity nodes that a narrowing Cast passes by
+        passed: set[int] = set()  # Identity nodes bypassed by a narrowing Cast
         constants: set[int] = set()
         for node in nodes:
             sources = dependencies[id(node)]
@@ -195,11 +194,11 @@ class _Graph:
         """The nodes in the order in which they start with a thread for each task."""
         missing = dict(self._counts)
         sequence_numbers = count()
-        # For each thread: the time of its next step, a number, what it does next, what it does now, what it left to
-        # the pool.
+        # For each thread: the time of its next event, a sequence number, its next and its current task, and the tasks
+        # that it left to the pool.
         threads: list[tuple[int, int, deque[Node], Node | None, list[Node]]] = [
             (_WAKE_UP, next(sequence_numbers), deque([node]), None, [])
-            for node in self._first  # the pool gets each of these
+            for node in self._first  # each of these becomes a task of the pool
         ]
         heapify(threads)
         started: set[int] = set()
@@ -255,7 +254,7 @@ def _is_constant(node: Node, before: set[int], constants: set[int]) -> bool:
 
 
 def _only_forwards(node: Node | None) -> TypeGuard[Node]:
-    """Whether the node is an Identity that waits only for its input."""
+    """Whether the node is an Identity without control inputs."""
     return node is not None and node.opdef.name == "Identity" and not (node.controls or node.guard)
 
 

@@ -3,8 +3,8 @@ nodes that become ready together.
 
 Replays the reorderings of core/grappler of version 1.15: pruning moves the last nodes into the gaps and sorts depth
 first, as does the remapper; the arithmetic and dependency optimizers sort breadth first. Of the rewrites only these
-matter to readers of variables: functions of constants become constants, a narrowing Cast passes its input's Identity
-and moves to the end, unused nodes disappear. Fed nodes come last.
+matter to readers of variables: functions of constants become constants, a narrowing Cast bypasses its input's Identity
+and moves to the end, and unused nodes disappear. Fed nodes come last.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def optimized_order(
 ) -> list[Operation]:
     """Returns the operations of the optimized graph in order.
 
-    needed: operations that the step runs; ends: those fetched or run for their effects.
+    needed: operations that the step runs; ends: operations that are fetched or run for their side effects.
     """
     ends = {*ends, *fed}
     all_ops: Sequence[Operation] = next(iter(ends)).graph._ops

@@ -39,7 +39,7 @@ def check_overwrites(program: Program, overwritten: Sequence[tuple[Node, int]]) 
         last.update(dict.fromkeys(memory.get(slot, ()), (len(nodes), None)))
     for writer, slot in overwritten:
         dtype = program.slots[slot].dtype
-        if dtype._is_ref_dtype or dtype is dtypes.resource:  # a cell, not an array
+        if dtype._is_ref_dtype or dtype is dtypes.resource:  # a variable's storage, not an array
             continue
         for alias in memory.get(slot, ()):
             if alias in foreign:

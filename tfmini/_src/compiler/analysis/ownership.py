@@ -1,8 +1,8 @@
 """Array ownership: a plan may overwrite or keep its own temporaries, but not borrowed arrays.
 
 Feeds, constants, variable values and results of ops declared `borrows` are borrowed. A view belongs to the alias class
-of its base. A class may be written at a node if it is owned and none of its slots is read later, fetched or kept;
-arrays held by stacks and TensorArrays are never overwritten.
+of its base. A node may overwrite a class if the plan owns it and none of its slots is read later, fetched or retained;
+arrays in stacks and TensorArrays are never overwritten.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Ownership:
 
 NEVER = 1 << 60
 
-# Views of their whole input.
+# Views that cover their entire input.
 _RESHAPES = frozenset({"Reshape", "ExpandDims", "Squeeze"})
 
 
@@ -64,7 +64,7 @@ def analyse(program: Program) -> Ownership:
     whole_slots: set[int] = set()
     last_use: dict[int, int] = {}
     for step, node in enumerate(program.nodes):
-        # A copy runs asynchronously on the other device.
+        # The copy runs asynchronously on the other device.
         end = NEVER if node.kind == "copy" and node.copied_from else step
         for slot in node.inputs:
             for root in base.get(slot, ()):

@@ -32,7 +32,7 @@ class Symbols:
         self._program = program
         known_shapes = program.known_shapes
         self._dims: dict[int, Dims] = dict(known_shapes.dims) if known_shapes else {}
-        # Of vectors, and of scalars whose slots are in _scalars.
+        # The elements of vectors, and the values of scalars whose slots are in _scalars.
         self._values: dict[int, Dims] = dict(known_shapes.vectors) if known_shapes else {}
         self._scalars: set[int] = set()
 

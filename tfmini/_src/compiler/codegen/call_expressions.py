@@ -20,7 +20,7 @@ from tfmini._src.graph.op_traits.quantized import on_stored_numbers
 from tfmini._src.graph.op_traits.static_view import StaticView
 from tfmini._src.ops.pending_ops import wait
 
-# Between two NumPy scalars, an operator costs a tenth of the ufunc and returns the same result.
+# For two NumPy scalars, an operator takes a tenth of the ufunc's time and returns the same result.
 _OPERATORS = {
     "add": "+",
     "subtract": "-",
@@ -96,7 +96,7 @@ class Calls:
             name = self.values.module_name(module)
         attrs = [f"{attr}={self.values.literal(attr, node.attrs[attr])}" for attr in attr_names]
         text = f"{self.values.name(opdef.name, kernel)}({', '.join([name, *arguments, *attrs])})"
-        if opdef.may_wait:  # in a loop, or in a part of a step: the thread blocks here
+        if opdef.may_wait:  # in a loop, or in a part of a step: the thread blocks at this point
             return f"{self.values.name('wait', wait)}({text})"
         return text
 

@@ -35,7 +35,7 @@ from tfmini._src.devices.device_contexts import make_leave
 _INDENT = "    "
 # Maximum nesting of `if` blocks; Python allows 100 levels of indentation.
 _BLOCKS = 80
-# The step index of group members: they may not overwrite inputs, which other members may read.
+# Step index of group members, which must not overwrite inputs because other members may read them.
 _MEMBER = -1
 
 
@@ -69,7 +69,7 @@ class Emitter:
         self.indent = 0
         self.lasting: set[int] = set()  # slots read again in the next iteration
         self.checked: set[int] = set()
-        self.in_use = ""  # the device currently in use by the emitted lines, if known
+        self.in_use = ""  # the device that the emitted lines currently use, if known
         self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
         self.needed = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
         # Whether other threads may use the plan's devices while the plan waits for fetched values.
@@ -407,7 +407,7 @@ class Emitter:
         device = self.program.memory.get(slot)
         if device:
             if self._is_mine(slot) or self.program.slots[slot].dtype._is_ref_dtype:
-                return text  # stays a reference between the parts of a step
+                return text  # remains a reference between the parts of a step
             self._use(device)
             self._line(f"fetched{index} = {text}.copy()")
             origins = dict(zip(self.program.feeds, self.program.fed))
@@ -441,10 +441,10 @@ class LoopEmitter(Emitter):
         self.text.lines.append(f"def {name}({', '.join(f't{s}' for s in loop.program.feeds)}):")
 
     def _begin(self) -> None:
-        """A hook for lines before the first iteration."""
+        """Hook for lines before the first iteration."""
 
     def _end(self) -> None:
-        """A hook for lines after the last one."""
+        """Hook for lines after the last iteration."""
 
     def write(self) -> None:
         predicate, *fetches = self.program.fetches

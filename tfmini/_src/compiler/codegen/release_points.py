@@ -45,7 +45,7 @@ def release_points(
         guard = guards.get(slot, ())
         if nodes[step].guard == guard:
             points.after.setdefault(step, []).append(slot)
-        elif slot in read:  # keeping a reference would force the next writer to copy the value
+        elif slot in read:  # holding a reference would force the next writer to copy the value
             for index in range(step + 1, len(nodes)):
                 if nodes[index].guard == guard and nodes[index].kind != "const":
                     points.before.setdefault(index, []).append(slot)

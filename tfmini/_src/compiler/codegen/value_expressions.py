@@ -21,7 +21,7 @@ from tfmini._src.devices.device_contexts import working_on
 if TYPE_CHECKING:
     from tfmini._src.compiler.kernel_context import Cell, PlanResources
 
-# Values with fewer elements are not worth an early release or an `out=`.
+# For values with fewer elements, an early release or an `out=` argument does not pay off.
 _MIN_RELEASED_ELEMENTS = 512
 
 # Constants up to this size in bytes are shared per device.

@@ -8,10 +8,10 @@ from tfmini._src.compiler.program.program import BlockStep
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.threads import run_parts
 
-# Minimum number of elements: smaller arrays are as fast op by op.
+# Minimum number of elements; smaller arrays are just as fast op by op.
 _MIN_ELEMENTS = 1 << 16
-# Bytes of a block: several blocks fit a core's cache. With smaller ones, handing over the GIL at every ufunc
-# costs threads more than blocking saves.
+# Bytes per block, so that several blocks fit in a core's cache. With smaller blocks, handing over the GIL at every
+# ufunc would cost threads more than blocking saves.
 _BLOCK = 1 << 19
 
 

@@ -34,7 +34,7 @@ def fuse_chains(
     for node in program.nodes:
         chain, shapes = _chain(node, rules(node), program, uses)
         if len(chain) == 1 or any(id(member) in replaced for member in chain):
-            continue  # a sum of two results goes to one of them
+            continue  # a sum of two results is fused with only one of them
         side_results = [*node.outputs[1:], *(shape.outputs[0] for shape in shapes)]
         if _is_read_before(side_results, positions[id(chain[-1])], uses, positions):
             continue

@@ -18,7 +18,7 @@ _WITHOUT_EFFECT = frozenset({"read", "const", "fused"})
 
 @dataclass(eq=False)
 class Group:
-    """Nodes of one key: of the same shape, dtype, device and condition."""
+    """Nodes with the same key: the same shape, dtype, device and condition."""
 
     key: tuple[object, ...]
     members: list[tuple[int, Node]]  # with their positions in the program

@@ -31,13 +31,13 @@ from tfmini._src.devices.numpy.matrix_strides import (
     with_merged_axes,
 )
 
-PASS_MICROSECONDS = 0.00012  # measured time of a ufunc's pass, per element
-_SERIES_MICROSECONDS = 0.0004  # the same of exp's series
+PASS_MICROSECONDS = 0.00012  # measured time per element of one pass of a ufunc
+_SERIES_MICROSECONDS = 0.0004  # measured time per element of exp's series
 _MIN_THREAD_MICROSECONDS = 20.0
 _MAX_SHAPES = 64
 _SUMS = (ROW_SUMS, TOTAL, TOTAL_OF_SQUARES)
 
-# The places of a NativeProgram; a shape; for each wide array, the number of results in it and its shape.
+# The positions of a NativeProgram; a shape; for each wide array, the number of results in it and its shape.
 Layout: TypeAlias = tuple[list[tuple[int, ...]], tuple[int, ...], list[tuple[int, tuple[int, ...]]]]
 
 
@@ -53,7 +53,7 @@ class Operand:
     part: int
     count: int
     is_scalar: bool
-    is_whole: bool  # has the shape of the results; others broadcast to it
+    is_whole: bool  # has the shape of the results; other operands broadcast to it
     kind: int  # `element_kind`
 
     def layout(self, array: Array, shape: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -177,7 +177,7 @@ class NativeGroup:
             written.append((operation_codes[step.operation], *operands_of, first[storage] + index))
         registers = first_buffer + buffers + len(results)
         self._parallel = _elements_per_thread(steps)
-        joined = sum(wide) - len(wide)  # arrays fewer than results
+        joined = sum(wide) - len(wide)  # how many fewer arrays than results there are
         # The element kind of each result.
         self._kinds = [element_kind(dtype) for dtype in results]
         for index, each in sums.items():
@@ -224,7 +224,7 @@ class NativeGroup:
             laid = self.laid_out([with_merged_axes(array, *merged) for array in arrays], merged)
         if laid is None or (size := math.prod(laid[1])) < self._smallest:
             return ()
-        if not size and self.sums:  # NumPy's sums and means of nothing
+        if not size and self.sums:  # NumPy computes sums and means of no elements
             return ()
         strides, shape, wide = laid
         positions = NativeProgram.position_bytes(strides)

@@ -1,5 +1,5 @@
-"""Eliminates nodes around an elementwise group: parts and tiles are read in place, results are written side by side,
-or only their sums are written.
+"""Eliminates nodes around an elementwise group: reads parts and tiles in place, writes results side by side, or writes
+only their sums.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from tfmini._src.graph import op_registry
 # The slots of one side of the terms, with their guard and device.
 Key = tuple[tuple[int, ...], Guard, str]
 
-_MIN_PRODUCTS = 3  # products; with fewer, joining costs more than it saves
+_MIN_PRODUCTS = 3  # minimum number of products; for fewer, concatenation costs more than it saves
 
 
 def concat_matmuls(program: Program) -> Program:

@@ -16,7 +16,7 @@ from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
 from tfmini._src.compiler.passes.simplify import without_dead_nodes
 from tfmini._src.compiler.program.program import Dim, Node, Program
 
-Range = tuple[int, int]  # the least and the greatest integer
+Range = tuple[int, int]  # minimum and maximum
 _MAX_INT64 = 2**63 - 1
 
 
@@ -26,7 +26,7 @@ def drop_full_gathers(program: Program) -> Program:
     producer = Uses(program.nodes).producer
     alias: dict[int, int] = {}
     true_masks: set[int] = set()
-    counts: dict[int, Dim] = {}  # the number of rows of the slots that hold all row numbers
+    counts: dict[int, Dim] = {}  # for slots that hold all row numbers, the number of rows
     nodes: list[Node] = []
     for node in program.nodes:
         node.inputs = tuple([alias.get(slot, slot) for slot in node.inputs])

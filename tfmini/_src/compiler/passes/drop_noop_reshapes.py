@@ -15,7 +15,7 @@ from tfmini._src.compiler.passes.simplify import without_dead_nodes
 from tfmini._src.compiler.program.program import Guard, Node, Program
 from tfmini._src.graph.shape_inference import broadcast, same_shape
 
-# Ops whose results have the shape that `set_shape` declares, right or wrong: a Reshape that would refuse it stays.
+# Ops whose results have the shape that `set_shape` declares, right or wrong; a Reshape that may raise is retained.
 _OF_ANY_SHAPE = frozenset(
     {
         "PyFunc",
@@ -103,7 +103,7 @@ def _is_redundant(before: Node | None, node: Node, program: Program, symbols: Sy
     if viewed is None or result is None or None in (*viewed, *result):
         return False
     if len(result) > 1 and symbols.vector(node.inputs[1]) == result:
-        return False  # of two to the same shape the first one stays: it may refuse a shape computed at run time
+        return False  # the first of two Reshapes to one shape is retained: it may raise at run time
     return before.guard == node.guard and math.prod(viewed) == math.prod(result)  # type: ignore[arg-type]
 
 

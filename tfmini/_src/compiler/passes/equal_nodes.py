@@ -1,4 +1,4 @@
-"""Merges equal nodes before the reads of reference variables are placed.
+"""Merges equal nodes before the reads of reference variables are inserted.
 
 TensorFlow merges equal nodes before a step runs: of two equal functions of a variable's value, one scheduled before an
 update and one after it, only one is computed. Equal nodes have the same inputs, control inputs, attributes and device,

@@ -87,11 +87,11 @@ class _Loops:
         self.frame_of_node: dict[int, _Frame] = {}  # position of nodes that wait
         self.maker = Uses(program.nodes).producer
         self.order: dict[int, float] = {id(node): n for n, node in enumerate(program.nodes)}
-        self.stands_for: dict[int, Node] = {}  # replacements of removed nodes
+        self.stands_for: dict[int, Node] = {}  # by removed node: its replacement
         self.may_be_dead: set[int] = (
             set()
         )  # results of inner loops that can be dead after the loop has run
-        self.flagged: set[int] = set()  # values replaced by zero if they are dead
+        self.flagged: set[int] = set()  # values that are replaced by zero if they are dead
 
     def result(self) -> Program:
         for node in self.program.nodes:
@@ -183,7 +183,7 @@ class _Loops:
         starts: list[Node] = []
         following: list[int] = []
         body: list[Node] = []
-        flags: list[tuple[int, Node, int]] = []  # of variables: inside, the start, the next value
+        flags: list[tuple[int, Node, int]] = []  # (slot in the loop, start, next value)
         for node in frame.nodes:
             back = self._back_edge(node, frame)
             if back is None:

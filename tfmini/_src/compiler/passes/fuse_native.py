@@ -2,8 +2,8 @@
 
 `fusion_groups.py` forms the groups, as on devices: a cell's gates with their gradients, a chain, a loss formula. On
 small arrays a call costs about ten NumPy calls; on large arrays it saves passes through memory. Parts of a Split are
-read in place, concat operands are written into the result, and of a result that is only summed, over rows or as a
-whole, just the sums are written.
+read in place, and concat operands are written directly into the result. If a result is only summed, over rows or over
+all elements, only the sums are written.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def group_program(program: Program, any_size: bool = False) -> Program:
     early: set[int] = set()  # axes of concats and sums, moved before the group
     groups = find_groups(program, lambda node: fusion_key(node, program), _LIMITS)
     large = [group for group in groups if _is_large(group)]
-    if len(large) > 1:  # cost in memory passes
+    if len(large) > 1:  # cost, in passes over memory
         large = with_siblings(large, program, _LIMITS)
         groups = [group for group in groups if not _is_large(group)] + large
     for group in groups:

@@ -26,10 +26,10 @@ from tfmini._src.devices.host.native import packed_matmul
 from tfmini._src.devices.host.native.runs import COPY, GROUP, PRODUCT, NativeRun, Place, Stage
 from tfmini._src.devices.host.threads import thread_count
 
-# Inputs are held until a run ends: within an iteration the inputs on stacks, in a program the inputs of several
-# later gradients.
+# Limits on the inputs retained until a run ends: in an iteration, the inputs on stacks; in a program, the inputs of
+# several later gradients.
 _LIMITS, _LIMITS_IN_LOOP = Limits(inputs=120, members=8), Limits(inputs=120, members=48)
-# Overheads in microseconds, excluding the work: of a NumPy or separate native call, and of a run.
+# Overheads in microseconds, excluding the computation: of a NumPy or separate native call, and of a run.
 _OF_CALL, _OF_CONCAT, _OF_VIEW, _OF_UFUNC, _OF_RUN = 3.5, 2.5, 1.5, 0.7, 4.5
 _MIN_PARALLEL_MICROSECONDS = 30.0
 _PRODUCTS, _COPIES = 1e5, 1e4  # multiplications, and elements copied, per microsecond
@@ -106,7 +106,7 @@ def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None
             or size[0] not in (-1, source_dims[0])
         ):
             return None
-        # An invalid slice must fail in its turn, not when the run begins.
+        # An invalid slice must fail when it is reached, not when the run begins.
         is_inside = source_dims[1] is not None and 0 <= begin[1] <= source_dims[1] - widths[0]
         return (int(begin[1]),) if is_inside else None
     if values[0] not in (1, -1):

@@ -3,8 +3,9 @@
 Keras's recurrent layers read their weights in each iteration and take the columns of each gate. A loop that writes no
 variable reads the same values in all iterations: read once, they are loop invariants, which `pack_matmuls` packs.
 
-A loop without iterations must not fail for what its body would read: such a variable may be uninitialized. Unless the
-condition is known to hold for the initial values, the reads take a copy of it and fail only if it holds.
+A loop without iterations must not fail because of a variable that its body would read, as that variable may be
+uninitialized. Unless the condition is known to hold for the initial values, the reads take a copy of the condition and
+fail only if it holds.
 """
 
 from __future__ import annotations

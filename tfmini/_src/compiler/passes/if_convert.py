@@ -28,7 +28,7 @@ def if_convert(program: Program) -> Program:
         if node.kind == "op" and node.opdef.is_merge:
             guard = _merge_guard(node, incoming, program, nodes, position)
         elif node.kind == "op" and node.opdef.name == "ControlTrigger":
-            guard = ()  # runs even if its control inputs do not
+            guard = ()  # runs even if its control inputs do not run
         else:
             guard = _conjunction([*incoming, *controls], position)
         guard_of_node[id(node)] = guard

@@ -103,7 +103,7 @@ class _Transfer:
         }
         self.fed = dict(zip(program.feeds, program.fed))
         self.copied: dict[tuple[int, str], int] = {}
-        self.stable: set[int] = set()  # slots that are constant or derived from shapes
+        self.stable: set[int] = set()  # slots whose values are constant or derived from shapes
         self.small: set[int] = set()  # nodes with few values, computed on the host
         self.before: list[Node] = []  # prologue: constants, copies of feeds
         self.after: dict[int, list[Node]] = {}  # by node: the copy inserted right after it
@@ -294,7 +294,7 @@ class _Transfer:
             return result
         ticket = self._slot_like(slot, HOST)
         target.append(_node("send", origin, (slot,), ticket, source, guard))
-        # It also reads the source, which must not change until the copy completes.
+        # The copy also reads the source, which must not change until the copy completes.
         self.waits[result] = _node("receive", origin, (ticket, slot), result, source, guard)
         return result
 

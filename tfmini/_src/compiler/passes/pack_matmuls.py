@@ -26,8 +26,8 @@ from tfmini._src.devices.host.onednn import matmul as onednn
 
 _MIN_PRODUCTS = 3  # minimum number of products per program; one is enough in a loop
 _MIN_MULTIPLICATIONS = 100_000  # minimum number of multiplications
-_MIN_ROWS = 4  # rows of the left matrix: with fewer, NumPy's BLAS is as fast
-_LEAST_PACKED = 4096  # elements of the right matrix
+_MIN_ROWS = 4  # minimum rows of the left matrix; for fewer, NumPy's BLAS is as fast
+_LEAST_PACKED = 4096  # minimum elements of the right matrix
 
 
 def pack_matmuls(program: Program) -> Program:

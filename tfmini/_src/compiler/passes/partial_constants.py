@@ -11,8 +11,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.compiler.program.program import Node, Program
 
 _SELECTIONS = frozenset({"StridedSlice", "Slice", "Gather", "GatherV2", "Cast"})
-_SIZES = (dtypes.int32, dtypes.int64)  # as other dtypes, different sizes may be equal
-# Stand for an unknown size. A selection that is the same with either contains known sizes only.
+_SIZES = (dtypes.int32, dtypes.int64)  # converted to other dtypes, different sizes may be equal
+# Two stand-ins for an unknown size: a selection that is the same for both contains only known sizes.
 _FILLINGS = (3, 5)
 
 

@@ -74,7 +74,7 @@ def simplify(program: Program) -> Program:
         if name == "Mul" and (factor := _multiplied_by_one(node, constants, program)) is not None:
             alias[node.outputs[0]] = factor
             continue
-        if name in _SWITCHES:  # guards decide what runs; the data passes unchanged
+        if name in _SWITCHES:  # guards determine which nodes run; the data passes through unchanged
             for slot in node.outputs:
                 alias[slot] = node.inputs[0]
             continue

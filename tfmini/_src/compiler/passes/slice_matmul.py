@@ -25,7 +25,7 @@ def slice_matmul(program: Program) -> Program:
     if not any(_slices_a_product(node, made_by) for node in program.nodes):
         return program
     symbols = Symbols(program)
-    # By id of a product: the product, and the Slice in its place.
+    # By id of a product: the product, and the Slice that replaces it.
     replaced: dict[int, list[Node]] = {}
     # Shared columns of matrices used by several products.
     shared: dict[tuple[object, ...], int] = {}

@@ -1,6 +1,6 @@
 """variable_reads: inserts the reads of reference variables.
 
-In TensorFlow a reference and everything that only forwards it (`w/read`, a reshaped variable, a value that enters a
+In TensorFlow a reference and all tensors that only forward it (`w/read`, a reshaped variable, a value that enters a
 loop or leaves a condition: `graph/op_traits/forwarding.py`) share the variable's memory, so nodes that run after an
 update see it. A slot that may hold such a value refers to variables. If none of them is written between the producer
 and the consumers of the slot, the value is read once; else the slot holds a reference (the variable's cell, a view of
@@ -73,7 +73,7 @@ class _References:
         self.devices: dict[_Key, str] = {}
         self.late: set[int] = set()
         self.sources: dict[int, list[int]] = {}  # by slot: the slots that supply its value
-        self.undecided: set[int] = set()  # variables whose memory sharing is known only at run time
+        self.undecided: set[int] = set()  # variables that share memory depending on run-time values
         self._twins: dict[int, tuple[int, ...]] = {}  # by slot: the slots forwarded by the same op
         self._writes: dict[int, frozenset[_Key]] = {}  # by node
         self._producers = Uses(list(program.all_nodes())).producer
@@ -99,7 +99,7 @@ class _References:
     def accesses(self) -> list[list[Access]]:
         """For each variable that is both read and written, the nodes that access it, except its initializer.
 
-        TensorFlow may run an initializer after a read, which then fails; here it keeps its place.
+        TensorFlow may run an initializer after a read, which then fails; here its position does not change.
         """
         accesses: dict[_Key, list[Access]] = {}
         for node in self.program.nodes:

@@ -166,7 +166,7 @@ def no_device(
 
 
 def debug_info(root: Group, members: Sequence[Operation], devices: DeviceSet) -> str:
-    """A group as listed in errors: its root's contents, the devices that can run its ops, its members' requests."""
+    """Describes a group for errors: its root's fields, the devices that can run its ops, its members' requests."""
     kinds = {}
     for op in members:
         kinds[op.type] = " ".join(kind.type for kind in devices.supported_types(op))

@@ -29,7 +29,7 @@ _PASSES = frozenset(
 )
 _QUERIES = frozenset({"IsVariableInitialized", "VarIsInitializedOp", "VariableShape"})
 
-_OTHER_EFFECTS = "effects"  # resources other than variables that nodes change
+_OTHER_EFFECTS = "effects"  # resources, other than variables, that nodes modify
 _NONE: frozenset[Hashable] = frozenset()
 
 

@@ -103,7 +103,7 @@ class _Check:
             for slot in node.outputs:
                 if slot in self.defined:
                     raise InvalidProgramError(f"t{slot} is defined again by {node}")
-                # Constants have their values before any node runs.
+                # Constants have values before any node runs.
                 self.defined[slot] = frozenset(() if node.kind == "const" else node.guard)
         for index, slot in enumerate(program.fetches):
             guard = program.fetch_guards.get(index, ())
@@ -211,7 +211,7 @@ class _Check:
         ):
             is_cell = self.program.slots[
                 slot
-            ].dtype._is_ref_dtype  # a handle is on the host, its value may not be
+            ].dtype._is_ref_dtype  # a handle is on the host, although its value may not be
             if where not in allowed and not is_cell and not self._is_dead(slot, node):
                 raise InvalidProgramError(f"t{slot} is in {where or 'host memory'}: {node}")
         # A constant is known at compile time: its predicates are never read.

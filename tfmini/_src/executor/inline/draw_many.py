@@ -1,4 +1,4 @@
-"""draw_many: batches a function that draws a class at random, given a seed, as in `sample_from_datasets`."""
+"""draw_many: batches a function that draws a random class from a given seed, as in `sample_from_datasets`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions called by kernels, such as dataset functions: each is compiled to a separate plan on first call.
+"""Functions called by kernels, such as dataset functions. Each is compiled to a separate plan on its first call.
 
 They run on the CPU of this process. The caller owns the state of their nodes, such as the position in a random
 stream, in a dictionary.
@@ -45,14 +45,14 @@ class FunctionPlans:
 
     def __init__(self, devices: Sequence[DeviceAttributes]):
         self._devices = devices
-        # Plans live as long as the kernels that call them.
+        # A plan lives as long as the kernels that call it.
         self._plans: weakref.WeakKeyDictionary[Function, weakref.WeakSet[FunctionPlan]] = (
             weakref.WeakKeyDictionary()
         )
         self._lock = make_rlock()
 
     def bind(self, op: Operation, called: NameAttrList, resources: Resources) -> FunctionPlan:
-        """The function that a node's attr names; raises InvalidArgumentError if its library does not contain it."""
+        """Returns the function that a node's attr names; raises InvalidArgumentError if the library lacks it."""
         functions = op.graph._functions
         function = functions.get(called.name)
         if function is None:
@@ -118,7 +118,7 @@ class FunctionPlan:
             return self._plan.run
 
     def batched_call(self) -> Many | None:
-        """The compiled function applied to lists of arguments at once; None unless it parses records or draws."""
+        """Returns a batched version for lists of arguments; None unless the function parses records or draws."""
         with self._lock:
             if not self._many:
                 batched = None
@@ -134,7 +134,7 @@ class FunctionPlan:
 
     @functools.cached_property
     def stateful_ops(self) -> list[str]:
-        """Op types of its stateful nodes and of the functions it calls, for example in datasets."""
+        """Op types of the stateful nodes in the function and in the functions that it calls, such as in datasets."""
         functions = reachable_functions([self._function.library_name], self._functions).values()
         types = [node.op for function in functions for node in function.definition.node_def]
         return [op for op in types if op in registry and registry[op].stateful]

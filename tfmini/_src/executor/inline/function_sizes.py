@@ -67,7 +67,7 @@ class FunctionSizes:
         return self._measure(called)[0]
 
     def _measure(self, called: Called) -> tuple[int, bool, list[Called]]:
-        """Returns a function's node count without callees, whether any node has effects, and the callees."""
+        """Returns a function's node count without callees, whether any node has side effects, and the callees."""
         if called not in self._owns:
             self._owns[called] = self._count(called)
         return self._owns[called]

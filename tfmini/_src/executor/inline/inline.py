@@ -1,8 +1,8 @@
 """inline: derives the executed graph from a session's graph by replacing function calls with their bodies.
 
 The nodes of a function's body replace the calling node, under its name as a prefix; If and Case become Switches and
-Merges, While and For a frame, as in TensorFlow's own lowering: later stages see no functions. A node with an effect
-runs if its call does. A graph without calls is left unchanged.
+Merges, While and For become a frame, as in TensorFlow's own lowering, so later stages see no functions. A node with a
+side effect runs if its call does. A graph without calls is left unchanged.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Inlined:
 
     graph: the executed graph: the source itself while it contains no function calls.
     placement, devices: the session's, for functions compiled on demand.
-    is_for_tasks: whether it is sent to cluster tasks and may only contain TensorFlow's ops.
+    is_for_tasks: whether the graph is sent to cluster tasks and may only contain TensorFlow's ops.
     """
 
     def __init__(
@@ -219,7 +219,7 @@ class Inlined:
     ) -> Work[tuple[list[Tensor], list[Operation]]]:
         """Adds the body of the called function; returns its results and its nodes with effects.
 
-        Nodes without inputs wait for `roots`; node names begin with the call's name and `below`.
+        Nodes without inputs depend on `roots`; node names begin with the call's name and `below`.
         """
         tensors = {arg.outputs[0]: tensor for arg, tensor in zip(body.arguments, inputs)}
         ops = {arg: tensor.op for arg, tensor in zip(body.arguments, inputs)}

@@ -66,7 +66,7 @@ def add_call(
     inputs: Sequence[Tensor],
     is_gradient: bool = False,
 ) -> Work[Replaced]:
-    """Adds the nodes that replace a call: identities of its inputs, which wait for its control inputs, and the body."""
+    """Adds the nodes that replace a call: Identity nodes for its inputs, with its control inputs, and the body."""
     nodes = CallNodeBuilder(inlined.graph, call)
     arguments = [
         nodes.identity(tensor, f"input_{index}", call.controls)
@@ -94,7 +94,7 @@ def add_function(
 ) -> Work[tuple[list[Tensor], list[Operation]]]:
     """Adds a function's nodes, or its gradient's; returns its results of these dtypes and the nodes with side effects.
 
-    Nodes without inputs wait for `roots`; node names begin with the call's name and `below`.
+    Nodes without inputs depend on `roots`; node names begin with the call's name and `below`.
     """
     target = Called(called.name, is_gradient)
     if runs_as_plan(inlined, call, target):

@@ -34,9 +34,9 @@ class Copy:
     """Copies nodes into the executed graph, replacing calls among them.
 
     rule_of: returns the rule that replaces a node; None to copy it.
-    tensors, ops: map the nodes' tensors and operations to their copies; extended.
+    tensors, ops: maps from the nodes' tensors and operations to their copies, which `add` extends.
     prefix: name prefix of the copies; empty for the program's own nodes.
-    roots: operations that copies without inputs wait for.
+    roots: control inputs of copies that have no inputs.
     call, chain: the call whose body it is, and all enclosing calls.
     """
 
@@ -186,7 +186,7 @@ def _is_guessed(op: Operation) -> bool:
 
 
 def _less_known(new: Tensor, old: Tensor) -> bool:
-    """Whether a tensor's static shape is less specific than its original's."""
+    """Whether a tensor's static shape is less specific than the shape of its original."""
     if old._dims is None or new._dims is None:
         return new._dims is None and old._dims is not None
     return any(n is None and o is not None for n, o in zip(new._dims, old._dims))

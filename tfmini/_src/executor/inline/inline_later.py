@@ -1,4 +1,4 @@
-"""inline_later: calls that are not inlined but run their function as a separate plan.
+"""inline_later: function calls that are not inlined but run as a separate plan.
 
 Applies to recursive calls, calls in deeply nested loops, and calls with large bodies.
 """
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import Inlined
 
 _NODES = 20_000
-_NODES_OF_A_PLAN = 1_000  # per function run as a separate plan
+_NODES_OF_A_PLAN = 1_000  # nodes charged per function that runs as a separate plan
 # Maximum nesting within a plan: each level costs a few Python frames at compile time and at run time.
 _LOOPS = 20
 _CALLS_OF_A_THREAD = 12
@@ -48,7 +48,7 @@ _CALLS_OF_A_STEP = 10_000
 
 
 def max_nodes() -> int:
-    """Maximum of nodes that repeated calls add, `TFMINI_INLINED_NODES`; raises InvalidArgumentError if malformed."""
+    """Returns the maximum number of nodes added by repeated calls, TFMINI_INLINED_NODES; rejects malformed values."""
     text = os.environ.get("TFMINI_INLINED_NODES") or str(_NODES)
     if not text.isdecimal():
         errors.invalid(f"TFMINI_INLINED_NODES must be a number of nodes, not {text!r}")
@@ -159,7 +159,7 @@ class CalledPlan:
         return mine == (function, is_gradient, input_types, tuple(types))
 
     def run(self, arguments: Sequence[Any], op: Operation, resources: Resources) -> tuple[Any, ...]:
-        """The function's results for these arguments; raises ResourceExhaustedError if calls are nested too deeply."""
+        """Runs the function on these arguments; raises ResourceExhaustedError if calls are nested too deeply."""
         if LOOP_HOOKS or resources.closed:
             after_iteration(resources.closed)
         before, depth = _calls.in_thread, _calls.depth
@@ -247,7 +247,7 @@ def _in_new_thread(run: Callable[[], tuple[Any, ...]], resources: Resources) -> 
     thread = threading.Thread(target=work, name="tfmini call", daemon=True)
     thread.start()
     thread.join()
-    if failures:  # without the traceback, which every enclosing call would walk
+    if failures:  # without the traceback, which every enclosing call would traverse
         raise failures[0].with_traceback(None)
     return outcome[0]
 

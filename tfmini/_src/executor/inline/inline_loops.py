@@ -1,4 +1,4 @@
-"""inline_loops: expands While and For to a frame: Enters, Merges, the bodies of condition and iteration, Exits."""
+"""inline_loops: expands While and For to a frame: Enters, Merges, the condition and the loop body, Exits."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     same = _unchanged_variables(inlined, call, attrs["body"])
     shapes = attrs[
         "output_shapes"
-    ]  # without shape invariants, the graph's shapes hold for the initial values only
+    ]  # without shape invariants, the graph's shapes hold only for the initial values
     declared = [tensor._dims if shapes else None for tensor in call.op.outputs]
     effects = bool(inlined.body(attrs["body"], call).effects)
     return (

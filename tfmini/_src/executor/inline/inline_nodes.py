@@ -69,7 +69,7 @@ class Replaced:
 
 
 R = TypeVar("R")
-# A generator that yields nested work and receives its result: function nesting may exceed Python's stack depth.
+# A generator that yields nested work and receives its result, because nesting may exceed Python's stack depth.
 Work = Generator[Any, Any, R]
 # Replaces a call.
 Rule = Callable[[Any, Call], Work[Replaced]]

@@ -27,7 +27,7 @@ Many: TypeAlias = Callable[[Sequence[Any]], list[Any]]
 def batched_parse(
     body: Body, plan: Callable[[Sequence[Tensor], Sequence[Tensor]], Plan | WaitingPlan]
 ) -> Many | None:
-    """Returns a batched callable for the stateless function of `body`; None unless it parses records.
+    """Returns a batched callable for the stateless function of `body`; None unless the function parses records.
 
     plan: `plan(fetches, feeds)` compiles the inputs of body tensors.
     """

@@ -149,7 +149,7 @@ class VariableCell(Resource):
                         array = value
                     else:
                         array = self.xp.array(value, order="C")
-                finally:  # on out of memory, the variable keeps its value
+                finally:  # if memory runs out, the variable keeps its value
                     self.array = array
             if not self.initialized:
                 self.initialized = True
@@ -279,7 +279,7 @@ class Resources:
         return f"__per_step_0/{getattr(resource, 'name', type(resource).__name__)}"
 
     def forget(self, resources: Iterable[object]) -> None:
-        """Removes and closes the named resources that match."""
+        """Removes and closes the matching named resources."""
         removed = {id(resource) for resource in resources}
         with self._lock:
             for key, resource in list(self._named.items()):
@@ -339,7 +339,7 @@ class NodeStates:
         return getattr(self._resources, name)
 
     def node_state(self, op: Operation, factory: Callable[[], Created]) -> Created:
-        """See `Resources.node_state`."""
+        """Returns a node's state; see `Resources.node_state`."""
         with self._lock:
             state = self._nodes.get(op.name)
             if state is None:

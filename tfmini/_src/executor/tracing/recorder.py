@@ -28,7 +28,7 @@ class Result:
 class Span:
     """One run of a node, in nanoseconds of `clock`; results that are not arrays are None.
 
-    on_device: nanoseconds on the device, by its clock. launches: kernel launches, including libraries' kernels.
+    on_device: nanoseconds on the device, by its own clock. launches: kernel launches, including those by libraries.
     """
 
     node: Node

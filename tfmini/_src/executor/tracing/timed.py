@@ -38,7 +38,7 @@ class _Timed(Emitter):
         mark = f"; mark = {device}.timed_mark()" if is_timed else ""
         self._line(f"began = clock(){mark}")
         super()._step(step, node)
-        if node.kind == "while":  # its body's nodes are recorded separately
+        if node.kind == "while":  # the nodes of its body are recorded separately
             return
         outputs = [s for s in node.outputs if s in self.needed and s not in self.values.constants]
         values = "".join(f", t{s}" for s in outputs if s not in self.values.cells)

@@ -31,7 +31,7 @@ _numbers = itertools.count()
 
 
 class GraphOfOp(Graph):
-    """Graph of one op and its inputs, whose shapes are unknown; shape-rule errors are left to the kernel."""
+    """Graph of one op and its inputs. The input shapes are unknown, so shape errors are reported by the kernel."""
 
     def _infer(self, op: Operation, rule: ShapeRule) -> None:
         with contextlib.suppress(ValueError):
@@ -43,7 +43,7 @@ class CompiledOp:
 
     called: the function that the op calls; None for library functions.
     run(arrays): runs the plan; returns the output values.
-    fed: indices of the inputs to feed; None for all. The variables of a function call are compiled in.
+    fed: indices of the inputs to feed; None to feed all. The variables of a function call are compiled in.
     outputs: dtype and memory of each output; "" for the host.
     copied: (index, target memory) of each input that must be moved for the kernel; None if no input must.
     """
@@ -84,7 +84,7 @@ class CompiledOp:
         if len(fed) < len(tensors):
             self.fed = fed
         name = opdef.name.lstrip("_")
-        if opdef.stateful:  # a unique name, which keys its state
+        if opdef.stateful:  # a unique name, which is the key of its state
             name += f"_{next(_numbers)}"
         with graph.device(device or None):
             node = graph.add_node(opdef, name, tuple(tensors), None, attrs)
