@@ -57,7 +57,7 @@ class Tape:
         self.watch(variable.handle)
 
     def variables_as_made(self) -> list[Any]:
-        """The watched variables, in creation order."""
+        """Returns the watched variables, in creation order."""
         return sorted(self.variables, key=lambda variable: creation_order(variable.handle))
 
     def variable_accessed(self, variable: Any) -> None:
@@ -70,7 +70,7 @@ class Tape:
         return id(tensor) in self._watched
 
     def watched_ids(self) -> Collection[int]:
-        """Ids of the watched tensors and their dependents."""
+        """Returns the ids of the watched tensors and their dependents."""
         return self._watched.keys()
 
     def record(self, op: Any) -> None:
@@ -108,7 +108,7 @@ def tape_gradients_of_several(results: list, sources: list, gradients: list, fir
 def gradients_by_tape(
     tape: Tape, targets: list, sources: list, gradients: list | None = None
 ) -> list:
-    """Gradients of `sources` from a tape's recording; None for sources that the targets do not depend on.
+    """Returns the gradients of `sources` from a tape's recording; None for sources that the targets do not depend on.
 
     Args:
       targets: tensors.
@@ -134,7 +134,7 @@ def _walked_back(
     recorded: Iterable[Any],
     followed: Collection[int] = (),
 ) -> list:
-    """Gradients of `sources`, walking back from `results` through the recorded operations.
+    """Returns the gradients of `sources`, walking back from `results` through the recorded operations.
 
     `watched_ids` contains ids of tensors that also count as sources, for rules that skip unneeded gradients; unless it
     is empty, other inputs of these operations have no gradient.
@@ -163,7 +163,7 @@ def _walked_back(
 
 
 def _given_inputs(op: Any) -> Sequence[Tensor]:
-    """An operation's inputs in the program: a loop reads tensors from outside through its own Enters."""
+    """Returns an operation's inputs in the program: a loop reads tensors from outside through its own Enters."""
     inputs: Sequence[Tensor] = op.inputs
     if isinstance(op, Operation) and op._control_flow_context is not None:
         return [_outside(tensor) for tensor in inputs]
@@ -171,7 +171,7 @@ def _given_inputs(op: Any) -> Sequence[Tensor]:
 
 
 def _outside(tensor: Tensor) -> Tensor:
-    """The tensor outside a loop that enters it unchanged as `tensor`, or `tensor` itself."""
+    """Returns the tensor outside a loop that enters it unchanged as `tensor`, or `tensor` itself."""
     while not isinstance(tensor, EagerTensor) and _is_invariant(tensor.op):
         tensor = tensor.op.inputs[0]
     return tensor
@@ -182,7 +182,7 @@ def _is_invariant(op: Any) -> bool:
 
 
 def _dependent_operations(sources: list, first: int) -> set:
-    """The operations since number `first` that depend on `sources`."""
+    """Returns the operations since number `first` that depend on `sources`."""
     reached = set(map(_outside, sources))
     recorded = set()
     for op in get_default_graph()._operations_after(first):
@@ -239,7 +239,7 @@ def fill_like(make: Callable, tensor: Tensor) -> Tensor:
 
 
 def _arriving(op: Any, position: int, grad: Any) -> Any:
-    """The gradient of an output; zeros if it has none and the rule requires one."""
+    """Returns the gradient of an output; zeros if it has none and the rule requires one."""
     tensor = op.outputs[position]
     if (
         grad is not None
@@ -257,7 +257,7 @@ def _input_gradients(op: Any, arrived: dict[int, list], tracked: set[int]) -> li
 
 
 def input_gradients(op: Any, grads: list, skipped: tuple = ()) -> list:
-    """The gradients of an operation's inputs by its rule.
+    """Returns the gradients of an operation's inputs by its rule.
 
     Args:
       op: the operation.

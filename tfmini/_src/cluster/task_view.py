@@ -44,7 +44,7 @@ class TaskView:
 
 
 def rename_devices(devices: list[DeviceAttributes], task: str) -> list[DeviceAttributes]:
-    """The devices renamed to a task's name."""
+    """Returns the devices renamed to a task's name."""
     return [replace(device, name=_rename_device(device.name, task)) for device in devices]
 
 
@@ -53,6 +53,6 @@ def _rename_device(name: str, task: str) -> str:
 
 
 def device_for_task(device: DeviceAttributes, task: str) -> DeviceAttributes:
-    """A device of this process under its task's name, with its own incarnation."""
+    """Returns a device of this process under its task's name, with its own incarnation."""
     name = device.name.replace(TASK, task) if device.name.startswith(TASK) else device.name
     return replace(device, name=name, incarnation=secrets.randbits(63) | 1)

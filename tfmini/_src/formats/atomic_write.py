@@ -41,7 +41,7 @@ def create_file(path: str, buffering: int = -1) -> BinaryIO:
 
 
 def _writer(name: str) -> re.Match[str] | None:
-    """The writer's process, machine and life, parsed from a file name's suffix."""
+    """Returns the writer's process, machine and life, parsed from a file name's suffix."""
     position = name.rfind(MARK)
     return None if position < 0 else _ENDING.fullmatch(name, position)
 
@@ -71,7 +71,7 @@ def is_abandoned(name: str) -> bool:
 
 
 def list_names(directory: str) -> list[str]:
-    """The names in a folder; empty if it cannot be read."""
+    """Returns the names in a folder; empty if it cannot be read."""
     try:
         return os.listdir(local_path(directory) or ".")
     except OSError:

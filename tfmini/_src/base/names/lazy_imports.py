@@ -43,7 +43,7 @@ class LazyModule:
 
 
 def lazy_modules(package: str) -> Callable[[str], LazyModule]:
-    """The `__getattr__` of a package whose modules are loaded on first attribute access."""
+    """Returns the `__getattr__` of a package whose modules are loaded on first attribute access."""
 
     def __getattr__(name: str) -> LazyModule:
         module, of = f"{package}.{name}", sys.modules[package]

@@ -9,7 +9,7 @@ _names: Any = vars(ModuleType)["__dict__"]
 
 
 def loaded_names(module: Any) -> dict[str, Any]:
-    """The already loaded names of a module, without loading the others as `vars` would."""
+    """Returns the already loaded names of a module, without loading the others as `vars` would."""
     names: dict[str, Any] = _names.__get__(module)
     return names
 
@@ -31,5 +31,5 @@ class LazyNamespace(ModuleType):
         return listed
 
     def _lazy_names(self) -> list[str]:
-        """The names to be loaded."""
+        """Returns the names to be loaded."""
         return [name for name in dir(self) if not name.startswith("__")]

@@ -105,7 +105,7 @@ class _Loop:
         self.uses = Uses(self.loop.program.nodes)
 
     def match_accumulation(self, index: int) -> _Sum | None:
-        """The nodes that compute a loop variable, if it is used only in the addition of such a term."""
+        """Returns the nodes that compute a loop variable, if it is used only in the addition of such a term."""
         body = self.loop.program
         switch = self._only_reader(body.feeds[index])
         if (
@@ -137,7 +137,7 @@ class _Loop:
         return reader if reader is not None and reader.kind == "op" else None
 
     def _term(self, slot: int, reader: Node) -> _Term | None:
-        """The term that produces a slot; None if it is not such a term or `reader` is not its only consumer."""
+        """Returns the term that produces a slot; None if it is not such a term or `reader` is not its only consumer."""
         node = self.uses.producer.get(slot)
         if node is None or node.kind != "op" or node.device != reader.device:
             return None
@@ -221,7 +221,7 @@ class _Loop:
         return after
 
     def _source(self, slot: int) -> int:
-        """The slot that a slot copies: gradients grouped by control inputs are read through Identity."""
+        """Returns the slot that a slot copies: gradients grouped by control inputs are read through Identity."""
         maker = self.uses.producer.get(slot)
         if maker is None or maker.kind != "op" or maker.opdef.name != "Identity":
             return slot
@@ -260,7 +260,7 @@ class _Sinking:
         self.joined: dict[Factor, int] = {}  # by factor: the slot of all its rows
 
     def join(self, leaves: list[Node]) -> list[Node]:
-        """Nodes that concatenate the factors vertically: all that appear in products together."""
+        """Returns the nodes that concatenate the factors vertically: all that appear in products together."""
         nodes = []
         waiting = dict.fromkeys(leaves)
         while waiting:
@@ -299,7 +299,7 @@ class _Sinking:
         return nodes
 
     def _recompute_term(self, term: _Term) -> tuple[int, list[Node]]:
-        """The slot of a term with the rows of all iterations, and the nodes that compute it."""
+        """Returns the slot of a term with the rows of all iterations, and the nodes that compute it."""
         nodes: list[Node] = []
         if term.parts:
             remade = []
@@ -323,7 +323,7 @@ class _Sinking:
         return result, nodes
 
     def _constant(self, slot: int, nodes: list[Node]) -> int:
-        """The slot of a constant in the loop; its node is added to `nodes`."""
+        """Returns the slot of a constant in the loop; its node is added to `nodes`."""
         maker, template = self.uses.producer[slot], self.program.slots[slot]
         nodes.append(
             Node("op", maker.origin, (), (self.program.new_slot(template.dtype, template.dims),))

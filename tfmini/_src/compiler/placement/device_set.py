@@ -31,7 +31,7 @@ def _preference_key(kind: Kind) -> tuple[int, int, str]:
 
 @lru_cache(maxsize=256)
 def common_kinds(one: Kinds, other: Kinds) -> Kinds:
-    """Types in both sets, most preferred first, by the set with priorities."""
+    """Returns the types in both sets, most preferred first, by the set with priorities."""
     lists = []
     for kinds, other_kinds in ((one, other), (other, one)):
         types = {kind.type for kind in other_kinds}
@@ -58,7 +58,7 @@ class DeviceSet:
         return [(d, parse_device(d.name)) for d in self.devices]
 
     def supported_types(self, op: Operation) -> Kinds:
-        """The device types with a kernel for a node; the host's if none has one."""
+        """Returns the device types with a kernel for a node; the host's if none has one."""
         supported = [(kind.name, info) for kind in self.kinds if (info := kind.kernel_info(op))]
         if any(info.cpu_first for _, info in supported):
             kinds = [Kind(name, 2 if name == HostKind.name else 1) for name, _ in supported]
@@ -66,11 +66,11 @@ class DeviceSet:
         return tuple(Kind(name) for name, _ in supported) or _ON_HOST
 
     def matching(self, name: DeviceName) -> list[DeviceAttributes]:
-        """The devices that `name` describes."""
+        """Returns the devices that `name` describes."""
         return [d for d, full in self._parsed_devices if full is not None and names(name, full)]
 
     def candidates(self, name: DeviceName, kinds: Kinds) -> tuple[str, ...]:
-        """Full names of the devices that match `name` and have one of the types `kinds`, best first."""
+        """Returns the full names of the devices that match `name` and have one of the types `kinds`, best first."""
         key = (name, kinds)
         candidates = self._candidates.get(key)
         if candidates is None:

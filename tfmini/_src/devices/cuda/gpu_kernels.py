@@ -64,7 +64,7 @@ def _lines() -> dict[str, list[str]]:
 
 @functools.cache
 def op_kernels(op_type: str) -> tuple[GpuKernel, ...]:
-    """The GPU kernels of an op type, in the order of preference; none if it runs on CPUs only."""
+    """Returns the GPU kernels of an op type, in the order of preference; none if it runs on CPUs only."""
     kernels = []
     for line in _lines().get(_SAME_KERNELS.get(op_type, op_type), ()):
         attrs, host, order = [*line.split("|"), "", ""][:3]
@@ -86,7 +86,7 @@ _known: dict[tuple[Any, ...], KernelInfo | None] = {}
 
 
 def gpu_kernel_info(op: Any) -> KernelInfo | None:
-    """The table's row for a node (anything with `opdef` and `attrs`); None if no kernel fits its attrs."""
+    """Returns the table's row for a node (anything with `opdef` and `attrs`); None if no kernel fits its attrs."""
     opdef, attrs = op.opdef, op.attrs
     types = [attrs[name] for name in _constrained_attrs(opdef.name)]
     types += [attrs.get(name) for name in opdef.inferred_attrs]
@@ -119,7 +119,7 @@ def _int32_arguments(opdef: OpDef, attrs: Attrs, kernel: GpuKernel) -> set[str]:
 
 
 def _always_on_host(opdef: OpDef, attrs: Attrs) -> set[str]:
-    """Arguments that contain only strings or handles."""
+    """Returns the arguments that contain only strings or handles."""
     names = set()
     for arg in (*opdef.inputs, *opdef.outputs):
         if arg.type_list_attr:
@@ -132,7 +132,7 @@ def _always_on_host(opdef: OpDef, attrs: Attrs) -> set[str]:
 
 
 def host_arguments(op: Any) -> frozenset[str] | None:
-    """The inputs and outputs of a node that reside in host memory when it runs on a GPU.
+    """Returns the inputs and outputs of a node that reside in host memory when it runs on a GPU.
 
     Args:
       op: anything with `opdef` and `attrs`: an operation, a node of a program.

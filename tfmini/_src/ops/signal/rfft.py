@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 
 def _default_fft_length(value: Tensor, rank: int) -> Tensor:
-    """The last `rank` sizes: the default transform length."""
+    """Returns the last `rank` sizes: the default transform length."""
     sizes = value.shape[-rank:]
     if not sizes.is_fully_defined():
         return ops.shape(value)[-rank:]
@@ -22,7 +22,7 @@ def _default_fft_length(value: Tensor, rank: int) -> Tensor:
 
 
 def _default_inverse_fft_length(value: Tensor, rank: int) -> Tensor:
-    """The last `rank` sizes of an inverse transform, whose last axis is the half spectrum of an even length."""
+    """Returns the last `rank` sizes of an inverse transform, whose last axis is the half spectrum of an even length."""
     sizes = value.shape[-rank:]
     if not sizes.is_fully_defined():
         lengths = ops.unstack(ops.shape(value)[-rank:])

@@ -73,7 +73,7 @@ class Facade(LazyNamespace):
             super().__delattr__(name)
 
     def _lazy_names(self) -> list[str]:
-        """The names of 1.15.5; older names also resolve but are not listed."""
+        """Returns the names of 1.15.5; older names also resolve but are not listed."""
         path = loaded_names(self)["_path"]
         older = {*extras(path), *FORWARDED.get(path, {})}
         return [n for n in dir(self) if not n.startswith("__") and n not in older]

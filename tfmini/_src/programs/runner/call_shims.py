@@ -240,7 +240,7 @@ class _Nothing(np.ndarray):
 
 
 def to_index(index: Any, /) -> Any:
-    """The index itself; a tuple for a list of slices, which older NumPy accepted."""
+    """Returns the index itself; a tuple for a list of slices, which older NumPy accepted."""
     if type(index) is not list or not any(type(part) is slice for part in index):
         return index
     warn_once(

@@ -16,7 +16,7 @@ from tfmini._src.saved_model.signature_constants import (
 
 
 def task_signatures(model: ServedModel, tasks: Sequence[Any]) -> list[ServedSignature]:
-    """The signature of each InferenceTask.
+    """Returns the signature of each InferenceTask.
 
     Raises:
       OpError: for tasks of different models, duplicate signatures, a missing signature or one with another method, or a
@@ -41,7 +41,7 @@ def task_signatures(model: ServedModel, tasks: Sequence[Any]) -> list[ServedSign
 
 
 def join_signatures(model: ServedModel, signatures: Sequence[ServedSignature]) -> ServedSignature:
-    """A signature with the outputs of all of these; raises InvalidArgumentError if their inputs differ."""
+    """Returns a signature with the outputs of all of these; raises InvalidArgumentError if their inputs differ."""
     inputs = [signature.message.inputs[CLASSIFY_INPUTS] for signature in signatures]
     if len({info.name for info in inputs}) > 1:
         invalid("Input tensor must be the same for all Signatures.")

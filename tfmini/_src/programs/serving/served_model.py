@@ -76,7 +76,7 @@ class ServedModel:
             raise InvalidArgumentError(None, None, str(error)) from None
 
     def join_signatures(self, signatures: Sequence[ServedSignature]) -> ServedSignature:
-        """A signature with the first one's inputs and all outputs, by their joint names."""
+        """Returns a signature with the first one's inputs and all outputs, by their joint names."""
         names = tuple(signature.name for signature in signatures)
         if names not in self._joined:
             message = proto.SignatureDef()
@@ -91,7 +91,7 @@ class ServedModel:
         return self._joined[names]
 
     def signature(self, name: str, method: str = "") -> ServedSignature:
-        """A signature by its key, "" for the default; raises OpError if missing or of another method."""
+        """Returns a signature by its key, "" for the default; raises OpError if missing or of another method."""
         key = name or DEFAULT_SERVING_SIGNATURE_DEF_KEY
         signature = self.signatures.get(key)
         if signature is None:
@@ -124,7 +124,7 @@ class ServedSignature:
         self._steps: dict[tuple[str, ...], _Step] = {}
 
     def joint_name(self, output: str) -> str:
-        """An output's name in the joint outputs of several signatures."""
+        """Returns an output's name in the joint outputs of several signatures."""
         return f"{self.name}/{output}"
 
     @functools.cached_property
@@ -145,7 +145,7 @@ class ServedSignature:
         return tuple(sorted(self.message.outputs))
 
     def checked_outputs(self, requested: Sequence[str]) -> tuple[str, ...]:
-        """The requested outputs, all if empty; raises InvalidArgumentError for unknown or duplicate ones."""
+        """Returns the requested outputs, all if empty; raises InvalidArgumentError for unknown or duplicate ones."""
         outputs = self._output_names
         for index, name in enumerate(requested):
             if name not in outputs:
@@ -239,7 +239,7 @@ class ServedSignature:
 
 
 def array_bytes(inputs: Arrays) -> int:
-    """Bytes of arrays and of the strings in them."""
+    """Returns the bytes of arrays and of the strings in them."""
     size = 0
     for value in inputs.values():
         size += value.nbytes

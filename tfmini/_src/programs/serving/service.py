@@ -170,19 +170,19 @@ class Service:
         await model.refresh(functools.partial(self._steps.load, model.source.name))
 
     def find(self, spec: Spec, method: str = "") -> tuple[int, ServedSignature]:
-        """The requested version and signature; raises NotFoundError or InvalidArgumentError if unknown."""
+        """Returns the requested version and signature; raises NotFoundError or InvalidArgumentError if unknown."""
         version_number, model = self.model(spec)
         signature = model.signature(spec.signature, method)
         note(signature=signature.name)
         return version_number, signature
 
     def signatures(self, spec: Spec) -> tuple[int, dict[str, ServedSignature]]:
-        """The requested version and all its signatures; raises the errors of `find`."""
+        """Returns the requested version and all its signatures; raises the errors of `find`."""
         version_number, model = self.model(spec)
         return version_number, model.signatures
 
     def model(self, spec: Spec) -> tuple[int, ServedModel]:
-        """The requested version; raises the errors of `find`."""
+        """Returns the requested version; raises the errors of `find`."""
         if spec.name not in self.models:
             raise not_found(
                 spec.name, "Latest" if spec.version is None else "Specific", spec.version
@@ -192,7 +192,7 @@ class Service:
         return version_number, model
 
     def versions(self, spec: Spec) -> dict[int, Version]:
-        """A model's versions, newest first, or the requested one; raises NotFoundError."""
+        """Returns a model's versions, newest first, or the requested one; raises NotFoundError."""
         model = self.models.get(spec.name)
         selected = dict(sorted(model.versions.items(), reverse=True)) if model else {}
         version_number = spec.version
@@ -208,7 +208,7 @@ class Service:
         return selected
 
     def models_text(self) -> str:
-        """The available models with their versions and signatures, on one line."""
+        """Returns the available models with their versions and signatures, on one line."""
         serving = [
             f"{name} {version_number} ({', '.join(model.model(version_number, '')[1].signatures)})"
             for name, model in self.models.items()
@@ -223,7 +223,7 @@ class Service:
     async def run(
         self, signature: ServedSignature, inputs: Arrays, outputs: Sequence[str] = ()
     ) -> Results:
-        """The requested outputs, by default all; raises OpError."""
+        """Returns the requested outputs, by default all; raises OpError."""
         names = signature.checked_outputs(outputs)
         signature.check_inputs(inputs)
         return await self._batching.run(signature, inputs, names)
@@ -235,7 +235,7 @@ class Service:
         examples: Sequence[bytes],
         form: Callable[[Arrays, int], T],
     ) -> tuple[int, ServedSignature, T]:
-        """The requested version and its signature of this method, and its results for examples."""
+        """Returns the requested version and its signature of this method, and its results for examples."""
         version_number, signature = self.find(spec, method)
         results = await self.run(signature, signature.example_inputs(examples))
         return version_number, signature, form(results, len(examples))

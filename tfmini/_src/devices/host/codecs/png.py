@@ -112,7 +112,7 @@ def _parse_header(data: bytes) -> _File:
 
 
 def _check_size(data: bytes) -> _File:
-    """The file, if it can hold as many pixels as its header declares."""
+    """Returns the file, if it can hold as many pixels as its header declares."""
     file = _parse_header(data)
     if file.width * file.height >= _MAX_PIXELS:
         raise TooLarge(f"PNG size too large for int: {file.width} by {file.height}")
@@ -141,7 +141,7 @@ def decode(data: bytes, channels: int, wide: bool) -> np.ndarray:
 
 
 def _read_bytes(file: _File) -> np.ndarray:
-    """The file's values per channel: grey scaled to 8 bits, or palette indices."""
+    """Returns the file's values per channel: grey scaled to 8 bits, or palette indices."""
     mode, bits = _MODES[file.colour], file.depth
     lines = mode if bits == 8 else f"{mode};{bits}"
     if mode == "L" and bits == 1:
@@ -154,7 +154,7 @@ def _read_bytes(file: _File) -> np.ndarray:
 
 
 def _read_words(file: _File) -> np.ndarray:
-    """The values of a 16-bit file."""
+    """Returns the values of a 16-bit file."""
     planes = 2 * file.channels
     limit = (file.width * planes + 1) * file.height + 7 * file.height + 8
     expander = zlib.decompressobj()
@@ -196,7 +196,7 @@ def _sizes(file: _File) -> Iterator[tuple[int, int]]:
 
 
 def _expand_channels(file: _File, array: np.ndarray, channels: int) -> np.ndarray:
-    """The pixels with the requested number of channels, converted as by libpng."""
+    """Returns the pixels with the requested number of channels, converted as by libpng."""
     # Libpng's filler value for alpha has the file's bit depth.
     most = (1 << file.depth) - 1
     if file.colour == 3:
@@ -234,7 +234,7 @@ def _apply_palette(file: _File, indices: np.ndarray) -> np.ndarray:
 
 
 def _add_alpha(file: _File, array: np.ndarray) -> np.ndarray:
-    """The pixels with an alpha channel, 0 for the color that the file declares transparent."""
+    """Returns the pixels with an alpha channel, 0 for the color that the file declares transparent."""
     count = file.channels
     if len(file.transparent) != 2 * count:
         return array

@@ -53,7 +53,7 @@ class _Settings(NamedTuple):
     linear_sparse_combiner: str
 
     def make_model_fn(self, head: Any) -> Callable:
-        """The model function of both parts with a head."""
+        """Returns the model function of both parts with a head."""
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, config, head, self)
@@ -120,7 +120,7 @@ def _model_fn(
 
 
 def columns(linear: Any, dnn: Any) -> list:
-    """Columns of both parts; raises ValueError if both are empty."""
+    """Returns the columns of both parts; raises ValueError if both are empty."""
     all_columns = [*(linear or []), *(dnn or [])]
     if not all_columns:
         raise ValueError("Either linear_feature_columns or dnn_feature_columns must be defined.")

@@ -34,7 +34,7 @@ class _Settings(NamedTuple):
     batch_norm: bool
 
     def make_model_fn(self, head: Any) -> Callable:
-        """The model function of the network with a head."""
+        """Returns the model function of the network with a head."""
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return dnn_model_fn_v2(
@@ -63,7 +63,7 @@ def dnn_model_fn_v2(
     use_tpu: bool = False,
     batch_norm: bool = False,
 ) -> EstimatorSpec:
-    """The EstimatorSpec of a fully connected network with a newer head.
+    """Returns the EstimatorSpec of a fully connected network with a newer head.
 
     Args:
       features: a dict of tensors by name.

@@ -57,7 +57,7 @@ class _Settings(NamedTuple):
     batch_norm: bool = False
 
     def make_model_fn(self, head: Any) -> Callable:
-        """The model function of both parts with a head."""
+        """Returns the model function of both parts with a head."""
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, head, self)
