@@ -18,7 +18,7 @@ FROM_THE_TREE = {
         "ci.commands.generators.op_modules",
     ),
     "proto_stubs": Subcommand("messages.pyi", "ci.commands.generators.proto_stubs"),
-    "rooms": Subcommand("docs/rooms.md", "ci.commands.generators.rooms"),
+    "layers": Subcommand("docs/source_layout.md", "ci.commands.generators.layers"),
     "left_out": Subcommand(
         "docs/left_out.md, without supported names", "ci.commands.generators.left_out"
     ),

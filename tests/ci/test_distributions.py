@@ -95,7 +95,7 @@ def check_the_kernels_of_the_wheel(out):
         *(f"tfmini/_src/docs/{directory}/" for directory in ("guides", "how_it_works", "pictures")),
         *(f"tfmini/_src/docs/{directory}/" for directory in ("reference", "start")),
         "tfmini/_src/docs/index.md",
-        "tfmini/_src/docs/rooms.md",
+        "tfmini/_src/docs/source_layout.md",
         "tfmini/_src/kernels/cpu/",
     )
     assert [name for name in names if name.startswith(for_readers)] == []

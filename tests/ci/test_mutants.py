@@ -305,13 +305,13 @@ def tree(tmp_path, monkeypatch):
 
 
 listed = floors.equivalents
-ROOM = "tfmini/_src/ops"
+PACKAGE = "tfmini/_src/ops"
 
 
 def test_equivalents_require_reasons(tree):
     assert list(floors.equivalents().values()) == ["No array has LIMIT axes, as its caller says."]
     assert floors.stale(tree) == []
-    (tree / ROOM / "file.py").write_bytes(TEXT.replace(b"x.ndim < LIMIT", b"x.ndim < 3"))
+    (tree / PACKAGE / "file.py").write_bytes(TEXT.replace(b"x.ndim < LIMIT", b"x.ndim < 3"))
     assert [key[0] for key in floors.stale(tree)] == ["tfmini/_src/ops/file.py twice"]
 
 
@@ -322,18 +322,18 @@ def test_listed_equivalents_exist():
 def test_score_row(tree):
     outcomes = {"constant": "survived", "check": "timed out", "attr": "same"}
     row = floors.renew_row(
-        tree, None, ROOM, 100, 1, lambda mutant: outcomes.get(mutant.operator, "killed")
+        tree, None, PACKAGE, 100, 1, lambda mutant: outcomes.get(mutant.operator, "killed")
     )
     assert (row.planted, row.killed, row.equivalent, len(row.survivors)) == (15, 9, 1, 5)
     assert row.score == 9 / 14 and row.floor == 0.8
     fields = ("15", "9", "1", "5", "64%", "64%", "80%", row.day)
-    assert str(row) == f"| {ROOM} | {' | '.join(fields)} |"
-    assert not floors.renew_row(tree, None, ROOM, 100, 1, lambda _: "unfinished").killed
+    assert str(row) == f"| {PACKAGE} | {' | '.join(fields)} |"
+    assert not floors.renew_row(tree, None, PACKAGE, 100, 1, lambda _: "unfinished").killed
 
 
 def test_only_survivors_are_retried(tree):
     old = floors.renew_row(
-        tree, None, ROOM, 14, 1, lambda m: "survived" if m.operator == "constant" else "killed"
+        tree, None, PACKAGE, 14, 1, lambda m: "survived" if m.operator == "constant" else "killed"
     )
     tried = []
 
@@ -341,7 +341,7 @@ def test_only_survivors_are_retried(tree):
         tried.append(mutant.operator)
         return "survived" if len(tried) == 1 else "killed"
 
-    row = floors.renew_row(tree, old, ROOM, 14, 1, again)
+    row = floors.renew_row(tree, old, PACKAGE, 14, 1, again)
     assert tried == ["constant"] * len(old.survivors) and len(tried) > 1
     assert row.planted == old.planted and row.equivalent == old.equivalent
     assert len(row.survivors) == 1 and row.survivors[0] in old.survivors
@@ -349,19 +349,19 @@ def test_only_survivors_are_retried(tree):
 
 
 def test_changed_folder_is_resampled(tree):
-    old = floors.renew_row(tree, None, ROOM, 5, 1, lambda mutant: "killed")
-    (tree / ROOM / "file.py").write_bytes(TEXT + b"MORE = 1\n")
-    assert floors.digest(tree, ROOM) != old.digest
+    old = floors.renew_row(tree, None, PACKAGE, 5, 1, lambda mutant: "killed")
+    (tree / PACKAGE / "file.py").write_bytes(TEXT + b"MORE = 1\n")
+    assert floors.digest(tree, PACKAGE) != old.digest
     tried = []
-    floors.renew_row(tree, old, ROOM, 5, 1, lambda mutant: tried.append(mutant) or "killed")
+    floors.renew_row(tree, old, PACKAGE, 5, 1, lambda mutant: tried.append(mutant) or "killed")
     assert len(tried) >= 4
 
 
 def test_rows_round_trip(tree):
-    row = floors.renew_row(tree, None, ROOM, 9, 1, lambda mutant: "survived")
-    floors.write({ROOM: row}, tree / "scores.json")
+    row = floors.renew_row(tree, None, PACKAGE, 9, 1, lambda mutant: "survived")
+    floors.write({PACKAGE: row}, tree / "scores.json")
     kept = floors.rows(tree / "scores.json")
-    assert kept == {ROOM: row}
+    assert kept == {PACKAGE: row}
     report = floors.report(kept)
     assert str(row) in report and report.count("- survived: ") == len(row.survivors)
 
@@ -385,15 +385,15 @@ def test_handwritten_mutants(tmp_path):
 
 
 def test_places_are_sampled_by_line(tmp_path):
-    (tmp_path / "room").mkdir()
-    (tmp_path / "room" / "file.py").write_bytes(TEXT)
-    (tmp_path / "room" / "none.py").write_text("")
-    drawn = list(handwritten.places(tmp_path, ["room"], 50, 3))
-    assert drawn == list(handwritten.places(tmp_path, ["room"], 50, 3))
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "file.py").write_bytes(TEXT)
+    (tmp_path / "package" / "none.py").write_text("")
+    drawn = list(handwritten.places(tmp_path, ["package"], 50, 3))
+    assert drawn == list(handwritten.places(tmp_path, ["package"], 50, 3))
     lines = TEXT.decode().splitlines()
     for location in drawn:
         path, line = location.split(":")
-        assert path == "room/file.py" and lines[int(line) - 1].strip()
+        assert path == "package/file.py" and lines[int(line) - 1].strip()
 
 
 _STAND_IN = {

@@ -115,9 +115,9 @@ def test_golden_program_with_op_is_listed():
     ],
 )
 def test_scenes_with_public_names_come_first(path, scene):
-    room = path.split("/")[2]
+    package = path.split("/")[2]
     result = tests_of.tests_of(path, {})
-    others = f"tests/{room}/test_scenes.py"
+    others = f"tests/{package}/test_scenes.py"
     assert result.index(f"{others}::test_scene[{scene}]") < result.index(others)
 
 

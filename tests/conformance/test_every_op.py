@@ -23,7 +23,7 @@ from tfmini._src.graph.opdef import raw, registry
 HERE = Path(__file__).parent.parent
 GOLDEN = goldens.golden_path("op_defs.pb.xz")
 GRADIENTS = json.loads((HERE / "golden" / "op_gradients.json").read_text())
-tf.ragged.range  # noqa: B018  its room declares ops when it is loaded
+tf.ragged.range  # noqa: B018  its package declares ops when it is loaded
 # Nodes that TensorFlow itself adds when it partitions graphs have names starting with "_". Horovod's ops are not
 # TensorFlow's.
 PUBLIC = sorted(n for n in {*registry} - registry.newer if not n.startswith(("_", "Horovod")))

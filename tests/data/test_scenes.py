@@ -1,5 +1,5 @@
 """Scenes reproduce TensorFlow: results, output, errors, files and graph state."""
 
-from tests.support import room_tests
+from tests.support import recorded_tests
 
-test_scene = room_tests.of_scenes("data")
+test_scene = recorded_tests.of_scenes("data")

@@ -9,7 +9,7 @@ from tfmini._src.devices.cuda.process_gpus import session_gpus
 
 pytestmark = pytest.mark.gpu
 
-ROOMS = {"e": 2e-2, "f": 1e-4, "d": 1e-12}
+PACKAGES = {"e": 2e-2, "f": 1e-4, "d": 1e-12}
 # Of the product, before transposition: rows, summed dimension, columns. Sizes of one, odd sizes, large sizes.
 SHAPES = [(1, 7, 1), (4, 6, 8), (33, 65, 129), (256, 784, 512), (512, 4096, 64)]
 
@@ -47,7 +47,7 @@ def test_bias_and_relu_epilogues(gpu, shape, turned, dtype):
         expected = a @ b + bias
         expected = np.maximum(expected, 0) if epilogue & RELU else expected
         got = gpu.receive(gpu.send(made))
-        np.testing.assert_allclose(got, expected, ROOMS[dtype], ROOMS[dtype])
+        np.testing.assert_allclose(got, expected, PACKAGES[dtype], PACKAGES[dtype])
 
 
 @pytest.mark.parametrize("dtype", "efd")
@@ -65,4 +65,6 @@ def test_bias_gradient_epilogues(gpu, shape, epilogue, transpose_b, dtype):
         return
     for array, expected in ((result, a @ b), (sums, summed)):
         got = gpu.receive(gpu.send(array))
-        np.testing.assert_allclose(got, expected, ROOMS[dtype], ROOMS[dtype] * shape[1] ** 0.5)
+        np.testing.assert_allclose(
+            got, expected, PACKAGES[dtype], PACKAGES[dtype] * shape[1] ** 0.5
+        )

@@ -1,9 +1,9 @@
-"""The architecture as a test: the room of each file of tfmini/_src/, and its permitted imports.
+"""The architecture as a test: the package of each file of tfmini/_src/, and its permitted imports.
 
-A module imports only from lower rooms or from its own, in the large rooms only from lower parts, and only at module
-top; rooms or parts on one level do not import each other. The public namespaces, above all of them, are tables of names
-without code; TensorFlow's private modules in tfmini/compat/python/ may import everything. The tables are in
-`tests/repository/rooms.py`.
+A module imports only from lower packages or its own (in large packages, only from lower parts), and only at its top.
+Packages or parts on the same level do not import each other. The public namespaces, above all packages, are tables of
+names without code; TensorFlow's private modules in tfmini/compat/python/ may import everything. The tables are in
+`tests/repository/layers.py`.
 """
 
 import ast
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.repository.rooms import LATE, LAZY, LEVELS, PARTS
+from tests.repository.layers import LATE, LAZY, LEVELS, PARTS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -65,15 +65,15 @@ def parts(path: Path, root: Path) -> tuple[str, ...]:
     return names[:-1] if names[-1] == "__init__" and len(names) > 2 else names
 
 
-def room(name: tuple[str, ...]) -> str:
-    """The room of a module of tfmini._src in LEVELS, or the longest path of a folder in one."""
+def package(name: tuple[str, ...]) -> str:
+    """The package of a module of tfmini._src in LEVELS, or the longest path of a folder in one."""
     paths = ["/".join(name[2:end]) for end in range(len(name), 3, -1)]
     own = next((path for path in paths if any(path in names for names in LEVELS)), None)
     return own or (name[2] if len(name) > 2 else "__init__")
 
 
 def part(name: tuple[str, ...], large: str) -> str:
-    """The part of the large room `large`, such as "models/keras", that a module belongs to."""
+    """The part of the large package `large`, such as "models/keras", that a module belongs to."""
     below = name[2 + large.count("/") + 1 :]
     return below[0] if below else "__init__"
 
@@ -139,7 +139,7 @@ def dynamic_imports(tree: ast.Module, text: str) -> Iterator[int]:
 
 
 def check_parts(path: Path, root: Path, large: str, found: Import) -> Iterator[str]:
-    """The violation by an import between two parts of a large room."""
+    """The violation by an import between two parts of a large package."""
     rank = {name: i for i, names in enumerate(PARTS[large]) for name in names}
     where = f"{path.relative_to(root).as_posix()}:{found.line}"
     mine, theirs = part(parts(path, root), large), part(tuple(found.name.split(".")), large)
@@ -184,9 +184,9 @@ def check_file(path: Path, root: Path) -> Iterator[str]:
     where = path.relative_to(root).as_posix()
     text = path.read_text(encoding="utf-8")
     tree = ast.parse(text)
-    mine = room(parts(path, root))
+    mine = package(parts(path, root))
     if mine not in rank:
-        yield f"{where}: '{mine}' is not a room; add it to LEVELS"
+        yield f"{where}: '{mine}' is not a package; add it to LEVELS"
         return
     if ast.get_docstring(tree) is None:
         yield f"{where}:1: has no docstring that describes its contents"
@@ -207,7 +207,7 @@ def check_file(path: Path, root: Path) -> Iterator[str]:
             continue
         theirs = rest[1] if len(rest) > 1 else "__init__"
         if theirs not in rank:
-            yield f"{here}: imports {found.name}, which is in no room"
+            yield f"{here}: imports {found.name}, which is in no package"
         elif theirs != mine and rank[theirs] == rank[mine]:
             yield f"{here}: imports {found.name}; '{mine}' and '{theirs}' share a level"
         elif rank[theirs] > rank[mine]:
@@ -275,7 +275,7 @@ def test_names_have_one_level(table: tuple[tuple[str, ...], ...]) -> None:
 GOOD = '"""A module."""\n'
 
 BROKEN = [
-    ("_src/unknown/a.py", GOOD, "'unknown' is not a room"),
+    ("_src/unknown/a.py", GOOD, "'unknown' is not a package"),
     ("_src/base/errors.py", "X = 1\n", "has no docstring"),
     (
         "_src/base/errors.py",
@@ -424,5 +424,5 @@ def test_package_contains_only_namespaces() -> None:
         "__main__.py",
         "py.typed",
     }
-    rooms = [names for names in LEVELS if not any("/" in name for name in names)]
-    assert "_src" in shown and len(rooms) <= 22
+    packages = [names for names in LEVELS if not any("/" in name for name in names)]
+    assert "_src" in shown and len(packages) <= 22

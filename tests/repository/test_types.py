@@ -1,4 +1,4 @@
-"""Rooms with complete types (checked strictly by mypy, see `pyproject.toml`), and their remaining uses of `Any`.
+"""Packages with complete types (checked strictly by mypy, see `pyproject.toml`), and their remaining uses of `Any`.
 
 `Any` turns mypy off for a value. A signature contains it only for a listed reason: a node's attrs are `Attrs`, not
 `dict[str, Any]`, a value convertible to a tensor is a `TensorLike`, a message is `proto.NodeDef`, and so on.
@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "tfmini" / "_src"
 REASONS = Path(__file__).with_name("any_types.txt")
-ROOMS = sorted(
+PACKAGES = sorted(
     set(re.findall(r'"tfmini\._src\.(\w+)\.\*"', (ROOT / "pyproject.toml").read_text("utf-8")))
 )
 
@@ -48,12 +48,12 @@ def untyped(tree: ast.AST, prefix: str = "") -> Iterator[str]:
         yield from untyped(node, name)
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_any_requires_reason(room):
+@pytest.mark.parametrize("package", PACKAGES)
+def test_any_requires_reason(package):
     """Each signature with `Any` is in `tests/repository/any_types.txt` with its reason, and each entry has one."""
     is_constructor = {
         f"{path.relative_to(SOURCES).with_suffix('').as_posix()} {name}"
-        for path in (SOURCES / room).rglob("*.py")
+        for path in (SOURCES / package).rglob("*.py")
         for name in untyped(ast.parse(path.read_text(encoding="utf-8")))
     }
     rows = [
@@ -62,7 +62,7 @@ def test_any_requires_reason(room):
         if line.startswith(" ")
         for path, *names in [line.split()]
         for name in names
-        if path.startswith(f"{room}/")
+        if path.startswith(f"{package}/")
     ]
     assert len(rows) == len(set(rows)), "a function is in two rows"
     assert sorted(is_constructor - set(rows)) == [], (

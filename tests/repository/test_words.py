@@ -1,4 +1,4 @@
-"""English in pages, docstrings and comments: each room stays within its limit of `word_limits.txt`."""
+"""English in pages, docstrings and comments: each package stays within its limit of `word_limits.txt`."""
 
 from collections import Counter
 
@@ -10,13 +10,13 @@ from ci.commands.checks import words
 def test_hits_stay_within_limits():
     allowed, hits = words.limits(), list(words.hits_below(words.whole_tree()))
     above = {
-        room: f"{count} hits, {allowed.get(room, 0)} allowed"
-        for room, count in Counter(hit.room for hit in hits).items()
-        if count > allowed.get(room, 0)
+        package: f"{count} hits, {allowed.get(package, 0)} allowed"
+        for package, count in Counter(hit.package for hit in hits).items()
+        if count > allowed.get(package, 0)
     }
     assert above == {}, "ci/check words PATH... lists them with replacements"
     # Outside of tests, docstrings begin with a noun or an imperative.
-    assert [str(hit) for hit in hits if hit.is_beginning and hit.room != "tests"] == []
+    assert [str(hit) for hit in hits if hit.is_beginning and hit.package != "tests"] == []
     assert [str(hit) for hit in hits if hit.replacement == words.NO_FILE] == []
 
 
@@ -54,7 +54,7 @@ def test_page_hits_skip_code():
 
 
 @pytest.mark.parametrize(
-    ("path", "room"),
+    ("path", "package"),
     [
         ("tfmini/_src/graph/eager/tapes.py", "graph"),
         ("tfmini/nn/__init__.py", "tfmini"),
@@ -62,8 +62,8 @@ def test_page_hits_skip_code():
         ("README.md", "docs"),
     ],
 )
-def test_room_of_path(path, room):
-    assert words.Hit(path, 1, "anew", "again").room == room
+def test_package_of_path(path, package):
+    assert words.Hit(path, 1, "anew", "again").package == package
 
 
 def test_limits_only_decrease():

@@ -1,5 +1,5 @@
 """Scenes return, print, raise and write the same as in TensorFlow."""
 
-from tests.support import room_tests
+from tests.support import recorded_tests
 
-test_scene = room_tests.of_scenes("session")
+test_scene = recorded_tests.of_scenes("session")

@@ -2,7 +2,7 @@
 
 Also reports paths in backticks, such as `ci/commands/check.py`, that no file has.
 
-usage: ci/check words             lists each room with its hits and its limit
+usage: ci/check words             lists each package with its hits and its limit
        ci/check words PATH...     lists the hits in these files and folders
        ci/check words --lower     lowers the limits in tests/repository/word_limits.txt to the hits, rounded up to tens
 """
@@ -85,7 +85,7 @@ class Hit:
     replacement: str
 
     @property
-    def room(self) -> str:
+    def package(self) -> str:
         """The folder of tfmini/_src, else the top-level folder; top-level pages count as docs."""
         parts = self.path.split("/")
         if parts[:2] == ["tfmini", "_src"]:
@@ -173,34 +173,36 @@ def whole_tree() -> list[Path]:
 
 
 def counts() -> Counter[str]:
-    """Hits per room for the whole tree."""
-    return Counter(hit.room for hit in hits_below(whole_tree()))
+    """Hits per package for the whole tree."""
+    return Counter(hit.package for hit in hits_below(whole_tree()))
 
 
 def limits() -> dict[str, int]:
     rows = (line.split() for line in LIMITS.read_text(encoding="utf-8").splitlines())
-    return {room: int(limit) for room, limit in rows}
+    return {package: int(limit) for package, limit in rows}
 
 
 def lower(allowed: dict[str, int], counts: Counter[str]) -> dict[str, int]:
-    """The limits, reduced to the hits rounded up to tens; a new room gets that limit."""
-    rounded = {room: -(-counts[room] // 10) * 10 for room in {*allowed, *counts}}
-    return {room: min(limit, allowed.get(room, limit)) for room, limit in rounded.items()}
+    """The limits, reduced to the hits rounded up to tens; a new package gets that limit."""
+    rounded = {package: -(-counts[package] // 10) * 10 for package in {*allowed, *counts}}
+    return {package: min(limit, allowed.get(package, limit)) for package, limit in rounded.items()}
 
 
 def main(arguments: list[str]) -> None:
     if arguments == ["--lower"]:
         rows = sorted(lower(limits(), counts()).items())
-        LIMITS.write_text("".join(f"{room} {limit}\n" for room, limit in rows), encoding="utf-8")
+        LIMITS.write_text(
+            "".join(f"{package} {limit}\n" for package, limit in rows), encoding="utf-8"
+        )
         return
     if arguments:
         for hit in hits_below([Path(name).resolve() for name in arguments]):
             print(hit)
         return
     allowed = limits()
-    for room, count in sorted(counts().items()):
-        mark = "  above its limit" if count > allowed.get(room, 0) else ""
-        print(f"{room:14} {count:5} {allowed.get(room, 0):5}{mark}")
+    for package, count in sorted(counts().items()):
+        mark = "  above its limit" if count > allowed.get(package, 0) else ""
+        print(f"{package:14} {count:5} {allowed.get(package, 0):5}{mark}")
 
 
 if __name__ == "__main__":

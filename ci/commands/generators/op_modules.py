@@ -29,7 +29,7 @@ TABLE = ROOT / "tfmini" / "_src" / "ops" / "op_modules.txt"
 OPS = ROOT / "tfmini" / "_src" / "ops" / "ops.pyi"
 RAW = ROOT / "tfmini" / "_src" / "graph" / "raw.pyi"
 PACKAGE = "tfmini._src"
-ROOMS = ("ops", "functions")
+PACKAGES = ("ops", "functions")
 RULES = (
     "infer",
     "gradient",
@@ -77,7 +77,7 @@ def running() -> str:
     while frame is not None:
         if frame.f_code.co_name == "<module>":
             name = frame.f_globals["__name__"].removeprefix(f"{PACKAGE}.")
-            return name if name.partition(".")[0] in ROOMS else ""
+            return name if name.partition(".")[0] in PACKAGES else ""
         frame = frame.f_back
     return ""
 
@@ -126,7 +126,7 @@ def is_imported(name: str) -> bool:
 def declarations() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     """The ops and the functions of each file."""
     ops, functions = note_what_is_declared()
-    packages = [importlib.import_module(f"{PACKAGE}.{room}") for room in ROOMS]
+    packages = [importlib.import_module(f"{PACKAGE}.{package}") for package in PACKAGES]
     op_registry.registry.late.clear()  # the current table, as declared by ops/__init__.py
     ops.pop("ops", None)
     op_registry.late_functions.clear()
@@ -159,7 +159,7 @@ def imports(functions: dict[str, set[str]]) -> str:
         if module
         for name in names
     }
-    below = vars(public_functions.ops).keys() - homes.keys()  # functions of lower rooms
+    below = vars(public_functions.ops).keys() - homes.keys()  # functions of lower packages
     homes = {
         name: file for name, file in homes.items() if file.startswith(f"{PACKAGE}.ops.")
     }  # rows never point up

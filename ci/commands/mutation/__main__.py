@@ -43,7 +43,7 @@ def arguments() -> argparse.Namespace:
         "where",
         nargs="*",
         metavar="WHERE",
-        help="folders, files, or PATH:LINE for all mutants of a line; by default each room of tfmini/_src, "
+        help="folders, files, or PATH:LINE for all mutants of a line; by default each package of tfmini/_src, "
         "kernels/cpu (C++) and kernels (CUDA)",
     )
     parser.add_argument("--count", type=int, default=10, help="mutants per folder (%(default)s)")
@@ -188,7 +188,7 @@ def try_sample(options: argparse.Namespace, copy: Copy) -> int:
         *((f, planted[f], killed[f]) for f in sorted(planted)),
         ("all", planted.total(), killed.total()),
     ]
-    print("| room | planted | killed |\n| --- | ---: | ---: |")
+    print("| package | planted | killed |\n| --- | ---: | ---: |")
     print(
         *(f"| {directory} | {many} | {of_them} |" for directory, many, of_them in rows),
         "",

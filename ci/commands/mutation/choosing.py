@@ -82,7 +82,7 @@ def mirror(path: str) -> str:
 
 
 def mirrors(root: Path, path: str) -> list[str]:
-    """Test files of a source's folder, or of the nearest folder above that has any, in the room; those with its name
+    """Test files of a source's folder, or of the nearest folder above that has any, in the package; those with its name
     first."""
     directory, _, name = path.rpartition("/")
     stem = name.partition(".")[0]
@@ -93,7 +93,7 @@ def mirrors(root: Path, path: str) -> list[str]:
 
 
 def _tested_folder(root: Path, directory: str) -> str:
-    """The folder of tests that mirrors a folder, or the nearest one above it, up to the room."""
+    """The folder of tests that mirrors a folder, or the nearest one above it, up to the package."""
     mirrored = directory.replace("tfmini/_src", "tests", 1)
     while mirrored.count("/") > 1 and not any((root / mirrored).glob("test_*.py")):
         mirrored = mirrored.rpartition("/")[0]

@@ -54,8 +54,8 @@ class Row:
 
 
 def folders(root: Path) -> list[str]:
-    rooms = [p for p in (root / "tfmini" / "_src").iterdir() if (p / "__init__.py").exists()]
-    return [*sorted(str(p.relative_to(root)) for p in rooms), native.CPU, native.CUDA]
+    packages = [p for p in (root / "tfmini" / "_src").iterdir() if (p / "__init__.py").exists()]
+    return [*sorted(str(p.relative_to(root)) for p in packages), native.CPU, native.CUDA]
 
 
 def digest(root: Path, directory: str) -> str:

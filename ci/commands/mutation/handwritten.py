@@ -93,14 +93,14 @@ def try_all(root: Path, file: Path, copy: Copy, reach: Reach | None) -> int:
         if outcome == SAME:
             continue
         short_path = mutant.path.removeprefix("tfmini/_src/")
-        room = short_path.partition("/")[0]
-        planted[room] += 1
-        killed[room] += outcome not in UNDETECTED
+        package = short_path.partition("/")[0]
+        planted[package] += 1
+        killed[package] += outcome not in UNDETECTED
         fate = outcome if outcome in UNDETECTED or not copy.failed else f"`{copy.failed}`"
         rows.append(f"| {short_path} | {fault.subject} | {fate} |")
         print(rows[-1], flush=True)
-    print("\n| room | planted | killed |\n| --- | ---: | ---: |")
-    for room in sorted(planted):
-        print(f"| {room} | {planted[room]} | {killed[room]} |")
+    print("\n| package | planted | killed |\n| --- | ---: | ---: |")
+    for package in sorted(planted):
+        print(f"| {package} | {planted[package]} | {killed[package]} |")
     print(f"| all | {planted.total()} | {killed.total()} |")
     return 1 if killed.total() < planted.total() else 0

@@ -140,8 +140,8 @@ def all_calls() -> Iterator[tuple[str, list[object], dict[str, object]]]:
     for path in Path(bad_input.HERE).glob("*.txt"):
         for _, expression in bad_input.written(path).values():
             yield from calls(ast.parse(expression))
-    for room in {table.partition("_")[0] for table in short_programs.rooms()}:
-        for program in chain.from_iterable(short_programs.programs(room).values()):
+    for package in {table.partition("_")[0] for table in short_programs.packages()}:
+        for program in chain.from_iterable(short_programs.programs(package).values()):
             with contextlib.suppress(SyntaxError):  # some are deliberately not Python
                 yield from calls(ast.parse(program))
     for group in recorded_calls.read().values():

@@ -7,7 +7,7 @@ each function of the file, the nearest tests of a few names (from the mirroring 
 functions), and a golden program. Tests found without the table: first those that mirror a file. Then those that import
 it; if none has its name, or the table lacks the file, also the others of its folder, which may run it in a separate
 process, golden programs with the ops it declares, scenes that mention its or its folder's public names, the short
-programs and other scenes of its room, and groups of recorded calls of these names. A kernel has the tests of the
+programs and other scenes of its package, and groups of recorded calls of these names. A kernel has the tests of the
 modules that call it.
 """
 
@@ -105,9 +105,9 @@ def tests_of(path: str, recorded: Mapping[str, list[str]]) -> list[str]:
     nearest += _scenes(path)
     if not (is_mirrored and path in recorded):
         nearest += mirrors(ROOT, path)
-    room = Path("tests", *Path(path).parts[2:3])
-    of_room = [room / "test_short_programs.py", room / "test_scenes.py"]
-    nearest += [str(test) for test in of_room if test.is_file()]
+    package = Path("tests", *Path(path).parts[2:3])
+    of_package = [package / "test_short_programs.py", package / "test_scenes.py"]
+    nearest += [str(test) for test in of_package if test.is_file()]
     nearest += _call_groups(path)
     return list(dict.fromkeys(nearest))
 
@@ -128,10 +128,10 @@ def _including(path: str) -> list[str]:
 
 
 def _call_groups(path: str) -> list[str]:
-    """The groups of recorded calls with most public names of a file, or else of its folder or room."""
+    """The groups of recorded calls with most public names of a file, or else of its folder or package."""
     module = path.removesuffix(".py").replace("/", ".")
-    room = ".".join(module.split(".")[:3])
-    for module_name in dict.fromkeys((module, module.rpartition(".")[0], room)):
+    package = ".".join(module.split(".")[:3])
+    for module_name in dict.fromkeys((module, module.rpartition(".")[0], package)):
         names = _module_names(module_name)
         counts = Counter(
             group
@@ -187,27 +187,27 @@ def _with_ops(path: str) -> list[str]:
 
 
 def _scenes(path: str) -> list[str]:
-    """The room's scenes that mention most public names of the file, or else of its folder."""
-    module, room = path.removesuffix(".py").replace("/", "."), Path(path).parts[2]
+    """The package's scenes that mention most public names of the file, or else of its folder."""
+    module, package = path.removesuffix(".py").replace("/", "."), Path(path).parts[2]
     for module_name in (module, module.rpartition(".")[0]):
         names = {name.rpartition(".")[2] for name in _module_names(module_name)}
         said = re.compile(rf"\.(?:{'|'.join(map(re.escape, names))})\b")
-        counts = {scene: len(set(said.findall(text))) for scene, text in _room_scenes(room)}
+        counts = {scene: len(set(said.findall(text))) for scene, text in _package_scenes(package)}
         if names and any(counts.values()):
             selected = [
                 scene for scene, mentions in Counter(counts).most_common(_SCENES) if mentions
             ]
-            return [f"tests/{room}/test_scenes.py::test_scene[{scene}]" for scene in selected]
+            return [f"tests/{package}/test_scenes.py::test_scene[{scene}]" for scene in selected]
     return []
 
 
 @functools.cache
-def _room_scenes(room: str) -> list[tuple[str, str]]:
-    """The scenes of a room, FILE-NAME, and the text of each."""
+def _package_scenes(package: str) -> list[tuple[str, str]]:
+    """The scenes of a package, FILE-NAME, and the text of each."""
     function = re.compile(r"^def ([a-z]\w*)\(tf, stage\):\n(?:[ \n].*\n?)*", re.MULTILINE)
     return [
         (f"{path.stem}-{match[1]}", match[0])
-        for path in sorted((ROOT / "tests" / "conformance" / "scenes").glob(f"{room}_*.py"))
+        for path in sorted((ROOT / "tests" / "conformance" / "scenes").glob(f"{package}_*.py"))
         for match in function.finditer(path.read_text(encoding="utf-8"))
     ]
 

@@ -1,6 +1,6 @@
-"""One-line programs, a table per room: their results or errors and nodes, compared with TensorFlow 1.15.5's.
+"""One-line programs, a table per package: their results or errors and nodes, compared with TensorFlow 1.15.5's.
 
-A table is a function `programs(tf)` of a file here, whose name begins with the room's. It returns programs by name:
+A table is a function `programs(tf)` of a file here, whose name begins with the package's. It returns programs by name:
 functions without arguments, whose tensors a session runs. They run in a folder with FILE, which contains lines of
 comma-separated numbers.
 """
@@ -28,8 +28,8 @@ IN_NO_ORDER = "VarIsInitializedOp"  # Keras requests a set
 OF_DTYPE = {"<f2": 200, "<V2": 1000}  # float16, bfloat16: times TOLERANCE
 
 
-def table(room, tf):
-    return importlib.import_module("tests.conformance.short_programs." + room).programs(tf)
+def table(package, tf):
+    return importlib.import_module("tests.conformance.short_programs." + package).programs(tf)
 
 
 def rows(text, **names):
@@ -59,7 +59,7 @@ def _written_out(text):
     return found
 
 
-def answer(tf, room, name):
+def answer(tf, package, name):
     """The outcome of a program: its results as lists, numbers and strings, and graph checksums; or its error's class
     and first line."""
     kept = tf.keras.utils.custom_object_scope({})  # discards registrations of the program
@@ -68,7 +68,7 @@ def answer(tf, room, name):
         np.random.seed(1)  # Keras draws seeds from it
         random.seed(1)
         try:
-            given = table(room, tf)[name]()
+            given = table(package, tf)[name]()
             if _has_tensors(tf, given):
                 with tf.Session() as session:
                     session.run(
@@ -163,12 +163,15 @@ def described(value):
     return plain(str(value))
 
 
-def records(tf, rooms):
+def records(tf, packages):
     """TensorFlow's outcomes, for `ci/record short_programs`."""
-    return {room: {name: answer(tf, room, name) for name in table(room, tf)} for room in rooms}
+    return {
+        package: {name: answer(tf, package, name) for name in table(package, tf)}
+        for package in packages
+    }
 
 
-def rooms():
+def packages():
     """The names of the tables."""
     return sorted(p.stem for p in pathlib.Path(__file__).parent.glob("[a-z]*.py"))
 
@@ -184,24 +187,24 @@ def _names():
     return {table: list(programs) for table, programs in goldens.read(RECORD).items()}
 
 
-def programs(room):
-    """The programs of a room by table."""
-    return {table: names for table, names in _names().items() if table.split("_")[0] == room}
+def programs(package):
+    """The programs of a package by table."""
+    return {table: names for table, names in _names().items() if table.split("_")[0] == package}
 
 
-def cases(room):
-    """The programs of a room by table, each as "TABLE PROGRAM"."""
-    return {table: [f"{table} {name}" for name in names] for table, names in programs(room).items()}
+def cases(package):
+    """The programs of a package by table, each as "TABLE PROGRAM"."""
+    return {
+        table: [f"{table} {name}" for name in names] for table, names in programs(package).items()
+    }
 
 
 def check(tf, case):
     """Fails unless the outcome of a program, given as "TABLE PROGRAM", equals the recording."""
-    room, _, name = case.partition(" ")
-    wanted = _recorded()[room][name]
-    found = json.loads(json.dumps(answer(tf, room, name)))
-    graph = (
-        f"its graph: python -m tests.conformance.short_programs {room} {name}, with either Python"
-    )
+    package, _, name = case.partition(" ")
+    wanted = _recorded()[package][name]
+    found = json.loads(json.dumps(answer(tf, package, name)))
+    graph = f"its graph: python -m tests.conformance.short_programs {package} {name}, with either Python"
     recorded.same(found, wanted, graph, same)
 
 

@@ -64,8 +64,8 @@ def test_hook_precedes_local_tensorflow_module(tmp_path, kind):
 def test_tfmini_alone_does_not_load_hook():
     out, err = python(
         "import sys, tfmini\n"
-        "rooms = ('tfmini._src.programs.hook', 'tfmini._src.programs.runner', 'tensorflow')\n"
-        "print([m for m in sys.modules if m.startswith(rooms)])"
+        "packages = ('tfmini._src.programs.hook', 'tfmini._src.programs.runner', 'tensorflow')\n"
+        "print([m for m in sys.modules if m.startswith(packages)])"
     )
     assert (out, err) == ("[]\n", "")
 

@@ -111,7 +111,7 @@ def write_trackables(name):
 def write_short_programs(name):
     with tempfile.TemporaryDirectory() as directory:
         short_programs.in_folder(directory)
-        result = short_programs.records(tf, short_programs.rooms())
+        result = short_programs.records(tf, short_programs.packages())
     goldens.write(short_programs.RECORD, result, sort_keys=True)
 
 

@@ -7,7 +7,9 @@ from types import FrameType
 
 _PACKAGE = __name__.partition(".")[0]
 _PASSED = (_PACKAGE, "importlib")  # import statements query modules for names
-_FORWARDING = tuple(f"{_PACKAGE}._src.{room}." for room in ("base.names", "autograph", "programs"))
+_FORWARDING = tuple(
+    f"{_PACKAGE}._src.{package}." for package in ("base.names", "autograph", "programs")
+)
 
 
 def _users_frame() -> tuple[FrameType, int]:
@@ -26,7 +28,7 @@ def _users_frame() -> tuple[FrameType, int]:
 def calling_line() -> str:
     """`FILE:LINE` of the call of a wrapper's function: in the user's program, or in the package itself.
 
-    Rooms that merely forward a program's calls are skipped.
+    Packages that merely forward a program's calls are skipped.
     """
     frame: FrameType | None = sys._getframe(1)
     while frame and (name := frame.f_globals.get("__name__", "")).partition(".")[0] == _PACKAGE:

@@ -1,10 +1,10 @@
-"""Architecture data: the rooms of tfmini/_src/, and permitted late imports.
+"""Architecture data: the packages of tfmini/_src/, and permitted late imports.
 
-`test_layers.py` enforces them and `ci/generate rooms` draws them. If the code suggests a better order, change the
+`test_layers.py` enforces them and `ci/generate layers` draws them. If the code suggests a better order, change the
 tables in the same commit.
 """
 
-# The rooms of tfmini/_src/, lowest first. A folder of a room may be on a higher level than the room.
+# The packages of tfmini/_src/, lowest first. A folder of a package may be on a higher level than the package.
 LEVELS = (
     ("base",),
     ("graph", "formats"),
@@ -32,7 +32,7 @@ LEVELS = (
     ("programs",),
 )
 
-# Parts of the large rooms, lowest first: folders and files directly in them.
+# Parts of the large packages, lowest first: folders and files directly in them.
 PARTS = {
     "base": (
         (
