@@ -142,7 +142,7 @@ def _sum_start(context: Any, value: Tensor, grad: Tensor) -> Tensor:
 
 
 def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
-    """Concatenated slices of all iterations, preceded by a row of zeros for row 0."""
+    """Returns the concatenated slices of all iterations, preceded by a row of zeros for row 0."""
     with outside(context), in_context(context.outer_context):
         starts = _slices_start(op, grad)
     entered = [_enter_loop(context, start, "b_acc") for start in starts]
@@ -167,7 +167,7 @@ def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
 
 
 def _slices_start(op: Any, grad: IndexedSlices) -> list[Tensor]:
-    """Initial values for accumulating slices: an index, a row of zeros, and a zero shape if known."""
+    """Returns the initial values for accumulating slices: an index, a row of zeros, and a zero shape if known."""
     source, dense_shape = op.inputs[0], grad.dense_shape
     if grad.values.shape.is_fully_defined():
         shape = [1, *grad.values.shape.as_list()[1:]]

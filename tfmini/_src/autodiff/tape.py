@@ -30,7 +30,7 @@ _WITHOUT_ZEROS = dtypes.string, dtypes.resource, dtypes.variant
 
 
 def creation_order(handle: Tensor) -> int:
-    """Sequence number of a variable's handle, increasing with creation."""
+    """Returns the sequence number of a variable's handle, increasing with creation."""
     op_id: int = handle._id if isinstance(handle, EagerTensor) else handle.op._id
     return op_id
 

@@ -169,7 +169,7 @@ def to_code(
     indentation: str = "  ",
     experimental_optional_features: object = None,
 ) -> str:
-    """Source of `to_graph`'s result, equivalent to TensorFlow's but with different text.
+    """Returns the source of `to_graph`'s result, equivalent to TensorFlow's but with different text.
 
     Args:
       entity, recursive, experimental_optional_features: as in `to_graph`.

@@ -40,7 +40,7 @@ def operators(options: ConversionOptions) -> Operators:
 
 
 def callee(function: Any, options: ConversionOptions) -> Any:
-    """Replacement of a called function: its conversion, an operator, or the function itself."""
+    """Returns the replacement of a called function: its conversion, an operator, or the function itself."""
     cls = type(function)
     if cls is BuiltinFunctionType or cls is type:
         if function is print:

@@ -108,7 +108,7 @@ class OpError(Exception):
 
 
 def _creation_lines(op: Any) -> list[str]:
-    """Formatted creation stack of `op`, with absolute paths that terminals and editors can open."""
+    """Returns the formatted creation stack of `op`, with absolute paths that terminals and editors can open."""
     return _traceback.format_list([tuple(frame)[:4] for frame in op.traceback])
 
 

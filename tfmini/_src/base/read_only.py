@@ -20,7 +20,7 @@ class _ReadOnly:
 
 
 def _inherited_doc(owner: type, name: str) -> str | None:
-    """Docstring of the property of this name in the base classes."""
+    """Returns the docstring of the property of this name in the base classes."""
     inherited = (vars(base).get(name) for base in owner.__mro__[1:])
     return next((p.__doc__ for p in inherited if isinstance(p, property) and p.__doc__), None)
 

@@ -12,7 +12,7 @@ from tfmini._src.compiler.placement.device_names import ANYWHERE, compatible, pa
 
 
 def task_name(job: str, index: int) -> str:
-    """Task name as used in device names: "/job:worker/replica:0/task:1"."""
+    """Returns the task name as used in device names: "/job:worker/replica:0/task:1"."""
     return f"/job:{job}/replica:0/task:{index}"
 
 

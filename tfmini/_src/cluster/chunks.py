@@ -71,7 +71,7 @@ class StoredReplies:
 
 
 def _slices(buffers: Buffers, first: int, last: int) -> Buffers:
-    """Slices of consecutive buffers that cover the bytes from `first` to `last`."""
+    """Returns the slices of consecutive buffers that cover the bytes from `first` to `last`."""
     slices, start = [], 0
     for buffer in buffers:
         if start < last and start + len(buffer) > first:

@@ -58,7 +58,7 @@ class ClusterSpec:
         return list(self._jobs)
 
     def as_dict(self) -> dict[str, Any]:
-        """Addresses by job: a list, or a dict by task index if indices are missing."""
+        """Returns the addresses by job: a list, or a dict by task index if indices are missing."""
         return {name: self._list_tasks(tasks) for name, tasks in self._jobs.items()}
 
     @staticmethod

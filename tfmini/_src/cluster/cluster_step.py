@@ -309,7 +309,7 @@ def root_failure(failures: Sequence[BaseException]) -> BaseException | None:
 def results_callback(
     ended: RunCallback, part: Partition, running: RunningStep, fetches: Container[str] | None = None
 ) -> RunCallback:
-    """Callback for another task's part: delivers its results, or cancels the step if the part failed.
+    """Returns the callback for another task's part: delivers its results, or cancels the step if the part failed.
 
     ended: called with the results, by name.
     fetches: names of the requested results, by default all.

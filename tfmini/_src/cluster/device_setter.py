@@ -49,7 +49,7 @@ class ReplicaDevices:
         self._strategy = ps_strategy
 
     def device_function(self, op: Any) -> str:
-        """Device string of an operation; parts that the operation already specifies take precedence."""
+        """Returns the device string of an operation; parts that the operation already specifies take precedence."""
         if op.device and not self._merges:
             return op.device
         requested = DeviceSpec.from_string(op.device or "")

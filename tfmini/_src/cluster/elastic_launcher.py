@@ -244,5 +244,5 @@ def script_slots(script: str, names: Sequence[str] | None) -> int:
 
 
 def own_names() -> tuple[str, ...]:
-    """Host names that a script may use for this machine."""
+    """Returns the host names that a script may use for this machine."""
     return ("localhost", "127.0.0.1", socket.gethostname(), socket.getfqdn())

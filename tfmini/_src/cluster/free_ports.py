@@ -37,7 +37,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def free_addresses(jobs: Mapping[str, int]) -> dict[str, list[str]]:
-    """Addresses on free ports of 127.0.0.1, for the given number of tasks per job."""
+    """Returns the addresses on free ports of 127.0.0.1, for the given number of tasks per job."""
     ports = iter(free_ports(sum(jobs.values())))
     return {job: [f"127.0.0.1:{next(ports)}" for _ in range(count)] for job, count in jobs.items()}
 

@@ -92,7 +92,7 @@ class Threads(futures.Executor):
             del work, future, function, args, kwargs
 
     def _next(self, has_work: Any) -> Any:
-        """Next call for a thread; None if the thread was idle for so long that it should end."""
+        """Returns the next call for a thread; None if the thread was idle for so long that it should end."""
         while True:
             with self._lock:
                 if self._work:
@@ -156,7 +156,7 @@ class Service:
             handlers[name] = library.unary_stream_rpc_method_handler(deferred)
 
         def refuse(error: OpError) -> Any:
-            """Stream handler that rejects a call before any of the request is read."""
+            """Returns a stream handler that rejects a call before any of the request is read."""
 
             def fail(requests: Any, call: Any) -> bytes:
                 raise error

@@ -115,7 +115,7 @@ class Launch:
         threading.Thread(target=self._await, args=waits, daemon=True).start()
 
     def _place(self, job: str, index: int) -> dict[str, str]:
-        """Environment variables that identify a task."""
+        """Returns the environment variables that identify a task."""
         return cluster_environment(job, index, self._cluster)
 
     def _copy(self, task: Task, lines: Any) -> None:
@@ -149,7 +149,7 @@ class Launch:
 def cluster_environment(
     job: str, task: int | str, addresses: Mapping[str, Sequence[str]]
 ) -> dict[str, str]:
-    """Environment variables that identify a task among the addresses of all jobs."""
+    """Returns the environment variables that identify a task among the addresses of all jobs."""
     if job == RANK:
         return {"TFMINI_RANKS": ",".join(addresses[job]), "HOROVOD_RANK": str(task)}
     cluster = {name: hosts for name, hosts in addresses.items() if name != _EVALUATOR}

@@ -18,7 +18,7 @@ class Machines(Protocol):
     """Places a script's tasks on machines and starts them there."""
 
     def addresses(self, jobs: Mapping[str, int]) -> dict[str, list[str]]:
-        """New addresses for each job's tasks, on the machines where they will run."""
+        """Returns the new addresses for each job's tasks, on the machines where they will run."""
 
     def start(self, task: Task, arguments: Sequence[str], variables: Mapping[str, str]) -> Any:
         """Starts a task's Python with arguments and environment variables, like `subprocess.Popen`."""

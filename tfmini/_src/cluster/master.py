@@ -87,7 +87,7 @@ class Master:
         return handle, version
 
     def _own_view(self, cluster: Any, target: str) -> TaskView:
-        """View of this task in a session's own cluster."""
+        """Returns the view of this task in a session's own cluster."""
         address = target.removeprefix("grpc://")
         addresses = task_addresses(cluster)
         matches = [task for task, own_address in addresses.items() if own_address == address]
@@ -173,7 +173,7 @@ class Master:
         session.close()
 
     def list_devices(self, handle: str) -> tuple[list[DeviceAttributes], list[DeviceAttributes]]:
-        """Devices of this server and of other tasks: a session's tasks, or all if `handle` is ""."""
+        """Returns the devices of this server and of other tasks: a session's tasks, or all if `handle` is ""."""
         if handle:
             session = self._sessions.get(handle)
             if session is None:

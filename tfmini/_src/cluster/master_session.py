@@ -176,7 +176,7 @@ class MasterSession:
         return values
 
     def _limit(self, options: Any) -> float:
-        """Timeout of a step in seconds; 0 for none."""
+        """Returns the timeout of a step in seconds; 0 for none."""
         limit = self._config.operation_timeout_in_ms
         return max(0, limit if options is None else options.timeout_in_ms or limit) / 1000
 
@@ -269,7 +269,7 @@ class MasterSession:
             raise CancelledError(None, None, _IS_CLOSED)
 
     def _step(self, key: StepKey) -> ClusterStep:
-        """Partitions of a step, created and registered on first use; the caller holds the lock."""
+        """Returns the partitions of a step, created and registered on first use; the caller holds the lock."""
         self._check_open()
         self._steps_are_placed()
         step = self._steps.get(key)

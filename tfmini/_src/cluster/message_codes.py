@@ -26,7 +26,7 @@ class MessageAuthenticator:
         self._sequence_number = 0
 
     def next_code(self, parts: Iterable[Any]) -> bytes:
-        """Code of the next message, given in pieces."""
+        """Returns the code of the next message, given in pieces."""
         code = self._keyed.copy()
         code.update(self._sequence_number.to_bytes(_NUMBER, "little"))
         self._sequence_number += 1

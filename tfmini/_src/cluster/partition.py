@@ -59,7 +59,7 @@ class Partition:
 
 
 def device_task(device: str) -> str:
-    """Task of a fully specified device: "/job:worker/replica:0/task:1"."""
+    """Returns the task of a fully specified device: "/job:worker/replica:0/task:1"."""
     return device[: device.rindex("/device:")]
 
 
@@ -71,7 +71,7 @@ def partition(
     targets: Sequence[Any],
     incarnations: Mapping[str, int],
 ) -> list[Partition]:
-    """Partitions of a step that feeds and fetches tensors and runs the operations `targets`.
+    """Returns the partitions of a step that feeds and fetches tensors and runs the operations `targets`.
 
     device_of: returns the full name of an operation's device.
     incarnations: each device's incarnation, by full name.
@@ -224,7 +224,7 @@ class _Partitioning:
         expected.setdefault(source, []).append((element, task, self.received[task, element]))
 
     def _output_frame(self, op: Any) -> Frame:
-        """Frame of an operation's outputs."""
+        """Returns the frame of an operation's outputs."""
         frame = self.frames[op]
         return frame[:-1] if op.type in _EXITS else frame
 
@@ -360,7 +360,7 @@ class _Partitioning:
         return self.received.get((part.task, source), source.name)
 
     def _feed(self, part: Partition, tensor: Any) -> str:
-        """Node that replaces a fed tensor on a task."""
+        """Returns a node that replaces a fed tensor on a task."""
         received = self.received.get((part.task, tensor))
         if received is not None:
             return received

@@ -57,7 +57,7 @@ class TaskHost:
             Thread(target=_read, args=arguments_of, daemon=True).start()
 
     def lines(self, name: str) -> list[str] | None:
-        """Next lines of a stream; empty if none arrived for a second, None at the end."""
+        """Returns the next lines of a stream; empty if none arrived for a second, None at the end."""
         texts: list[str] = []
         lines = self._lines[name]
         try:
@@ -72,7 +72,7 @@ class TaskHost:
         return texts or None
 
     def wait(self) -> int | None:
-        """Exit status of the task, or None if it still runs after a second."""
+        """Returns the exit status of the task, or None if it still runs after a second."""
         try:
             return self._process.wait(_POLL_SECONDS)
         except subprocess.TimeoutExpired:

@@ -105,7 +105,7 @@ class RepliesRead:
 
 
 def _layout(reply: Any, parts: list[tuple[int, int]]) -> Layout:
-    """Layout of a reply; `_SEEN` unless its tensors fill it in this order."""
+    """Returns the layout of a reply; `_SEEN` unless its tensors fill it in this order."""
     rows, end = [], 0
     for start, last in parts:
         content_fields = list(fields(reply, start, last))

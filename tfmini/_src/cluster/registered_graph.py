@@ -238,7 +238,7 @@ def _name_fetched_variable(error: BaseException) -> BaseException:
 
 
 def _constants(plan: Any) -> list[Span]:
-    """Spans of a plan's constants, which TensorFlow's tasks count as executed nodes."""
+    """Returns the spans of a plan's constants, which TensorFlow's tasks count as executed nodes."""
     now, thread = clock(), get_ident()
     return [Span(n, now, now, thread, ()) for n in plan.program.nodes if n.kind == "const"]
 
@@ -274,7 +274,7 @@ def _with_merged_receives(graph_def: Any) -> Any:
 
 
 def node_key(values: Mapping[str, Any]) -> str:
-    """Rendezvous key of a _Send or _Recv, from its NodeDef attrs."""
+    """Returns the rendezvous key of a _Send or _Recv, from its NodeDef attrs."""
     texts = {k: values[k].s.decode() for k in ("send_device", "recv_device", "tensor_name")}
     return rendezvous_key({**texts, "send_device_incarnation": values["send_device_incarnation"].i})
 

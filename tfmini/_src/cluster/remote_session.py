@@ -104,7 +104,7 @@ class RemoteSession:
             raise in_graph(error, self._graph) from None
 
     def list_devices(self) -> list[DeviceAttributes]:
-        """Devices of all the session's tasks, the server's first."""
+        """Returns the devices of all the session's tasks, the server's first."""
         if not self._handle:
             self.update()
         return self._master.list_devices(self._handle)
@@ -123,7 +123,7 @@ class RemoteSession:
 
 
 def _no_results(feeds: Sequence[Any], options: Any, metadata: Any, limit: float) -> list[Any]:
-    """Result of a step without fetches and targets, which is not sent to the server."""
+    """Returns the result of a step without fetches and targets, which is not sent to the server."""
     return []
 
 

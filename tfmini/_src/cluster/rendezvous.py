@@ -159,7 +159,7 @@ class Rendezvous:
             return any(self._items.values())
 
     def attempt(self, key: str, says_dead: bool = False) -> Attempt:
-        """Pending receive of a step, from this task or another one.
+        """Returns the pending receive of a step, from this task or another one.
 
         says_dead: whether to return the tensor and its liveness instead of raising `DeadTensor`.
         """
@@ -191,7 +191,7 @@ class Rendezvous:
         return attempt
 
     def attempt_many(self, keys: Sequence[str]) -> Attempt:
-        """Pending receives of a step from one other task, which complete together."""
+        """Returns the pending receives of a step from one other task, which complete together."""
         attempt, withdrawals = _withdrawable("Step was cancelled")
 
         def then(items: list[Item] | None, error: BaseException | None) -> None:
@@ -295,7 +295,7 @@ class Rendezvouses:
     def get_or_create(
         self, step: int, make: Callable[[], Rendezvous], begins: bool = True
     ) -> Rendezvous:
-        """Rendezvous of a step, created at the first use.
+        """Returns the rendezvous of a step, created at the first use.
 
         begins: whether the step begins here; otherwise the requester calls `leave` when it gives up.
         """
@@ -345,7 +345,7 @@ class Gathering:
         self._then = then
 
     def receiver(self, index: int) -> Receiver:
-        """Callback that receives the item of this index."""
+        """Returns a callback that receives the item of this index."""
 
         def receive(item: Item | None, error: BaseException | None) -> None:
             with self._lock:

@@ -51,7 +51,7 @@ def secure(certificate: str = "", key: str = "", authority: str = "", token: str
 
 
 def current() -> Security:
-    """Credentials set by `secure`, else those from the environment."""
+    """Returns the credentials set by `secure`, else those from the environment."""
     if _set is not None:
         return _set
     get = os.environ.get
@@ -79,7 +79,7 @@ def _read(path: str) -> bytes | None:
 
 
 def server_credentials(grpc: Any, security: Security) -> Any:
-    """Credentials for a server port; None for a plaintext one."""
+    """Returns the credentials for a server port; None for a plaintext one."""
     if not security.certificate:
         return None
     pair = (_read(security.key), _read(security.certificate))
@@ -88,7 +88,7 @@ def server_credentials(grpc: Any, security: Security) -> Any:
 
 
 def channel_credentials(grpc: Any, security: Security) -> Any:
-    """Credentials for a channel; None for a plaintext one."""
+    """Returns the credentials for a channel; None for a plaintext one."""
     if not (security.authority or security.certificate):
         return None
     return grpc.ssl_channel_credentials(

@@ -35,7 +35,7 @@ def rendezvous_key(attrs: Any) -> str:
 
 
 def step_rendezvous(op: Any) -> Any:
-    """Rendezvous of this thread's step."""
+    """Returns the rendezvous of this thread's step."""
     step = RUNNING.get(get_ident())
     if step is None or step.rendezvous is None:
         raise InternalError(None, None, f"{op.name} runs outside of a cluster step")
@@ -43,7 +43,7 @@ def step_rendezvous(op: Any) -> Any:
 
 
 def key_of_op(op: Any) -> str:
-    """Rendezvous key of a _Send or _Recv, computed once."""
+    """Returns the rendezvous key of a _Send or _Recv, computed once."""
     key = op.__dict__.get("_rendezvous_key")
     if key is None:
         key = op.__dict__["_rendezvous_key"] = rendezvous_key(op.attrs)

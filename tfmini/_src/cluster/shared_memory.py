@@ -123,7 +123,7 @@ class Inbox:
         self._is_off = not is_possible()
 
     def reserve(self, keys: tuple[str, ...], size: int = 0) -> ReservedRegion | None:
-        """Region for a reply with the tensors of `keys`; None if the reply must use the wire.
+        """Returns the region for a reply with the tensors of `keys`; None if the reply must use the wire.
 
         size: total bytes of the tensors, if known before their first reply.
         """
@@ -187,7 +187,7 @@ class Inbox:
         return self._replies.read(reply, keys)
 
     def _view(self, reservation: ReservedRegion, used: int) -> memoryview:
-        """View of a reply's bytes; the region is freed when the view is garbage-collected."""
+        """Returns the view of a reply's bytes; the region is freed when the view is garbage-collected."""
         file, region = reservation
         if used > region.size:
             invalid("The reply is larger than its buffer")

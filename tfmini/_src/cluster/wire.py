@@ -91,7 +91,7 @@ def read_number(data: Any, position: int) -> tuple[int, int]:
 
 
 def _filler(size: int) -> bytes:
-    """Padding of `size` bytes, at least 2: the tensor's version field, 0, in an overlong encoding."""
+    """Returns the padding of `size` bytes, at least 2: the tensor's version field, 0, in an overlong encoding."""
     out = b""
     while size > 11:
         part = 9 if size < 13 else 11
@@ -140,7 +140,7 @@ def _head(type_enum: int, shape: tuple[int, ...], size: int, before: int, layers
 
 
 def in_layers(head: bytes, size: int, layers: int) -> bytes:
-    """Head of a message with `size` more bytes, wrapped as the first field of nested messages."""
+    """Returns the head of a message with `size` more bytes, wrapped as the first field of nested messages."""
     for _ in range(layers):
         head = b"\x0a" + five(len(head) + size) + head
     return head

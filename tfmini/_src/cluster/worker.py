@@ -423,7 +423,7 @@ class Worker:
         return withdraw
 
     def _inbox(self, channel: Channel) -> Inbox:
-        """Shared memory for the replies on a channel."""
+        """Returns the shared memory for the replies on a channel."""
         inbox = self._inboxes.get(channel)
         if inbox is None:
 

@@ -82,7 +82,7 @@ def _flat_specs(spec: Any) -> list[TensorSpec]:
 
 
 def flat_shapes(spec: Any) -> list[TensorShape]:
-    """Static shapes of the tensors that represent an element."""
+    """Returns the static shapes of the tensors that represent an element."""
     return [tensor.shape for tensor in flat_specs(spec)]
 
 
@@ -182,15 +182,15 @@ def from_legacy(types: Any, shapes: Any, classes: Any) -> Any:
 
 
 def legacy_classes(spec: Any) -> Any:
-    """Component classes of a spec, `output_classes`."""
+    """Returns the component classes of a spec, `output_classes`."""
     return dataset_nest.map_structure(lambda leaf: leaf._to_legacy_output_classes(), spec)
 
 
 def legacy_shapes(spec: Any) -> Any:
-    """Static component shapes of a spec, `output_shapes`."""
+    """Returns the static component shapes of a spec, `output_shapes`."""
     return dataset_nest.map_structure(lambda leaf: leaf._to_legacy_output_shapes(), spec)
 
 
 def legacy_types(spec: Any) -> Any:
-    """Component dtypes of a spec, `output_types`."""
+    """Returns the component dtypes of a spec, `output_types`."""
     return dataset_nest.map_structure(lambda leaf: leaf._to_legacy_output_types(), spec)

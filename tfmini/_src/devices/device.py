@@ -88,7 +88,7 @@ class Device(abc.ABC):
 
     @classmethod
     def passes(cls) -> Sequence[Any]:
-        """Compiler passes added for this device kind, each inserted after the pass it names."""
+        """Returns the compiler passes added for this device kind, each inserted after the pass it names."""
         return ()
 
     @classmethod

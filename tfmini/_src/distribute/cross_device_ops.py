@@ -45,7 +45,7 @@ def check_destinations(destinations: Any) -> None:
 
 
 def destination_devices(destinations: Any) -> tuple[str, ...]:
-    """Canonical names of the destinations' devices."""
+    """Returns the canonical names of the destinations' devices."""
     if isinstance(destinations, DistributedValues):
         return destinations.devices
     if isinstance(destinations, LogicalDeviceSpec):
@@ -54,7 +54,7 @@ def destination_devices(destinations: Any) -> tuple[str, ...]:
 
 
 def destination_device_map(destinations: Any) -> Any:
-    """Device map of the destinations."""
+    """Returns the device map of the destinations."""
     if isinstance(destinations, (DistributedValues, LogicalDeviceSpec)):
         return destinations.device_map
     if isinstance(destinations, str):

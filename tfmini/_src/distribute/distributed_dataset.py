@@ -57,7 +57,7 @@ class InputWorkers:
         return len(self._hosts)
 
     def on_each_host(self, make: Callable[[int, str, tuple[str, ...]], Any]) -> list:
-        """Results of `make(number, host, devices)` for each host, called in its device block."""
+        """Returns the results of `make(number, host, devices)` for each host, called in its device block."""
         results = []
         for index, host in enumerate(self._hosts):
             with device(host):
@@ -65,7 +65,7 @@ class InputWorkers:
         return results
 
     def input_contexts(self, replicas: int) -> list[InputContext]:
-        """Input context of each host's input function."""
+        """Returns the input context of each host's input function."""
         return [
             InputContext(self.num_workers, index, replicas) for index in range(self.num_workers)
         ]
@@ -318,7 +318,7 @@ class _Distributed:
         return iterator
 
     def make_one_shot_iterator(self) -> DistributedIterator:
-        """Iterator for eager mode.
+        """Returns the iterator for eager mode.
 
         Raises:
           ValueError: in graph mode, as iterators over several devices require initialization.
@@ -332,7 +332,7 @@ class _Distributed:
     _make_one_shot_iterator = make_one_shot_iterator
 
     def _in_graph(self) -> Callable[[], tuple[Any, Callable]]:
-        """Functions for a loop in the graph: whether there is a next element, and its getter."""
+        """Returns the functions for a loop in the graph: whether there is a next element, and its getter."""
         iterator = iter(self)
 
         def following() -> tuple[Any, Callable]:

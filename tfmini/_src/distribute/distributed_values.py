@@ -208,7 +208,7 @@ def is_distributed_variable(value: Any) -> bool:
 
 
 def select_replica(replica_id: int, structured: Any) -> Any:
-    """Structure with distributed values replaced by one replica's."""
+    """Returns the structure with distributed values replaced by one replica's."""
     return map_structure(
         lambda x: x.values[replica_id] if isinstance(x, DistributedValues) else x, structured
     )
@@ -230,7 +230,7 @@ def select_device_mirrored(where: str, structured: Any) -> Any:
 
 
 def update_regroup(extended: Any, device_map: DeviceMap, updates: Sequence, group: bool) -> Any:
-    """Results of an update on each device, or a single operation that groups them."""
+    """Returns the results of an update on each device, or a single operation that groups them."""
     if not group:
         regrouped = regroup(device_map, updates, Mirrored)
         return map_structure(extended._local_results, regrouped)

@@ -80,7 +80,7 @@ def _is_reduced_when_read(kwargs: dict[str, Any]) -> bool:
 
 
 def _copied_value(first: Any, where: str) -> Callable:
-    """Initial value of a further copy: the first copy's."""
+    """Returns the initial value of a further copy: the first copy's."""
 
     def value() -> Any:
         with device(where):

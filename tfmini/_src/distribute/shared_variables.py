@@ -18,7 +18,7 @@ def without_numbers(name: str | None) -> str:
 
 
 def sharing_creator(store: dict[str, list], replica: int) -> Callable:
-    """Variable creator of a replica.
+    """Returns the variable creator of a replica.
 
     Args:
       store: variables by name, initially empty; shared by all replicas.

@@ -67,7 +67,7 @@ class Strategy:
     # Input ---------------------------------------------------------------------------------------
 
     def make_dataset_iterator(self, dataset: DatasetV2) -> Any:
-        """Iterator that splits each batch among the replicas.
+        """Returns an iterator that splits each batch among the replicas.
 
         Args:
           dataset: a `tf.data.Dataset` with global batches.
@@ -113,11 +113,11 @@ class Strategy:
         return self.extended.experimental_make_numpy_dataset(numpy_input, session=session)
 
     def experimental_distribute_dataset(self, dataset: DatasetV2) -> Any:
-        """Dataset for all replicas: its `make_initializable_iterator()` splits each batch among them."""
+        """Returns the dataset for all replicas: its `make_initializable_iterator()` splits each batch among them."""
         return self._extended._experimental_distribute_dataset(dataset)
 
     def experimental_distribute_datasets_from_function(self, dataset_fn: Callable[..., Any]) -> Any:
-        """Dataset for all replicas from `dataset_fn(input_context)`, which creates per-replica batches."""
+        """Returns the dataset for all replicas from `dataset_fn(input_context)`, which creates per-replica batches."""
         return self._extended._experimental_distribute_datasets_from_function(dataset_fn)
 
     # Replicas ------------------------------------------------------------------------------------

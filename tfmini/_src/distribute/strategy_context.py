@@ -70,7 +70,7 @@ def experimental_set_strategy(strategy: Any) -> None:
 
 
 def get_loss_reduction() -> ReduceOp:
-    """Reduction of the replicas' losses: MEAN in an Estimator, unless the last loss is a sum; else SUM."""
+    """Returns the reduction of the replicas' losses: MEAN in an Estimator, unless the last loss is a sum; else SUM."""
     strategy = current_strategy()
     if strategy is None or not strategy._scale_loss_for_estimator:
         return ReduceOp.SUM

@@ -295,7 +295,7 @@ class StrategyExtended:
         return result if group else map_structure(self._local_results, result)
 
     def non_slot_devices(self, var_list: Sequence[Any] | None) -> Any:
-        """Devices for optimizer state that belongs to no particular variable."""
+        """Returns the devices for optimizer state that belongs to no particular variable."""
         raise NotImplementedError("must be implemented in descendants")
 
     # Values --------------------------------------------------------------------------------------

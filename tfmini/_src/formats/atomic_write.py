@@ -27,7 +27,7 @@ _LIFE = os.urandom(4).hex()
 
 
 def temporary_ending() -> str:
-    """Unpredictable suffix for the name of an incomplete file."""
+    """Returns the unpredictable suffix for the name of an incomplete file."""
     return f"{MARK}{os.getpid()}-{_machine()}-{_LIFE}-{os.urandom(8).hex()}"
 
 

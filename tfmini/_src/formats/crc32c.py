@@ -37,7 +37,7 @@ _REST = 8
 
 
 def crc32c(data: bytes | memoryview | np.ndarray, crc: int = 0) -> int:
-    """Checksum of bytes (an array: contiguous uint8), continuing from the checksum `crc`."""
+    """Returns the checksum of bytes (an array: contiguous uint8), continuing from the checksum `crc`."""
     if isinstance(data, memoryview):
         data = np.frombuffer(data, np.uint8)
     return _library.extend(crc, data)

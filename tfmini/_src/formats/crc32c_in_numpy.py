@@ -19,7 +19,7 @@ _Array = np.ndarray
 
 
 def extend(crc: int, data: bytes | _Array) -> int:
-    """Checksum of bytes (an array: contiguous uint8), continuing from the checksum `crc`."""
+    """Returns the checksum of bytes (an array: contiguous uint8), continuing from the checksum `crc`."""
     array = np.frombuffer(data, np.uint8)
     state = crc ^ _WORD
     for start in range(0, len(array), _BLOCK):
@@ -31,7 +31,7 @@ def extend(crc: int, data: bytes | _Array) -> int:
 
 
 def value(data: bytes | _Array) -> int:
-    """Checksum of bytes."""
+    """Returns the checksum of bytes."""
     return extend(0, data)
 
 

@@ -81,7 +81,7 @@ class DataFile:
         return total
 
     def checksum(self, offset: int, size: int) -> int:
-        """Checksum of `size` bytes from `offset`."""
+        """Returns the checksum of `size` bytes from `offset`."""
         buffer = np.empty(min(size, _PART), np.uint8)
         checksum = 0
         with translate_errors(self._path):

@@ -126,7 +126,7 @@ def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
 
 
 def _creation_order(variable: Any) -> int:
-    """Sort key of variables: creation order."""
+    """Returns the sort key of variables: creation order."""
     if isinstance(variable, BaseResourceVariable):
         return creation_order(variable._handle)
     op_id: int = variable.op._id

@@ -115,7 +115,7 @@ class FuncGraph(Graph):
         use_resource: bool | None = None,
         **kwargs: Any,
     ) -> Any:
-        """Custom getter for `get_variable` in the body: creates the variable in the outer graph.
+        """Returns the custom getter for `get_variable` in the body: creates the variable in the outer graph.
 
         A resource variable is read outside and captured by value, unless the function captures it by reference.
         """

@@ -43,7 +43,7 @@ def nesting_key(structure: Any) -> Any:
 
 
 def value_key(leaf: Any) -> Any:
-    """Cache key of an argument's value; variables are compared by identity."""
+    """Returns the cache key of an argument's value; variables are compared by identity."""
     if hasattr(leaf, "_as_graph_element") or hasattr(leaf, "handle"):
         return type(leaf), id(leaf), TensorSpec(leaf.shape, leaf.dtype)
     try:

@@ -102,7 +102,7 @@ class Literal:
 
 
 def _content(array: np.ndarray) -> object:
-    """Comparison key of the elements: NaN equals itself, and 0.0 differs from -0.0."""
+    """Returns the comparison key of the elements: NaN equals itself, and 0.0 differs from -0.0."""
     return array.tolist() if array.dtype.hasobject else array.tobytes()
 
 

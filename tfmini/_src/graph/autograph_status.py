@@ -100,7 +100,7 @@ def _as_it_is(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def not_allowed(task: str) -> str:
-    """Error message for Python code that needs a tensor's value during graph construction."""
+    """Returns the error message for Python code that needs a tensor's value during graph construction."""
     status = conversion_status()
     if status is Status.DISABLED:
         return (

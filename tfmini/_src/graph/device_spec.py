@@ -196,7 +196,7 @@ def check_valid(spec: str) -> None:
 
 
 def canonical(device: str | DeviceSpecV2 | None) -> str:
-    """Canonical string of a device string, DeviceSpec or None."""
+    """Returns the canonical string of a device string, DeviceSpec or None."""
     if isinstance(device, DeviceSpecV2):
         return device.to_string()
     return DeviceSpec.from_string(device).to_string()
@@ -235,7 +235,7 @@ class DeviceScope:
         return f"{name}<{filename}, {line}>"
 
     def apply(self, op: Operation) -> str:
-        """Device string of `op` after applying this scope."""
+        """Returns the device string of `op` after applying this scope."""
         if self.function is None:
             return merge_device_strings(self.spec or "", op.device)
         device = self.function(op)

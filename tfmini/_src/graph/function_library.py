@@ -67,7 +67,7 @@ class Function:
         return opdef
 
     def _shapes(self, op: Operation) -> list[Dims]:
-        """Static result shapes of a call; unknown if the call disables inference, as `Defun` does."""
+        """Returns the static result shapes of a call; unknown if the call disables inference, as `Defun` does."""
         if op.attrs.get("_disable_call_shape_inference"):
             return [None] * len(op.outputs)
         return function_bodies.call_shapes(self, op)

@@ -429,7 +429,7 @@ def _checked_types(
 
 
 def _shape_error(op: Operation, problem: str) -> str:
-    """Full message of a shape error: the node, its input shapes and the values read by the shape rule."""
+    """Returns the full message of a shape error: the node, its input shapes and the values read by the shape rule."""
     message = f"{problem} for '{op.name}' (op: '{op.type}') with input shapes: "
     message += ", ".join(text(t._dims) for t in op.inputs)
     read = op._consulted or ()

@@ -162,7 +162,7 @@ def _attrs_for_tensors(opdef: OpDef, inputs: Sequence[Tensor], explicit: Attrs) 
 
 
 def results(opdef: OpDef, node: Operation) -> Any:
-    """Return value of an op call: the Operation, a tensor, a list, or a named tuple of these."""
+    """Returns the return value of an op call: the Operation, a tensor, a list, or a named tuple of these."""
     return as_declared(opdef, node.attrs, node.outputs, node)
 
 

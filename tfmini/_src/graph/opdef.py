@@ -327,7 +327,7 @@ class OpDef(Traits):
         raise AttributeError(f"'OpDef' object has no attribute '{name}'")
 
     def signature(self) -> inspect.Signature:
-        """Signature of the op's function: inputs, required attrs, optional attrs, name."""
+        """Returns the signature of the op's function: inputs, required attrs, optional attrs, name."""
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
         parameters = []
         for name in self.params:

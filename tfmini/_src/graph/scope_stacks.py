@@ -289,7 +289,7 @@ class ScopeStacks:
         self._control_flow_context = context
 
     def _control_dependencies_for(self, input_ops: set[Operation]) -> list[Operation]:
-        """Control inputs of a new node from the open blocks, minus those implied by its data inputs."""
+        """Returns the control inputs of a new node from the open blocks, minus those implied by its data inputs."""
         controls: list[Operation] = []
         for controller in self._blocks.controls:
             if not any(op in controller.seen for op in input_ops):

@@ -133,7 +133,7 @@ def broadcast_dims(a: Dims, b: Dims) -> Dims:
 
 
 def broadcast(op: Operation) -> Dims:
-    """Shape rule of binary elementwise ops."""
+    """Returns the shape rule of binary elementwise ops."""
     return broadcast_dims(op.inputs[0]._dims, op.inputs[1]._dims)
 
 

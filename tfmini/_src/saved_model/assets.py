@@ -92,7 +92,7 @@ def copy_asset(path: str, target: str) -> None:
 
 
 def asset_feeds(meta_graph_def: Any, directory: str, import_scope: str | None) -> dict[str, str]:
-    """Asset file paths in the folder, by tensor name."""
+    """Returns the asset file paths in the folder, by tensor name."""
     assets = list(meta_graph_def.asset_file_def)
     if not assets and ASSETS_KEY in meta_graph_def.collection_def:
         for packed in meta_graph_def.collection_def[ASSETS_KEY].any_list.value:

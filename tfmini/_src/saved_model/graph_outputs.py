@@ -13,7 +13,7 @@ _ASIDE = re.compile(r"save(_\d+)?/|(.*/)?cond(_\d+)?/(switch_[tf]|pred_id)$")
 
 
 def unread_nodes(graph_def: proto.GraphDef) -> list[str]:
-    """Nodes consumed by gradients and summaries only, except placeholders, variables and constants."""
+    """Returns the nodes consumed by gradients and summaries only, except placeholders, variables and constants."""
     read = {
         name.lstrip("^").partition(":")[0]
         for node in graph_def.node

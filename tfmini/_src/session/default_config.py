@@ -37,7 +37,7 @@ _held: list[bool] = []  # not empty after `freeze`
 
 
 def default_config() -> proto.ConfigProto | None:
-    """Config of sessions created without one; None if no option is set."""
+    """Returns the config of sessions created without one; None if no option is set."""
     return _config[0] if _config else None
 
 

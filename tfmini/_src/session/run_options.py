@@ -113,7 +113,7 @@ def fill_metadata(
 
 
 def _constants(plan: Plan | WaitingPlan) -> list[Span]:
-    """Spans for a step that only fetches constants."""
+    """Returns the spans for a step that only fetches constants."""
     now, thread = notes.clock(), threading.get_ident()
     nodes = [node for node in plan.program.nodes if node.kind == "const"]
     return [notes.Span(node, now, now, thread, ()) for node in nodes]

@@ -255,7 +255,7 @@ class UniformUnitScaling(Initializer):
 
 
 def fans(shape: Sequence[int]) -> tuple[int, int]:
-    """Numbers of inputs and outputs of a layer with weights of this shape."""
+    """Returns the numbers of inputs and outputs of a layer with weights of this shape."""
     if len(shape) < 1:
         return 1, 1
     if len(shape) == 1:

@@ -89,7 +89,7 @@ class PartitionInfo:
         self.var_offset = var_offset
 
     def single_offset(self, shape: Sequence[int]) -> int:
-        """Offset of a slice of `shape` along the split dimension; 0 if no dimension is split."""
+        """Returns the offset of a slice of `shape` along the split dimension; 0 if no dimension is split."""
         axis = self.single_slice_dim(shape)
         return 0 if axis is None else self.var_offset[axis]
 

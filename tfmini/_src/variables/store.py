@@ -328,7 +328,7 @@ def _takes_constraint(getter: Callable) -> bool:
 
 
 def default_initializer(name: str, dtype: dtypes.DType) -> Any:
-    """Initializer of a variable without an explicit one."""
+    """Returns the initializer of a variable without an explicit one."""
     if dtype.is_floating:
         return GlorotUniform()
     if dtype.is_integer or dtype.is_bool or dtype == dtypes.string:

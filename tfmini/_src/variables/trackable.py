@@ -132,7 +132,7 @@ class Trackable:
     def _list_extra_dependencies_for_serialization(
         self, serialization_cache: Any
     ) -> dict[str, Any]:
-        """Additional dependencies in SavedModels, by name."""
+        """Returns the additional dependencies in SavedModels, by name."""
         return {}
 
 

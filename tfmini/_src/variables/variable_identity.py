@@ -16,7 +16,7 @@ def variable_graph(var: Any) -> Any:
 
 
 def node_name(var: Any) -> str:
-    """Node name of a variable or tensor, or the name of a variable created in eager mode."""
+    """Returns the node name of a variable or tensor, or the name of a variable created in eager mode."""
     name: str = var._shared_name if is_eager(var) else var.op.name
     return name
 

@@ -30,7 +30,7 @@ def TF_bfloat16_type() -> type:
 
 
 def TF_TryEvaluateConstant_wrapper(graph: Any, output: Tensor) -> Any:
-    """Value of `tensor._as_tf_output()` if `graph._c_graph` alone determines it, else None."""
+    """Returns the value of `tensor._as_tf_output()` if `graph._c_graph` alone determines it, else None."""
     return constant_value(output)
 
 

@@ -34,7 +34,7 @@ class Activity:
 
 
 def activity(nodes: ast.AST | Iterable[ast.AST]) -> Activity:
-    """Activity of nodes and the blocks in them; nested functions only read names and define their own."""
+    """Returns the activity of nodes and the blocks in them; nested functions only read names and define their own."""
     visitor = _Visitor()
     for node in [nodes] if isinstance(nodes, ast.AST) else nodes:
         visitor.visit(node)

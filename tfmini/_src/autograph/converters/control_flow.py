@@ -177,7 +177,7 @@ class _Statements:
         return [ast.Assign([ast.Name(name, ast.Store())], _value(name)) for name in names]
 
     def _accessors(self, state: _State) -> list[ast.stmt]:
-        """Functions that get and set the state."""
+        """Returns the functions that get and set the state."""
         values: list[ast.expr] = [_value(name) for name in state.outputs]
         values += [parse_name(name, ast.Load()) for name in state.composites]
         values += [_value(name) for name in state.others]

@@ -213,7 +213,7 @@ class NativeGroup:
         return results[0] if self._single else results
 
     def microseconds(self, size: int) -> float:
-        """Estimated time for this many elements."""
+        """Returns the estimated time for this many elements."""
         return _MIN_THREAD_MICROSECONDS * size / self._parallel
 
     def _select_program(self, arrays: Sequence[np.ndarray]) -> Any:

@@ -56,7 +56,7 @@ def _is_fusible(node: Node, program: Program) -> bool:
 def _axes(
     windows: ConvWindows, sizes: tuple[int, ...], kernels: tuple[int, ...]
 ) -> tuple[Axis, ...] | None:
-    """Spatial axes of a convolution; None if the filter exceeds the padded input."""
+    """Returns the spatial axes of a convolution; None if the filter exceeds the padded input."""
     try:
         return tuple(window_axes(windows, sizes, kernels))
     except InvalidArgumentError:  # the op reports it

@@ -187,7 +187,7 @@ def _is_column_bias(node: Node, program: Program) -> bool:
 
 
 def native_formula(node: Node) -> Steps:
-    """Native library steps of a node's op; empty if any step or the library is missing."""
+    """Returns the native library steps of a node's op; empty if any step or the library is missing."""
     formula, ufunc, inputs, native_ops = (
         node.opdef.formula,
         node.opdef.ufunc,

@@ -101,7 +101,7 @@ class _Walk:
             self.symbols.assume(result, outer(symbols.dims(slot)))
 
     def _entering(self, node: Node) -> KnownShapes:
-        """Known shapes of a loop's inputs, and of its reads from stacks and TensorArrays."""
+        """Returns the known shapes of a loop's inputs, and of its reads from stacks and TensorArrays."""
         body = node.loop.program
         shapes = KnownShapes({}, {})
         for index, (feed, slot) in enumerate(zip(body.feeds, node.inputs)):

@@ -27,7 +27,7 @@ def assign_devices(
     soft: bool = False,
     log: bool = False,
 ) -> dict[Operation, str]:
-    """Full device name of each node.
+    """Returns the full device name of each node.
 
     Args:
       nodes: operations of a graph or of one step, each with its effective device string.
@@ -74,7 +74,7 @@ def _generates(op: Operation) -> bool:
 
 
 def _candidates(op: Operation, groups: Groups, soft: bool) -> tuple[str, ...]:
-    """Candidate devices of a node's group, best first."""
+    """Returns the candidate devices of a node's group, best first."""
     root = groups.root(op)
     candidates = groups.devices.candidates(root.requested, root.kinds)
     if not candidates and soft:
@@ -87,7 +87,7 @@ def _candidates(op: Operation, groups: Groups, soft: bool) -> tuple[str, ...]:
 
 
 def _soft_candidates(root: Group, groups: Groups) -> tuple[str, ...]:
-    """Devices of any type in the same task; producers of references and handles are moved last."""
+    """Returns the devices of any type in the same task; producers of references and handles are moved last."""
     preferred = preferred_name(root, (root.assigned, root.resource))
     candidates = groups.devices.candidates(preferred, root.kinds)
     if candidates:

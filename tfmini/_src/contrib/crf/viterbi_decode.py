@@ -17,7 +17,7 @@ from tfmini._src.ops import ops, raw
 
 
 def viterbi_decode(score: np.ndarray, transition_params: TensorLike) -> tuple[list[Any], Any]:
-    """Best tags of one sequence, computed in NumPy.
+    """Returns the best tags of one sequence, computed in NumPy.
 
     Args:
       score: float array [time, tags], unary scores.
@@ -44,7 +44,7 @@ def viterbi_decode(score: np.ndarray, transition_params: TensorLike) -> tuple[li
 def crf_decode(
     potentials: Tensor, transition_params: TensorLike, sequence_length: TensorLike
 ) -> tuple[Tensor, Tensor]:
-    """Best tags of each sequence.
+    """Returns the best tags of each sequence.
 
     Args:
       potentials: float32 tensor [batch, time, tags], unary scores.

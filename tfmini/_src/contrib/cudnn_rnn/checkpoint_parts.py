@@ -35,14 +35,14 @@ class CellParts:
         self._cells = [Cell(*parts) for parts in zip(self.kernels, self.biases)]
 
     def children(self) -> list[tuple[str, Any]]:
-        """Children of a layer, by name; a one-layer network also has its parts, like a standalone cell."""
+        """Returns the children of a layer, by name; a one-layer network also has its parts, like a standalone cell."""
         children: list[tuple[str, Any]] = []
         if len(self._cells) == 1:
             children += [("kernel", self.kernels[0]), ("bias", self.biases[0])]
         return children + [(f"cell-{index}", cell) for index, cell in enumerate(self._cells)]
 
     def tensor(self, index: int) -> Any:
-        """Value of a part, numbered kernels first; creates its nodes only once."""
+        """Returns the value of a part, numbered kernels first; creates its nodes only once."""
         if self._tensors is None:
             weights, biases = self._saveable.format_converter.opaque_to_tf_canonical(self._variable)
             self._tensors = [ops.identity(tensor) for tensor in (*weights, *biases)]

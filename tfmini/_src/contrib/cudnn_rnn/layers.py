@@ -180,7 +180,7 @@ class CudnnLayer(Layer):
         self.built = True
 
     def _add_to_weights(self, getter: Any, *args: Any, **kwargs: Any) -> Any:
-        """Custom getter that adds the variable to the layer's weights."""
+        """Returns a custom getter that adds the variable to the layer's weights."""
         variable = getter(*args, **kwargs)
         self._hold_weight(variable, kwargs.get("trainable", True))
         return variable

@@ -31,7 +31,7 @@ def batch_and_drop_remainder(batch_size: TensorLike) -> _Applied:
 def padded_batch_and_drop_remainder(
     batch_size: TensorLike, padded_shapes: object, padding_values: object = None
 ) -> _Applied:
-    """Padded batches of equal size.
+    """Returns the padded batches of equal size.
 
     Args:
       batch_size, padded_shapes, padding_values: as in `Dataset.padded_batch`.

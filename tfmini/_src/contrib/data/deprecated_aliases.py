@@ -121,7 +121,7 @@ class Reducer(grouping.Reducer):
 
 @deprecated(None, "Use `tf.data.Dataset.reduce(...)`.")
 def reduce_dataset(dataset: DatasetV2, reducer: Any) -> Any:
-    """Final state of a `Reducer` over all elements, as one group with key 0.
+    """Returns the final state of a `Reducer` over all elements, as one group with key 0.
 
     Raises:
       TypeError: if `dataset` is not a Dataset.

@@ -139,7 +139,7 @@ class BatchReshape(Distribution):
             return result
 
     def _ranks(self, x: Tensor) -> tuple[Any, Any, Any]:
-        """Ranks of `x`, the event and the batch; ints if static."""
+        """Returns the ranks of `x`, the event and the batch; ints if static."""
         x_rank = ops.rank(x) if x.shape.ndims is None else x.shape.ndims
         event: Any = self.event_shape.ndims
         event = ops.size(self.event_shape_tensor()) if event is None else event

@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 
 
 def fill_triangular(x: TensorLike, upper: bool = False, name: str | None = None) -> Tensor:
-    """Triangular matrices with a vector's elements, filled in a clockwise spiral.
+    """Returns the triangular matrices with a vector's elements, filled in a clockwise spiral.
 
     Args:
       x: [..., n (n + 1) / 2] tensor.
@@ -127,7 +127,7 @@ def tridiag(
     above: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Tridiagonal matrices from their three diagonals.
+    """Returns the tridiagonal matrices from their three diagonals.
 
     Args:
       below: [..., n - 1] tensor, the subdiagonal, or None for zeros.

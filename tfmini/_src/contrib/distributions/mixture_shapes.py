@@ -36,7 +36,7 @@ def pad_dimensions(
 
 
 def stddev(weights: Tensor, means: Tensor, stddevs: Tensor) -> Tensor:
-    """Standard deviations of mixtures, from component statistics of shape [batch, components].
+    """Returns the standard deviations of mixtures, from component statistics of shape [batch, components].
 
     Raises:
       ValueError: for weights of another rank, or mismatched shapes.

@@ -55,7 +55,7 @@ class NegativeBinomial(ScalarDistribution):
         self._init(parameters, name, NOT_REPARAMETERIZED, parents, dtype=self._probs.dtype)
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
-        """Poisson samples with gamma-distributed rates."""
+        """Returns the Poisson samples with gamma-distributed rates."""
         rate = ops.random_gamma(
             shape=[n],
             alpha=self.total_count,

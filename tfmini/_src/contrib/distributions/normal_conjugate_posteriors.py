@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def normal_conjugates_known_scale_posterior(
     prior: Distribution, scale: TensorLike, s: TensorLike, n: TensorLike
 ) -> Normal:
-    """Posterior distribution of a normal mean.
+    """Returns the posterior distribution of a normal mean.
 
     Args:
       prior: the prior of the mean, a Normal.
@@ -36,7 +36,7 @@ def normal_conjugates_known_scale_posterior(
 def normal_conjugates_known_scale_predictive(
     prior: Distribution, scale: TensorLike, s: TensorLike, n: TensorLike
 ) -> Normal:
-    """Distribution of a new observation; arguments as in `normal_conjugates_known_scale_posterior`.
+    """Returns the distribution of a new observation; arguments as in `normal_conjugates_known_scale_posterior`.
 
     Raises:
       TypeError: if the prior is not a Normal, or `s` has another dtype.

@@ -83,7 +83,7 @@ def static_rank(x: Tensor) -> Any:
 
 
 def static_or_tensor(x: Tensor) -> Any:
-    """Static value of `x` if known, else `x`."""
+    """Returns the static value of `x` if known, else `x`."""
     value = get_static_value(x)
     return x if value is None else value
 

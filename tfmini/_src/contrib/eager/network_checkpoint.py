@@ -86,7 +86,7 @@ def _session() -> Any:
 
 
 def _prefix(network: Network, save_path: str) -> str:
-    """Prefix of a checkpoint: `save_path`, or if it is a folder, the network's name in it."""
+    """Returns the prefix of a checkpoint: `save_path`, or if it is a folder, the network's name in it."""
     if os.path.isdir(save_path):
         return os.path.join(save_path, network.name.replace("/", "_"))
     return save_path

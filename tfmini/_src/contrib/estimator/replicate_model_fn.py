@@ -115,7 +115,7 @@ def _local_devices(device_type: str) -> list[str]:
 
 
 def _split(batch: Any, shard_count: int) -> list:
-    """Equal shards of a batch: a tensor, or a dict of tensors and SparseTensors."""
+    """Returns the equal shards of a batch: a tensor, or a dict of tensors and SparseTensors."""
     if not isinstance(batch, dict):
         size = convert_to_tensor(batch).get_shape()[0]
         if size % shard_count != 0:
@@ -184,12 +184,12 @@ def _summed_loss(specs: list[EstimatorSpec], where: str) -> Any:
 
 
 def _training_spec(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
-    """Spec of the last tower, with the loss of all towers and the update by all gradients."""
+    """Returns the spec of the last tower, with the loss of all towers and the update by all gradients."""
     return specs[-1]._replace(loss=_summed_loss(specs, where))
 
 
 def _evaluation_spec(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
-    """Spec of the first tower, with the loss and metrics of all towers."""
+    """Returns the spec of the first tower, with the loss and metrics of all towers."""
     loss = _summed_loss(specs, where)
     with control_dependencies([update for s in specs for _, update in s.eval_metric_ops.values()]):
         update = _sum_metric_variables(len(specs))
@@ -216,7 +216,7 @@ def _sum_metric_variables(tower_count: int) -> Operation:
 
 
 def _prediction_spec(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
-    """Spec of the first tower, with the predictions of all towers."""
+    """Returns the spec of the first tower, with the predictions of all towers."""
     with device(where):
         predictions = _joined_dicts([spec.predictions for spec in specs])
         outputs = {

@@ -102,11 +102,11 @@ class GMM(Estimator):
         return np.log(np.sum(np.exp(results[GMM.SCORES])))
 
     def weights(self) -> np.ndarray:
-        """Cluster weights in the latest checkpoint, float32 [clusters]."""
+        """Returns the cluster weights in the latest checkpoint, float32 [clusters]."""
         return self.get_variable_value(GmmAlgorithm.CLUSTERS_WEIGHT)
 
     def clusters(self) -> np.ndarray:
-        """Cluster means in the latest checkpoint, float32 [clusters, dimensions]."""
+        """Returns the cluster means in the latest checkpoint, float32 [clusters, dimensions]."""
         return np.squeeze(self.get_variable_value(GmmAlgorithm.CLUSTERS_VARIABLE), 1)
 
     def covariances(self) -> np.ndarray:

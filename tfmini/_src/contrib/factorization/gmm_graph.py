@@ -118,7 +118,7 @@ class GmmAlgorithm:
         return self._covs
 
     def assignments(self) -> list[Any]:
-        """Most likely cluster of each point, int64 [points], per data tensor."""
+        """Returns the most likely cluster of each point, int64 [points], per data tensor."""
         return [ops.argmax(weights, 1) for weights in self._weights]
 
     def scores(self) -> Tensor:

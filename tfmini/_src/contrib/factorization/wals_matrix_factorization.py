@@ -179,7 +179,7 @@ def _training_step(model: WALSModel, rows: Any, columns: Any, params: dict) -> M
     scalar("completed_sweeps", sweeps)
 
     def axis_ops(sp_input: Any, count: int, update: Callable, is_turned: bool, name: str) -> tuple:
-        """Operations for one axis: one resets the sweep, the other runs a step."""
+        """Returns the operations for one axis: one resets the sweep, the other runs a step."""
         none = ops.fill(dims=[count], value=False)
         with colocate_with(none):
             processed = _variable(none, "processed_" + name)

@@ -109,7 +109,7 @@ def process(side: Side, sp_input: Any, is_turned: bool, row_weights: Any = None)
 
 
 def _row_weights(side: Side, value: _Input, weights: Any) -> Tensor:
-    """Weight of each row, from the variables or of a projection."""
+    """Returns the weight of each row, from the variables or of a projection."""
     if weights is None:
         return ops.embedding_lookup(side.left_weights, value.rows, partition_strategy="div")
     count = ops.shape(value.rows)[0]

@@ -101,7 +101,7 @@ def _transient(name: str) -> Variable:
 
 
 def cache_variables(variables: Any, name: str, is_copied: bool) -> Cache:
-    """Cached copies of variables, or the variables themselves."""
+    """Returns the cached copies of variables, or the variables themselves."""
     if variables is None:
         return Cache(None, None, None)
     if not is_copied:

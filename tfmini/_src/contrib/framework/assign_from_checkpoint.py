@@ -20,7 +20,7 @@ def load_checkpoint(filepattern: str) -> CheckpointReader:
 
 
 def load_variable(checkpoint_dir: str, name: str) -> Any:
-    """Value of a variable in a checkpoint; see `tf.train.load_variable`."""
+    """Returns the value of a variable in a checkpoint; see `tf.train.load_variable`."""
     return checkpoint_reader.load_variable(checkpoint_dir, name)
 
 

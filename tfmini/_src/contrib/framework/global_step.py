@@ -29,7 +29,7 @@ def assert_or_get_global_step(
 
 @deprecated(None, "Please switch to tf.train.get_global_step")
 def get_global_step(graph: Graph | None = None) -> Any:
-    """Global step of `graph` (default: the default graph), or None."""
+    """Returns the global step of `graph` (default: the default graph), or None."""
     return global_step.get_global_step(graph)
 
 
@@ -41,5 +41,5 @@ def create_global_step(graph: Graph | None = None) -> Any:
 
 @deprecated(None, "Please switch to tf.train.get_or_create_global_step")
 def get_or_create_global_step(graph: Graph | None = None) -> Any:
-    """Global step of `graph` (default: the default graph), created if missing."""
+    """Returns the global step of `graph` (default: the default graph), created if missing."""
     return global_step.get_or_create_global_step(graph)

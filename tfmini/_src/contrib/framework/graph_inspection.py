@@ -26,7 +26,7 @@ def get_placeholders(graph: Graph) -> list[Tensor]:
 
 
 def get_graph_from_inputs(op_input_list: Sequence[Any], graph: Graph | None = None) -> Graph:
-    """Graph of tensors and operations: `graph` if given, else their common one, else the default graph.
+    """Returns the graph of tensors and operations: `graph` if given, else their common one, else the default graph.
 
     Raises:
       TypeError: if `graph` is not a graph.
@@ -36,7 +36,7 @@ def get_graph_from_inputs(op_input_list: Sequence[Any], graph: Graph | None = No
 
 
 def get_name_scope() -> str:
-    """Name scope of the default graph, "outer/inner"; "" at the top level."""
+    """Returns the name scope of the default graph, "outer/inner"; "" at the top level."""
     return get_default_graph().get_name_scope()
 
 

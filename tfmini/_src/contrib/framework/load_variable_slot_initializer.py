@@ -44,7 +44,7 @@ def load_linear_multiclass_bias_initializer(
 def load_variable_slot_initializer(
     old_tensor_name: str, primary_partition_info: PartitionInfo, **kwargs: Any
 ) -> Initializer:
-    """Initializer of an optimizer slot, partitioned as its variable in `primary_partition_info`.
+    """Returns the initializer of an optimizer slot, partitioned as its variable in `primary_partition_info`.
 
     See `tf.contrib.framework.load_and_remap_matrix_initializer`.
     """
@@ -68,7 +68,7 @@ def load_embedding_initializer(
     initializer: Initializer | None = None,
     max_rows_in_memory: int = -1,
 ) -> Initializer:
-    """Initializer that reads embeddings, [words, embedding_dim], in the order of a new vocabulary.
+    """Returns an initializer that reads embeddings, [words, embedding_dim], in the order of a new vocabulary.
 
     Like `load_and_remap_matrix_initializer` for rows; `initializer` for new words is by default truncated normal with
     standard deviation 1 / sqrt(embedding_dim).

@@ -61,7 +61,7 @@ def get_variables_by_suffix(suffix: str, scope: str | VariableScope | None = Non
 
 
 def get_variables_by_name(given_name: str, scope: str | VariableScope | None = None) -> list[Any]:
-    """Global variables created with the name `given_name`, in any scope."""
+    """Returns the global variables created with the name `given_name`, in any scope."""
     return get_variables(scope=scope, suffix=f"/{given_name}:|^{given_name}:")
 
 
@@ -83,7 +83,7 @@ def get_unique_variable(var_op_name: str) -> Any:
 def get_variables_to_restore(
     include: Sequence[str] | None = None, exclude: Sequence[str] | None = None
 ) -> list[Any]:
-    """Global variables in the scopes `include` (None for all), except those in the scopes `exclude`.
+    """Returns the global variables in the scopes `include` (None for all), except those in the scopes `exclude`.
 
     Raises:
       TypeError: if either is not a list or tuple.

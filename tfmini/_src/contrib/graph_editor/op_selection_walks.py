@@ -83,7 +83,7 @@ def get_backward_walk_ops(*args: Any) -> list[Operation]:
 def make_list_of_op(
     ops: object, check_graph: bool = True, allow_graph: bool = True, ignore_ts: bool = False
 ) -> list[Operation]:
-    """Operations as a list.
+    """Returns the operations as a list.
 
     Args:
       ops: an operation, an iterable of them, or a graph.

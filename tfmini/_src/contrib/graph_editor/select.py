@@ -31,7 +31,7 @@ def make_regex(obj: object) -> re.Pattern:
 
 
 def select_ops(*args: Any, **kwargs: Any) -> list[Operation]:
-    """Operations selected by the arguments.
+    """Returns the operations selected by the arguments.
 
     Args:
       *args: operations, lists of them (tensors are ignored), or regular expressions of names; expressions that
@@ -50,7 +50,7 @@ def select_ops(*args: Any, **kwargs: Any) -> list[Operation]:
 
 
 def select_ts(*args: Any, **kwargs: Any) -> list[Tensor]:
-    """Tensors selected by the arguments; like `select_ops`, with `restrict_ts_regex` and "(?#ts)"."""
+    """Returns the tensors selected by the arguments; like `select_ops`, with `restrict_ts_regex` and "(?#ts)"."""
     return _select_elements(
         args, kwargs, "restrict_ts_regex", (_OF_TENSORS, _OF_OPS), filter_ts_from_regex, _tensors
     )

@@ -55,7 +55,7 @@ class ControlOutputs:
         return self._found
 
     def get(self, op: Operation) -> Any:
-        """Operations with a control input from `op`."""
+        """Returns the operations with a control input from `op`."""
         return self._found.get(op, ())
 
 
@@ -153,7 +153,7 @@ def get_walks_union_ops(
     control_outputs: Any = None,
     control_ios: Any = None,
 ) -> list[Operation]:
-    """Operations downstream of the forward seeds or upstream of the backward seeds.
+    """Returns the operations downstream of the forward seeds or upstream of the backward seeds.
 
     Args:
       forward_seed_ops, backward_seed_ops: operations that start the walks.
@@ -170,7 +170,7 @@ def get_walks_union_ops(
 
 @arguments_of(get_walks_union_ops)
 def get_walks_intersection_ops(*args: Any) -> list[Operation]:
-    """Operations reached by both walks; takes the arguments of `get_walks_union_ops`."""
+    """Returns the operations reached by both walks; takes the arguments of `get_walks_union_ops`."""
     forward, backward = _walks(*args)
     intersection = set(backward)
     return [op for op in forward if op in intersection]

@@ -221,7 +221,7 @@ class _Step:
         self.outputs, self.states = outputs, states
 
     def read(self, count: int) -> tuple[Tensor, Any]:
-        """Concatenated outputs of all dimensions but the last, and the output of the last."""
+        """Returns the concatenated outputs of all dimensions but the last, and the output of the last."""
         newest = [
             old if new is None else new
             for old, new in zip(self.previous, self.outputs, strict=True)

@@ -35,7 +35,7 @@ def _squares_among(points: Tensor) -> Tensor:
 
 
 def _squares_between(points: Tensor, other_points: Tensor) -> Tensor:
-    """Squared distances from points [batch, n, d] to others [batch, m, d]: [batch, n, m]."""
+    """Returns the squared distances from points [batch, n, d] to others [batch, m, d]: [batch, n, m]."""
     norms = ops.reduce_sum(ops.square(points), 2)
     other_norms = ops.reduce_sum(ops.square(other_points), 2)
     norms, other_norms = ops.expand_dims(norms, 2), ops.expand_dims(other_norms, 1)

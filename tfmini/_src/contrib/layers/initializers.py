@@ -34,7 +34,7 @@ def variance_scaling_initializer(
     seed: int | None = None,
     dtype: Any = dtypes.float32,
 ) -> Callable[..., Any]:
-    """Initializer with variance factor / n.
+    """Returns the initializer with variance factor / n.
 
     Args:
       factor: a positive number; 2.0 is He initialization.

@@ -50,7 +50,7 @@ def channel_order(data_format: str | None) -> str:
 
 
 def variable_getter(rename: dict[str, str] | None = None) -> Callable:
-    """Custom getter that creates and renames model variables."""
+    """Returns a custom getter that creates and renames model variables."""
 
     def model_getter(getter: Callable, name: str, **kwargs: Any) -> Any:
         scope, slash, short = name.rpartition("/")

@@ -13,7 +13,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def constant_value(value_or_tensor_or_var: Any, dtype: DTypeLike | None = None) -> Any:
-    """Static value of a tensor, None if unknown; other values are returned unchanged.
+    """Returns the static value of a tensor, None if unknown; other values are returned unchanged.
 
     Raises:
       ValueError: for None, or a tensor of another dtype than `dtype`.

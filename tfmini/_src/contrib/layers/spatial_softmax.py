@@ -33,7 +33,7 @@ def spatial_softmax(
     trainable: bool = True,
     data_format: str = "NHWC",
 ) -> Tensor:
-    """Expected position of each channel's features: mean coordinates weighted by a spatial softmax.
+    """Returns the expected position of each channel's features: mean coordinates weighted by a spatial softmax.
 
     Args:
       features: [batch, height, width, channels] float32, or with "NCHW" [batch, channels, height, width].

@@ -57,7 +57,7 @@ class ArrayFeeder:
         return x, self._fed_y[""] if self._is_single[1] else self._fed_y
 
     def feed_fn(self) -> dict[Any, Any]:
-        """Feed dict of the next batch; raises StopIteration after the last epoch."""
+        """Returns the feed dict of the next batch; raises StopIteration after the last epoch."""
         if self._epochs is not None and self._epoch + 1 > self._epochs:
             raise StopIteration
         rows = self._rows[self._offset : self._offset + self._batch_size]

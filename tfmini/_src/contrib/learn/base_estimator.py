@@ -85,7 +85,7 @@ class NotFittedError(ValueError, AttributeError):
 
 
 def _default_input_fn(estimator: Any, examples: Any) -> Any:
-    """Default input function of `export`, which is unsupported: raises NotImplementedError."""
+    """Returns the default input function of `export`, which is unsupported: raises NotImplementedError."""
     raise NotImplementedError
 
 
@@ -140,7 +140,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         return [name for name, _ in list_variables(self._model_dir)]
 
     def get_variable_value(self, name: str) -> Any:
-        """Value of a variable in the latest checkpoint, as an array."""
+        """Returns the value of a variable in the latest checkpoint, as an array."""
         return load_variable(self._model_dir, name)
 
     @deprecate_array_arguments(x=None, y=None, batch_size=None)
@@ -262,7 +262,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         as_iterable: bool = True,
         iterate_batches: bool = False,
     ) -> Any:
-        """Predictions for each example.
+        """Returns the predictions for each example.
 
         Args:
           x: an array of features, or a dict of them.

@@ -117,14 +117,14 @@ class EveryN(BaseMonitor):
         """Called instead of `post_step` at the steps that are due."""
 
     def step_begin(self, step: int) -> list[Any]:
-        """Tensors requested by `every_n_step_begin` if the step is due, else an empty list."""
+        """Returns the tensors requested by `every_n_step_begin` if the step is due, else an empty list."""
         super().step_begin(step)
         due = step >= self._every_n_steps + self._last_active_step
         self._active = step <= self._first_n_steps or due or step == self._max_steps
         return self.every_n_step_begin(step) if self._active else []
 
     def step_end(self, step: int, output: dict[Any, Any]) -> bool:
-        """Result of `every_n_step_end` if the step is due, else False."""
+        """Returns the result of `every_n_step_end` if the step is due, else False."""
         super().step_end(step, output)
         return self.every_n_step_end(step, output) if self._active else False
 
@@ -144,7 +144,7 @@ class EveryN(BaseMonitor):
 
 
 def fetched_output(outputs: dict, expected: Any) -> Any:
-    """Fetched value of a monitor's request, keyed by the object itself or its name."""
+    """Returns the fetched value of a monitor's request, keyed by the object itself or its name."""
     return outputs[expected] if expected in outputs else outputs[expected.name]
 
 

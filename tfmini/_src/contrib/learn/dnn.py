@@ -104,7 +104,7 @@ def deep_logits(
 def dnn_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
-    """Model function of fully connected networks."""
+    """Returns the model function of fully connected networks."""
     head, columns = params["head"], params["feature_columns"]
     optimizer = params.get("optimizer") or "Adagrad"
     activation, dropout = _activation(params.get("activation_fn")), params.get("dropout")

@@ -17,7 +17,7 @@ Path = namedtuple("Path", ["path", "export_version"])
 
 @deprecated(None, _ADVICE)
 def largest_export_versions(n: int) -> Callable[[list], list]:
-    """Policy that keeps the `n` largest versions."""
+    """Returns a policy that keeps the `n` largest versions."""
 
     def keep(paths: list) -> list:
         ranks = [(p.export_version, i) for i, p in enumerate(paths) if p.export_version is not None]
@@ -28,7 +28,7 @@ def largest_export_versions(n: int) -> Callable[[list], list]:
 
 @deprecated(None, _ADVICE)
 def one_of_every_n_export_versions(n: int) -> Callable[[list], list]:
-    """Policy that keeps the largest version in each interval [0, n], (n, 2n], (2n, 3n] ..."""
+    """Returns a policy that keeps the largest version in each interval [0, n], (n, 2n], (2n, 3n] ..."""
 
     def keep(paths: list) -> list:
         largest: dict[int, Any] = {}
@@ -46,19 +46,19 @@ def one_of_every_n_export_versions(n: int) -> Callable[[list], list]:
 
 @deprecated(None, _ADVICE)
 def mod_export_version(n: int) -> Callable[[list], list]:
-    """Policy that keeps the versions divisible by `n`."""
+    """Returns a policy that keeps the versions divisible by `n`."""
     return lambda paths: sorted(path for path in paths if path.export_version % n == 0)
 
 
 @deprecated(None, _ADVICE)
 def union(lf: Callable, rf: Callable) -> Callable[[list], list]:
-    """Policy that keeps the paths kept by either of two policies."""
+    """Returns a policy that keeps the paths kept by either of two policies."""
     return lambda paths: sorted({*lf(paths), *rf(paths)})
 
 
 @deprecated(None, _ADVICE)
 def negation(f: Callable) -> Callable[[list], list]:
-    """Policy that keeps the paths another one drops."""
+    """Returns a policy that keeps the paths another one drops."""
     return lambda paths: sorted({*paths} - {*f(paths)})
 
 

@@ -100,7 +100,7 @@ def _first_element(x: Any) -> dict:
 
 
 def _labels(target_key: Any, names: list[str]) -> Any:
-    """Label names as a list; raises TypeError for other objects, KeyError for a missing name."""
+    """Returns the label names as a list; raises TypeError for other objects, KeyError for a missing name."""
     if target_key is None or isinstance(target_key, str):
         return target_key and [target_key]
     if not isinstance(target_key, Container):

@@ -151,7 +151,7 @@ def _first(key: str) -> Any:
 
 
 def _first_or_create(key: str, make: Callable) -> Any:
-    """First element of a collection; if empty, creates and adds one."""
+    """Returns the first element of a collection; if empty, creates and adds one."""
     item = _first(key)
     if item is None:
         item = make()

@@ -129,7 +129,7 @@ def _check_numbers(batch: Any, capacity: Any, read: Any, threads: Any, epochs: A
 
 
 def _examples(names: Any, reader: Callable, threads: int, read: int, parse: Any) -> list:
-    """Parsed outputs of each of `threads` readers."""
+    """Returns the parsed outputs of each of `threads` readers."""
     outputs: list = []
     with name_scope("read"):
         for _ in range(threads):
@@ -161,7 +161,7 @@ def read_keyed_batch_features(
     name: str | None = None,
     read_batch_size: int | None = None,
 ) -> tuple[Any, dict[Any, Any]]:
-    """Prefetched batches of features parsed from Examples in files.
+    """Returns the prefetched batches of features parsed from Examples in files.
 
     Args:
       file_pattern, batch_size, reader, randomize_input, num_epochs, queue_capacity, parse_fn, name: as in

@@ -158,7 +158,7 @@ def _saved_step(directory: str, step: Any) -> Any:
 
 
 def create_saver(graph: Graph, max_to_keep: int = 5) -> Saver | None:
-    """Saver of all variables and saveable objects, None if there are none."""
+    """Returns the saver of all variables and saveable objects, None if there are none."""
     saved = graph.get_collection(GraphKeys.GLOBAL_VARIABLES)
     saved += graph.get_collection(GraphKeys.SAVEABLE_OBJECTS)
     return Saver(saved, sharded=True, max_to_keep=max_to_keep) if saved else None

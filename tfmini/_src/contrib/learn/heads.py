@@ -147,7 +147,7 @@ class BinaryHead(ClassesHead):
 
 
 def custom_loss(loss_fn: Callable, labels: Any, logits: Any, weights: Any) -> tuple:
-    """Result of a user's loss function, as both the training loss and the weighted average."""
+    """Returns the result of a user's loss function, as both the training loss and the weighted average."""
     weight_args = () if weights is None else (weights,)
     loss = loss_fn(labels, logits, *weight_args)
     return loss, loss
@@ -277,7 +277,7 @@ def multi_class_head(
     loss_fn: Callable[..., Any] | None = None,
     label_keys: Iterable[Any] | None = None,
 ) -> Head:
-    """Head for classification into two or more classes.
+    """Returns the head for classification into two or more classes.
 
     Args:
       n_classes: number of classes.

@@ -66,7 +66,7 @@ def run(
 
 
 def _default_schedule(config: Any) -> str:
-    """Default schedule of a task in a cluster; a lone process trains and evaluates."""
+    """Returns the default schedule of a task in a cluster; a lone process trains and evaluates."""
     jobs = config.cluster_spec.as_dict() if config and config.cluster_spec else {}
     if sum(map(len, jobs.values())) <= 1:
         return "train_and_evaluate"

@@ -54,14 +54,14 @@ def wide_logits(features: dict, columns: Any, units: int, joint: Any, key: str, 
 
 
 def default_learning_rate(columns: int) -> float:
-    """Default learning rate for a number of columns."""
+    """Returns the default learning rate for a number of columns."""
     return min(_LEARNING_RATE, 1.0 / math.sqrt(columns))
 
 
 def linear_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
-    """Model function of linear Estimators."""
+    """Returns the model function of linear Estimators."""
     head, columns = params["head"], params["feature_columns"]
     clip = params.get("gradient_clip_norm")
     optimizer = params.get("optimizer") or FtrlOptimizer(

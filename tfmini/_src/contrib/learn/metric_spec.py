@@ -66,7 +66,7 @@ class MetricSpec:
         )
 
     def create_metric_ops(self, inputs: Any, labels: TensorLike, predictions: TensorLike) -> Any:
-        """Metric ops of a batch.
+        """Returns the metric ops of a batch.
 
         Args:
           inputs: a dict of features, for weights.

@@ -137,7 +137,7 @@ class MultiHead(Head):
 
 @deprecated(None, _ADVICE)
 def loss_only_head(loss_fn: Callable[..., Any], head_name: str | None = None) -> Head:
-    """Head of losses independent of labels, for use with `multi_head`.
+    """Returns the head of losses independent of labels, for use with `multi_head`.
 
     Args:
       loss_fn: returns a loss, or a list of losses.

@@ -44,7 +44,7 @@ def regressor_metrics(metrics: Any) -> dict | None:
 
 
 def metric_ops(metrics: dict, features: Any, labels: Any, predictions: Any) -> dict[str, Any]:
-    """Metric ops of a batch, by name."""
+    """Returns the metric ops of a batch, by name."""
     results = {}
     single = labels
     if isinstance(labels, dict) and len(labels) == 1:

@@ -79,13 +79,13 @@ class ClusterConfig:
 
     @staticmethod
     def get_task_id() -> int:
-        """Task index in TF_CONFIG, 0 without one."""
+        """Returns the task index in TF_CONFIG, 0 without one."""
         task = json.loads(os.environ.get("TF_CONFIG") or "{}").get("task", {})
         return int(task.get("index") or 0)
 
 
 def _address(cluster: ClusterSpec, task_type: Any, task_id: int) -> str:
-    """Target of a task: "" in a single-task cluster, or without a task type."""
+    """Returns the target of a task: "" in a single-task cluster, or without a task type."""
     jobs = cluster.jobs
     if not task_type or not cluster or (len(jobs) == 1 and len(cluster.job_tasks(jobs[0])) == 1):
         return ""
@@ -182,7 +182,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
         self._session_creation_timeout_secs = session_creation_timeout_secs
 
     def uid(self, whitelist: Sequence[str] | None = None) -> str:
-        """String that identifies this config.
+        """Returns a string that identifies this config.
 
         Args:
           whitelist: names of properties to ignore.

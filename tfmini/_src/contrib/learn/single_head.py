@@ -166,7 +166,7 @@ class SingleHead(Head):
 
     @abstractmethod
     def _predict(self, logits: Tensor) -> dict[str, Tensor]:
-        """Predictions by key."""
+        """Returns the predictions by key."""
 
     @abstractmethod
     def _metrics(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:

@@ -64,7 +64,7 @@ class SKCompat(Parameters):
     def predict(
         self, x: TensorLike, batch_size: int = 128, outputs: Sequence[str] | None = None
     ) -> Any:
-        """Predictions for all rows: an array, or a dict of arrays.
+        """Returns the predictions for all rows: an array, or a dict of arrays.
 
         Args:
           x: an array, or a dict of arrays.

@@ -33,7 +33,7 @@ class Signature(NamedTuple):
         return self.shape[1:].is_compatible_with(other.shape[1:]) if self.shape.ndims else True
 
     def placeholder(self) -> Any:
-        """Placeholder with this signature."""
+        """Returns the placeholder with this signature."""
         if self.is_sparse:
             return ops.sparse_placeholder(dtype=self.dtype)
         return ops.placeholder(self.dtype, shape=[None, *self.shape[1:]])

@@ -84,7 +84,7 @@ def attention_decoder(
     scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
 ) -> tuple[list[Any], Any]:
-    """Decoder that attends to encoder states in each step.
+    """Returns a decoder that attends to encoder states in each step.
 
     In step i:
       input = linear(decoder_inputs[i], attentions)

@@ -170,7 +170,7 @@ def _where_not_zero(tensor: Tensor) -> SparseFeatureColumn:
 
 
 def _weighted_ids(column: Any, tensor: Any) -> SparseFeatureColumn:
-    """Ids with their weights, each id once per example."""
+    """Returns the ids with their weights, each id once per example."""
     if isinstance(column, WeightedSparseColumn):
         ids = column.id_tensor(tensor)
         weights = ops.reshape(column.weight_tensor(tensor).values, [-1])

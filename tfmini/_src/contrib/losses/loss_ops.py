@@ -219,7 +219,7 @@ def mean_pairwise_squared_error(
     weights: TensorLike = 1.0,
     scope: str | None = None,
 ) -> Tensor:
-    """Squared errors of the differences between all pairs of predictions in a row.
+    """Returns the squared errors of the differences between all pairs of predictions in a row.
 
     Otherwise like `tf.contrib.losses.absolute_difference`; weights are a scalar or [batch].
     """

@@ -197,7 +197,7 @@ def streaming_covariance(
 def streaming_pearson_correlation(
     predictions: Any, labels: Any, weights: TensorLike, name: str | None, **collections: Any
 ) -> tuple[Tensor, Tensor]:
-    """Pearson correlation of predictions and labels over all batches so far; see `streaming_covariance`."""
+    """Returns the Pearson correlation of predictions and labels over all batches so far; see `streaming_covariance`."""
     with variable_scope(name, "pearson_r", (predictions, labels, weights)):
         predictions, labels, weights = fit_operands(predictions, labels, weights)
         predictions.shape.assert_is_compatible_with(labels.shape)

@@ -92,7 +92,7 @@ def _check_inputs(labels: Any, scores: Any, check_shape: bool) -> tuple[Tensor, 
 
 
 def _histograms(labels: Tensor, scores: Tensor, score_range: Tensor, nbins: int) -> list[Tensor]:
-    """Score histograms of the positives and negatives in a batch."""
+    """Returns the score histograms of the positives and negatives in a batch."""
     with variable_scope(None, "make_auc_histograms", [labels, scores, nbins]):
         histograms = []
         for which in ("true", "false"):
@@ -111,7 +111,7 @@ def _histograms(labels: Tensor, scores: Tensor, score_range: Tensor, nbins: int)
 
 
 def _area(of_true: Any, of_false: Any, nbins: int) -> Tensor:
-    """Area by the trapezoidal rule, from highest to lowest scores."""
+    """Returns the area by the trapezoidal rule, from highest to lowest scores."""
     share_true = ops.truediv(of_true, ops.reduce_sum(of_true))
     share_false = ops.truediv(of_false, ops.reduce_sum(of_false))
     rise = ops.reverse(share_true, [0], name="delta_y_t")

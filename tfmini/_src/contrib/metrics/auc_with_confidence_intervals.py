@@ -80,7 +80,7 @@ def _is_whole(auc: Tensor) -> Tensor:
 
 
 def _bounds(auc: Tensor, error: Tensor, alpha: float, logit: bool) -> tuple[Tensor, Tensor]:
-    """Bounds of the interval, for a normal distribution of the area or its logit."""
+    """Returns the bounds of the interval, for a normal distribution of the area or its logit."""
     quantile = Normal(loc=0.0, scale=1.0).quantile((1.0 - alpha) / 2.0)
     if not logit:
         return auc + (quantile * error), auc - (quantile * error)

@@ -16,7 +16,7 @@ _GROWTH = 1.5
 
 
 def _capacity(required: Tensor) -> Tensor:
-    """Smallest power of the growth factor that is at least `required`, int32."""
+    """Returns the smallest power of the growth factor that is at least `required`, int32."""
     expected = ops.log(ops.cast(required, dtypes.float32))
     exponent = ops.ceil(expected / ops.log(ops.cast(_GROWTH, dtypes.float32)))
     return ops.cast(ops.ceil(_GROWTH**exponent), dtypes.int32)

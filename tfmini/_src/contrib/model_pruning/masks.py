@@ -76,7 +76,7 @@ def get_thresholds() -> list[Any]:
 
 
 def get_weights() -> list[Any]:
-    """Weights with masks in the default graph."""
+    """Returns the weights with masks in the default graph."""
     return get_collection(_WEIGHTS)
 
 

@@ -83,7 +83,7 @@ class Pruning:
                 return get_variable(name, dtype=dtypes.int32)
 
     def _weight_setting(self, name: str, by_name: dict, setting_name: str, default: Any) -> Any:
-        """Setting of a weight, by its name, else `default`."""
+        """Returns the setting of a weight, by its name, else `default`."""
         matches = [value for pattern, value in by_name.items() if pattern.search(name)]
         if len(matches) > 1:
             raise ValueError(f"Multiple matches in {setting_name} for weight {name}")

@@ -8,7 +8,7 @@ from tfmini._src.contrib.training.hparams import HParams
 
 
 def get_pruning_hparams() -> Any:
-    """Default settings of `Pruning`.
+    """Returns the default settings of `Pruning`.
 
     Returns:
       An HParams: `name` (of scopes), `begin_pruning_step`, `end_pruning_step` (-1 for never), `weight_sparsity_map`

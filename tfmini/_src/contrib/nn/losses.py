@@ -191,7 +191,7 @@ def rank_sampled_softmax_loss(
 def _most_likely_classes(
     model: tuple, sampled_values: Any, count: int, temperature: Any, strategy: str
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Sampled classes with the largest sums of logits over the batch, and their expected counts."""
+    """Returns the sampled classes with the largest sums of logits over the batch, and their expected counts."""
     weights, biases, inputs = model
     sampled, true_expected, sampled_expected = sampled_values
     sampled = ops.cast(ops.stop_gradient(sampled), dtypes.int64)

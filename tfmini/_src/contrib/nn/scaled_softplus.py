@@ -19,7 +19,7 @@ def _sum_to_shape(grad: Tensor, value: Tensor) -> Tensor:
 
 
 def _rule(op: Operation, grad: Tensor) -> list[Tensor | None]:
-    """Gradient computed from the result: exp(-y / alpha) is 1 - dy/dx."""
+    """Returns the gradient computed from the result: exp(-y / alpha) is 1 - dy/dx."""
     result, x, alpha, *bound = op.inputs
     with control_dependencies([grad]):
         result = ops.identity(result)

@@ -125,7 +125,7 @@ class AGNOptimizer(Optimizer):
 
 
 def _make_local(next_creator: Callable, collections: Any = None, **kwargs: Any) -> Any:
-    """Custom getter that makes optimizer variables local to a worker."""
+    """Returns a custom getter that makes optimizer variables local to a worker."""
     if not collections:
         collections = [GraphKeys.LOCAL_VARIABLES]
     elif GraphKeys.GLOBAL_VARIABLES in collections:

@@ -193,7 +193,7 @@ class ElasticAverageOptimizer(Optimizer):
         name: str = "swapping_saver",
         **kwargs: Any,
     ) -> Saver:
-        """Saver of the centers under the variable names.
+        """Returns the saver of the centers under the variable names.
 
         Args:
           var_list: variables, or a dict of them by name; by default all trainable ones.

@@ -68,7 +68,7 @@ class LARSOptimizer(Optimizer):
         )
 
     def compute_lr(self, grad: TensorLike, var: Variable) -> tuple[Any, Any]:
-        """Learning rate of a variable, and its gradient with weight decay."""
+        """Returns the learning rate of a variable, and its gradient with weight decay."""
         if self._skip_list is not None and any(part in var.name for part in self._skip_list):
             return self._learning_rate, grad
         of_weights = ops.norm(var, ord=2)

@@ -83,7 +83,7 @@ class MovingAverageOptimizer(Optimizer):
         name: str = "swapping_saver",
         **kwargs: Any,
     ) -> Saver:
-        """Saver of the averages under the variable names, and vice versa.
+        """Returns the saver of the averages under the variable names, and vice versa.
 
         Args:
           var_list: variables, or a dict of them by name; by default all global ones.

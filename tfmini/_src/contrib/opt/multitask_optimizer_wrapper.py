@@ -20,7 +20,7 @@ def _is_zero(grad: Any) -> Tensor:
 
 
 def _skip_zero_gradients(update: Callable, optimizer: Optimizer) -> MethodType:
-    """Update method that skips all-zero gradients."""
+    """Returns an update method that skips all-zero gradients."""
 
     def update_slots(self: Optimizer, grad: Any, *args: Any, **kwargs: Any) -> Any:
         is_zero = _is_zero(grad)

@@ -20,7 +20,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 def _value_at(setting: Any, step: Any) -> Any:
-    """Value of a setting, possibly a function of the step, at a step."""
+    """Returns the value of a setting, possibly a function of the step, at a step."""
     return setting(step) if callable(setting) else setting
 
 

@@ -80,7 +80,7 @@ class _SignOptimizer(Optimizer):
         return getattr(raw, f"ResourceApply{self._kind}")(*inputs, use_locking=self._use_locking)
 
     def _agreement(self, grad: Any, var: Any, beta: Any) -> tuple[Any, Any]:
-        """Update of the moving average, and the products of its signs and the gradient's."""
+        """Returns the update of the moving average, and the products of its signs and the gradient's."""
         m = self.get_slot(var, "m")
         average = m * beta + grad * (1 - beta)
         m_t = ops.assign(m, average, use_locking=self._use_locking)

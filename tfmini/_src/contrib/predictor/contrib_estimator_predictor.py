@@ -39,7 +39,7 @@ def from_contrib_estimator(
     graph: Graph | None = None,
     config: proto.ConfigProto | None = None,
 ) -> ContribEstimatorPredictor:
-    """Predictor of an Estimator's latest checkpoint, a function from a dict of arrays to a dict of arrays.
+    """Returns the predictor of an Estimator's latest checkpoint, a function from a dict of arrays to a dict of arrays.
 
     Args:
       estimator: a trained Estimator of `tf.contrib.learn`.

@@ -38,7 +38,7 @@ def from_estimator(
     graph: Graph | None = None,
     config: proto.ConfigProto | None = None,
 ) -> EstimatorPredictor:
-    """Predictor of an Estimator's latest checkpoint, a function from a dict of arrays to a dict of arrays.
+    """Returns the predictor of an Estimator's latest checkpoint, a function from a dict of arrays to a dict of arrays.
 
     Args:
       estimator: a trained Estimator.

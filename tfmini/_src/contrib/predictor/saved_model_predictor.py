@@ -27,7 +27,7 @@ def from_saved_model(
     graph: Graph | None = None,
     config: proto.ConfigProto | None = None,
 ) -> SavedModelPredictor:
-    """Predictor of a SavedModel, a function from a dict of arrays to a dict of arrays.
+    """Returns the predictor of a SavedModel, a function from a dict of arrays to a dict of arrays.
 
     Args:
       export_dir: folder of the SavedModel.
@@ -103,7 +103,7 @@ class SavedModelPredictor:
         )
 
     def __call__(self, input_dict: dict[str, Any]) -> dict[str, Any]:
-        """Output arrays by key, for inputs by key; missing inputs and None are not fed.
+        """Returns the output arrays by key, for inputs by key; missing inputs and None are not fed.
 
         Raises:
           ValueError: for an unknown input key.

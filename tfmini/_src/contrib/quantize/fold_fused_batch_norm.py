@@ -106,7 +106,7 @@ def _statistics(p: _Patterns, match: Match, graph: Graph) -> Statistics:
 
 
 def _biased_variance(op: Operation, layer: Tensor, graph: Graph) -> Tensor:
-    """Batch variance with divisor n, from the op's variance with divisor n - 1."""
+    """Returns the batch variance with divisor n, from the op's variance with divisor n - 1."""
     scope, slash, _ = op.name.rpartition("/")
     with graph.as_default(), graph.name_scope(scope + slash):
         n = ops.cast(ops.size(layer) / ops.size(op.outputs[1]), dtypes.float32)

@@ -39,7 +39,7 @@ def fold_plain_norms(graph: Graph, training: bool, freeze_delay: int | None) -> 
 
 
 def _contexts(graph: Graph) -> list[str]:
-    """Distinct name prefixes of the batch normalizations in a graph."""
+    """Returns the distinct name prefixes of the batch normalizations in a graph."""
     prefixes = [match[1] for op in graph.get_operations() if (match := _NORM.search(op.name))]
     return list(dict.fromkeys(prefix for prefix in prefixes if not prefix.startswith(SKIPPED)))
 
@@ -54,7 +54,7 @@ def _activation(graph: Graph, context: str) -> Operation | None:
 
 
 def _tensor(graph: Graph, ending: str, context: str) -> Tensor | None:
-    """Tensor with a name ending whose scopes overlap most with the context, or None."""
+    """Returns the Tensor with a name ending whose scopes overlap most with the context, or None."""
     scopes = set(context.split("/"))
     common = {
         op.name: len(set(op.name.split("/")) & scopes)
@@ -92,7 +92,7 @@ def _statistics(graph: Graph, context: str, scaled: bool) -> Statistics:
 def _fold_sum(
     graph: Graph, context: str, scaled: bool, training: bool, freeze_delay: int | None
 ) -> Operation:
-    """Folded sum that replaces the normalization's output."""
+    """Returns a folded sum that replaces the normalization's output."""
     norm = context + "BatchNorm/batchnorm_1/"
     product = graph.get_operation_by_name(norm + ("mul_1" if scaled else "mul"))
     layer, in_space = product.inputs[0].op, None

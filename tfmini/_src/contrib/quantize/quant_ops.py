@@ -61,7 +61,7 @@ def fake_quantize(
 def _update_bounds(
     lower: Any, upper: Any, inputs: Tensor, settings: Range
 ) -> tuple[Tensor, Tensor]:
-    """Bounds updated from a batch."""
+    """Returns the bounds updated from a batch."""
     lowest = ops.reduce_min(inputs, name="BatchMin")
     highest = ops.reduce_max(inputs, name="BatchMax")
     if settings.symmetric:

@@ -22,7 +22,7 @@ class NodeInfo(NamedTuple):
 def get_compute_order(
     graph_def: proto.GraphDef, input_node_name: str = "", input_node_size: TensorLike | None = None
 ) -> tuple[dict[str, NodeInfo], dict[str, Any]]:
-    """Compute order of the nodes.
+    """Returns the compute order of the nodes.
 
     Args:
       graph_def: a GraphDef without loops.

@@ -79,7 +79,7 @@ class _Region:
     padding: Any = 0
 
     def of_input(self, axis: Axis, has_padding: bool) -> _Region:
-        """Corresponding region of the node's input."""
+        """Returns the corresponding region of the node's input."""
         padding = axis.stride * self.padding + axis.padding if has_padding else None
         size = axis.stride * self.size + axis.kernel - axis.stride
         return _Region(size, axis.stride * self.stride, padding)
@@ -96,7 +96,7 @@ def compute_receptive_field_from_graph_def(
     stop_propagation: Sequence[str] | None = None,
     input_resolution: Sequence[int] | None = None,
 ) -> ReceptiveField:
-    """Receptive field of a network's features in its input.
+    """Returns the receptive field of a network's features in its input.
 
     Args:
       graph_def: a GraphDef, or a graph.

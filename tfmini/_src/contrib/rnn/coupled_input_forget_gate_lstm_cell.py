@@ -127,7 +127,7 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
 
 
 def known_depth(inputs: Any) -> int:
-    """Static number of columns in the inputs."""
+    """Returns the static number of columns in the inputs."""
     depth = inputs.shape.with_rank(2).dims[1].value
     if depth is None:
         raise ValueError("Could not infer input size from inputs.get_shape()[-1]")

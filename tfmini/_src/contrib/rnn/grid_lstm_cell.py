@@ -144,7 +144,7 @@ class GridLSTMCell(RNNCell):
         state_prefix: str = "state",
         state_is_tuple: bool = True,
     ) -> tuple[list, list]:
-        """Outputs for the windows of a block, and their states."""
+        """Returns the outputs for the windows of a block, and their states."""
         units = self._num_units
         dtype = windows[0].dtype
         size = windows[0].shape.as_list()[1]

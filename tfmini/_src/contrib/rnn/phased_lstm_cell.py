@@ -88,7 +88,7 @@ class PhasedLSTMCell(RNNCell):
         return h, LSTMStateTuple(c, h)
 
     def _openness(self, time: Any) -> Any:
-        """Openness of each unit's time gate at the given times."""
+        """Returns the openness of each unit's time gate at the given times."""
         units = self._num_units
         period: Any = get_variable("period", [units], initializer=self._random_period)
         start = RandomUniform(0.0, period.initial_value)

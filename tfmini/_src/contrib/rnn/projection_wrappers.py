@@ -27,7 +27,7 @@ class CellWrapper(RNNCell):
     output_size: Any = read_only("Output size of the cell.", "_cell.output_size")
 
     def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
-        """Zero state of the cell."""
+        """Returns the zero state of the cell."""
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             return self._cell.zero_state(batch_size, dtype)
 

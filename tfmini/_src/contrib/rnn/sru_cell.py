@@ -69,7 +69,7 @@ class SRUCell(LayerRNNCell):
 
 
 def known_columns(shape: Any) -> int:
-    """Static number of columns in inputs of this shape."""
+    """Returns the static number of columns in inputs of this shape."""
     if dimension_value(shape[1]) is None:
         raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {shape}")
     return dimension_value(shape[1])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def compute_attention(
     attention_mechanism: Any, cell_output: Tensor, attention_state: Any, attention_layer: Any
 ) -> tuple[Tensor, Tensor, Any]:
-    """Attention of a cell's output to the memory: (attention [batch, size], alignments, next state)."""
+    """Returns the attention of a cell's output to the memory: (attention [batch, size], alignments, next state)."""
     alignments, next_state = attention_mechanism(cell_output, state=attention_state)
     attention = ops.matmul(ops.expand_dims(alignments, 1), attention_mechanism.values)
     attention = ops.squeeze(attention, [1])

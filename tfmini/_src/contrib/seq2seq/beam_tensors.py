@@ -58,7 +58,7 @@ def gather_tree(
     end_token: TensorLike,
     name: str | None = None,
 ) -> Tensor:
-    """Full sequences of a beam search, from the ids and parent beams of each step.
+    """Returns the full sequences of a beam search, from the ids and parent beams of each step.
 
     Args:
       step_ids: int32 [time, batch, beams], ids.
@@ -139,7 +139,7 @@ def gather_beams(
 
 
 def gather_state(positions: Tensor, source: Any, batch_size: Any, width: int) -> Any:
-    """Selected beams of a state tensor; scalars and TensorArrays are unchanged."""
+    """Returns the selected beams of a state tensor; scalars and TensorArrays are unchanged."""
     gather_shape = [batch_size * width, -1]
     if isinstance(source, TensorArray):
         return source

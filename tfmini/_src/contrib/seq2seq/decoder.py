@@ -231,7 +231,7 @@ def embedding_function(embedding: Any) -> Any:
 
 
 def layer_output_size(layer: Any, size: Any) -> Any:
-    """Output sizes of `layer` for a cell's outputs, without the batch; `size` without a layer."""
+    """Returns the output sizes of `layer` for a cell's outputs, without the batch; `size` without a layer."""
     if layer is None:
         return size
     with_batch = map_structure(lambda s: TensorShape([None]).concatenate(s), size)

@@ -43,7 +43,7 @@ class Helper(abc.ABC):
 
     @abc.abstractmethod
     def sample(self, time: Tensor, outputs: Tensor, state: object, name: str | None = None) -> Any:
-        """Ids sampled from a step's outputs."""
+        """Returns the ids sampled from a step's outputs."""
 
     @abc.abstractmethod
     def next_inputs(
@@ -106,7 +106,7 @@ class CustomHelper(Helper):
         return finished, next_inputs
 
     def sample(self, time: Tensor, outputs: Tensor, state: object, name: str | None = None) -> Any:
-        """Ids sampled from a step's outputs."""
+        """Returns the ids sampled from a step's outputs."""
         with name_scope(name, f"{type(self).__name__}Sample", (time, outputs, state)):
             return self._sample_fn(time=time, outputs=outputs, state=state)
 

@@ -45,7 +45,7 @@ def safe_cumprod(x: TensorLike, *args: Any, **kwargs: Any) -> Tensor:
 def monotonic_attention(
     p_choose_i: TensorLike, previous_attention: TensorLike, mode: str
 ) -> Tensor:
-    """Probability of stopping at each position when continuing from the last step's position.
+    """Returns the probability of stopping at each position when continuing from the last step's position.
 
     p[i] is the probability of stopping at position i when it is reached, a[i] the probability of the last step
     being at i. The probability of reaching i is q[i] = (1 - p[i - 1]) q[i - 1] + a[i]; the result is p[i] q[i].

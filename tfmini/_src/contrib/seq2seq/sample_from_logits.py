@@ -24,7 +24,7 @@ def _draw_shaped(draw: Callable, sample_shape: Any) -> Tensor:
 
 
 def draw_bernoulli(probs: Any, dtype: Any, sample_shape: Any, seed: Any) -> Tensor:
-    """Bernoulli samples with probabilities `probs`, [*sample_shape, *shape of probs], of `dtype`."""
+    """Returns the Bernoulli samples with probabilities `probs`, [*sample_shape, *shape of probs], of `dtype`."""
     probs = ops.convert_to_tensor(probs, name="probs")
     batch_shape = ops.shape(probs)
 

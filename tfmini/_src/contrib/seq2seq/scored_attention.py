@@ -65,7 +65,7 @@ def bahdanau_scores(query: Tensor, keys: Tensor, units: int, normalize: bool, dt
 
 
 def as_probability_fn(probability_fn: Callable | None) -> Callable:
-    """Probability function of scores and (ignored) state; by default the softmax."""
+    """Returns the probability function of scores and (ignored) state; by default the softmax."""
     function = probability_fn or ops.softmax
     return lambda scores, _: function(scores)
 

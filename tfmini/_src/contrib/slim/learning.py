@@ -239,7 +239,7 @@ def _step_arguments(
     trace_every: int | None,
     logdir: str | None,
 ) -> dict:
-    """Tensors read by `train_step` from its `train_step_kwargs`."""
+    """Returns the tensors read by `train_step` from its `train_step_kwargs`."""
     with name_scope("train_step"):
         if number_of_steps:
             stop = ops.greater_equal(global_step, number_of_steps)

@@ -14,7 +14,7 @@ def tensor_description(var: Any) -> str:
 
 
 def analyze_ops(graph: Graph, print_info: bool = False) -> int:
-    """Total number of elements in a graph's op outputs, where shapes are known.
+    """Returns the total number of elements in a graph's op outputs, where shapes are known.
 
     Args:
       graph: the graph.
@@ -35,7 +35,7 @@ def analyze_ops(graph: Graph, print_info: bool = False) -> int:
 
 
 def analyze_vars(variables: Iterable[Any], print_info: bool = False) -> tuple[int, int]:
-    """Total number of elements and bytes of variables.
+    """Returns the total number of elements and bytes of variables.
 
     Args:
       variables: list of variables.

@@ -29,7 +29,7 @@ def _print_summary(summary: Any, tensor: Tensor, name: str) -> Any:
 def add_histogram_summary(
     tensor: Tensor, name: str | None = None, prefix: str | None = None
 ) -> Any:
-    """Histogram of a tensor, named `prefix/name`, by default after its operation."""
+    """Returns the histogram of a tensor, named `prefix/name`, by default after its operation."""
     return histogram(_name(tensor, name, prefix), tensor)
 
 

@@ -25,7 +25,7 @@ def _operator(matrix: Tensor, apply: Callable, apply_adjoint: Callable) -> Linea
 
 
 def create_operator(matrix: Tensor) -> LinearOperator:
-    """Operator of a matrix, an [m, n] tensor."""
+    """Returns the operator of a matrix, an [m, n] tensor."""
     return _operator(
         matrix,
         lambda v: ops.matmul(matrix, v, adjoint_a=False),
@@ -39,7 +39,7 @@ def identity_operator(matrix: Tensor) -> LinearOperator:
 
 
 def dot(x: TensorLike, y: TensorLike) -> Tensor:
-    """Inner product of two columns, the first one conjugated."""
+    """Returns the inner product of two columns, the first one conjugated."""
     return ops.reduce_sum(ops.conj(x) * y)
 
 
@@ -49,7 +49,7 @@ def l2norm_squared(v: Tensor) -> Tensor:
 
 
 def l2norm(v: Tensor) -> Tensor:
-    """Euclidean norm of a tensor."""
+    """Returns the Euclidean norm of a tensor."""
     return ops.sqrt(l2norm_squared(v))
 
 

@@ -130,7 +130,7 @@ class ARModel(WindowModel):
         return {"mean": mean, "covariance": self._scale_back_variance(covariance)}
 
     def get_batch_loss(self, features: Mapping[str, Any], mode: str, state: object) -> ModelOutputs:
-        """Model outputs for a batch: for one window in training, for consecutive windows in evaluation.
+        """Returns the model outputs for a batch: for one window in training, for consecutive windows in evaluation.
 
         Args:
           features: tensors by name: "times", integers [batch, window]; "values", floats [batch, window, features];
@@ -151,7 +151,7 @@ class ARModel(WindowModel):
         raise ValueError(f"Unknown mode '{mode}' passed to get_batch_loss.")
 
     def _window_outputs(self, features: Any, mode: str, exogenous: Tensor) -> ModelOutputs:
-        """Model outputs for one window."""
+        """Returns the model outputs for one window."""
         times = ops.cast(features[_TIMES], dtypes.int64)
         values = observed = ops.cast(features[_VALUES], dtype=self.dtype)
         exogenous = ops.cast(exogenous, dtype=self.dtype)
@@ -187,7 +187,7 @@ class ARModel(WindowModel):
             )
 
     def _all_windows(self, features: Any, exogenous: Tensor, state: Any) -> ModelOutputs:
-        """Model outputs for a whole series: consecutive output windows, aligned to its last time."""
+        """Returns the model outputs for a whole series: consecutive output windows, aligned to its last time."""
         times = features[_TIMES]
         self._check_length(times)
         size = self.output_window_size

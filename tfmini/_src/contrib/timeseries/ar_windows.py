@@ -44,7 +44,7 @@ class WindowModel(TimeSeriesModel):
     def prediction_ops(
         self, times: Tensor, values: TensorLike, exogenous_regressors: TensorLike
     ) -> dict[str, Any]:
-        """Predictions for the end of a window: "mean" and "covariance", [batch, output window, features].
+        """Returns the predictions for the end of a window: "mean" and "covariance", [batch, output window, features].
 
         Args:
           times: integers [batch, window].

@@ -85,7 +85,7 @@ class TimeSeriesRegressionHead:
     def create_loss(
         self, features: Any, mode: str, logits: Any = None, labels: Any = None
     ) -> ModelOutputs:
-        """Model outputs for a batch, with a summary of the loss.
+        """Returns the model outputs for a batch, with a summary of the loss.
 
         Args:
           features: tensors by name.

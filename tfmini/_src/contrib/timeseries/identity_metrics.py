@@ -11,7 +11,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def identity_metric(name: str, input_tensor: Any) -> tuple[Any, Any]:
-    """Last value of a tensor, and the operation that updates it."""
+    """Returns the last value of a tensor, and the operation that updates it."""
     variable = Variable(
         ops.zeros([], dtype=input_tensor.dtype),
         name=f"{name}_identity_metric",
@@ -24,7 +24,7 @@ def identity_metric(name: str, input_tensor: Any) -> tuple[Any, Any]:
 
 
 def nested_identity_metric(name: str, input_tensors: Any) -> tuple[Any, Any]:
-    """Last values of a nested tuple of tensors, and the operation that updates them."""
+    """Returns the last values of a nested tuple of tensors, and the operation that updates them."""
     pairs = [identity_metric(f"{name}_{i}", each) for i, each in enumerate(flatten(input_tensors))]
     values, updates = [value for value, _ in pairs], [update for _, update in pairs]
     return pack_sequence_as(input_tensors, values), ops.group(*updates)

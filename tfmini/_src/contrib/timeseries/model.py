@@ -127,7 +127,7 @@ class TimeSeriesModel(abc.ABC):
             )
 
     def define_loss(self, features: Mapping[str, Any], mode: str) -> ModelOutputs:
-        """Model outputs for a batch of series that all begin at the model's start state.
+        """Returns the model outputs for a batch of series that all begin at the model's start state.
 
         Args:
           features: tensors by name: "times", integers [batch, window]; "values", floats [batch, window, features];
@@ -148,7 +148,7 @@ class TimeSeriesModel(abc.ABC):
 
     @abc.abstractmethod
     def get_batch_loss(self, features: Mapping[str, Any], mode: str, state: object) -> ModelOutputs:
-        """Model outputs for a batch of series.
+        """Returns the model outputs for a batch of series.
 
         Args:
           features: tensors by name, as in `define_loss`.

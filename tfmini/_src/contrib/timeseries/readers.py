@@ -114,7 +114,7 @@ class ReaderBaseTimeSeriesParser(TimeSeriesReader):
         """Parses records, strings [records], into tensors [records, ...]."""
 
     def _get_filename_queue(self, epoch_limit: int) -> tuple[Any, Any]:
-        """File name queue that ends after `epoch_limit` epochs without a record, and its epoch counter."""
+        """Returns a file name queue that ends after `epoch_limit` epochs without a record, and its epoch counter."""
         epochs = counter("epoch_limiter")
         names = ops.reshape(ops.convert_to_tensor(self._filenames), [-1])
         with control_dependencies([_count_read(epochs, epoch_limit)]):

@@ -75,7 +75,7 @@ def predict_continuation(
 def cold_start_filter(
     signatures: Any, session: BaseSession, features: TensorLike
 ) -> dict[str, Any]:
-    """State of an exported model after observations, beginning at its start state.
+    """Returns the state of an exported model after observations, beginning at its start state.
 
     Args:
       signatures: the MetaGraphDef returned by `tf.saved_model.loader.load`.
@@ -95,7 +95,7 @@ def cold_start_filter(
 def filter_continuation(
     continue_from: Mapping[str, Any], signatures: Any, session: BaseSession, features: TensorLike
 ) -> dict[str, Any]:
-    """State of an exported model after further observations.
+    """Returns the state of an exported model after further observations.
 
     Args:
       continue_from: a dict: the result of `evaluate`, `cold_start_filter` or this function.

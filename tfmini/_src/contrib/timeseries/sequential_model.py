@@ -66,7 +66,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
     def _filtering_step(
         self, current_times: Tensor, current_values: Tensor, state: Any, predictions: Any
     ) -> tuple[Any, dict[str, Any]]:
-        """State updated by values [batch, features] at times [batch], and outputs with "loss", [batch]."""
+        """Returns the state updated by values [batch, features] at times [batch], and outputs with "loss", [batch]."""
 
     @abc.abstractmethod
     def _prediction_step(self, current_times: Tensor, state: Any) -> tuple[Any, dict[str, Any]]:
@@ -80,7 +80,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
     def _exogenous_input_step(
         self, current_times: Tensor, current_exogenous_regressors: Tensor, state: Any
     ) -> Any:
-        """State updated by exogenous features, vectors [batch, size]."""
+        """Returns the state updated by exogenous features, vectors [batch, size]."""
 
     def _loss_additions(self, times: Tensor, values: Tensor, mode: str) -> Any:
         """Terms added to the loss of a batch, such as regularization."""
@@ -90,7 +90,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         """Prepares data shared by all steps of a window."""
 
     def get_batch_loss(self, features: Any, mode: str, state: Any) -> ModelOutputs:
-        """Model outputs for a batch of series.
+        """Returns the model outputs for a batch of series.
 
         Args:
           features: tensors by name, as in `define_loss`.
@@ -139,7 +139,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         return loss, states, outputs
 
     def predict(self, features: Any) -> dict[str, Any]:
-        """Predictions from a state, tensors [batch, window, ...] by name.
+        """Returns the predictions from a state, tensors [batch, window, ...] by name.
 
         Args:
           features: tensors by name: "times", integers [batch, window], after the last time of the state; "start_tuple",
@@ -166,7 +166,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
     def _updated_by_exogenous(
         self, step_index: Tensor, times: Tensor, state: Any, features: Any, exogenous: Any
     ) -> Any:
-        """State updated by a step's exogenous features, in the series where the update condition holds."""
+        """Returns the state updated by a step's exogenous features, in the series where the update condition holds."""
         if exogenous is None:
             return state
         updated = self._exogenous_input_step(

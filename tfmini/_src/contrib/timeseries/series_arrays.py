@@ -18,7 +18,7 @@ _MAX_VALUE_RANKS = {
 
 
 def canonical(data: Mapping[str, Any], require_single_batch: bool) -> dict[str, np.ndarray]:
-    """Arrays of a series in canonical shape: [batch, length, ...], values [batch, length, features].
+    """Returns the arrays of a series in canonical shape: [batch, length, ...], values [batch, length, features].
 
     Args:
       data: arrays by feature name. Times are a scalar, [length] or [batch, length]; other shapes start with these

@@ -37,7 +37,7 @@ class PassthroughStateManager:
         self._input_statistics = input_statistics
 
     def define_loss(self, model: Any, features: Any, mode: str) -> ModelOutputs:
-        """Model outputs for a batch.
+        """Returns the model outputs for a batch.
 
         Args:
           model: the model.
@@ -57,10 +57,10 @@ class _OverridableStateManager(PassthroughStateManager):
 
     @abc.abstractmethod
     def _define_loss_with_saved_state(self, model: Any, features: Any, mode: str) -> ModelOutputs:
-        """Model outputs for a batch without a state in its features."""
+        """Returns the model outputs for a batch without a state in its features."""
 
     def define_loss(self, model: Any, features: Any, mode: str) -> ModelOutputs:
-        """Model outputs for a batch, starting from the state in its features, if any.
+        """Returns the model outputs for a batch, starting from the state in its features, if any.
 
         Raises:
           ValueError: if features contain a state in training.

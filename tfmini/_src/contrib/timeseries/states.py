@@ -12,7 +12,7 @@ from tfmini._src.ops import ops
 
 
 def replicate_state(start_state: Any, batch_size: Any) -> Any:
-    """State tiled for each series of a batch: tensors [...] become [batch_size, ...]."""
+    """Returns the state tiled for each series of a batch: tensors [...] become [batch_size, ...]."""
 
     def repeat_for_batch(part: Any) -> Tensor:
         rows = ops.expand_dims(part, 0)
@@ -23,7 +23,7 @@ def replicate_state(start_state: Any, batch_size: Any) -> Any:
 
 
 def state_to_dictionary(state_tuple: Any) -> dict[str, Any]:
-    """Parts of a nested tuple by their signature names: "model_state_00" ..."""
+    """Returns the parts of a nested tuple by their signature names: "model_state_00" ..."""
     parts = flatten(state_tuple)
     return {f"{State.STATE_PREFIX}_{i:02d}": part for i, part in enumerate(parts)}
 

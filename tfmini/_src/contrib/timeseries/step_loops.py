@@ -28,7 +28,7 @@ class _Collected:
 
 
 def _stack_values(array: Any) -> Tensor:
-    """Stacked values of a loop, [batch, window, ...]."""
+    """Returns the stacked values of a loop, [batch, window, ...]."""
     stacked = array.stack()  # [window, batch, ...]
     trailing_axes = ops.range(2, ops.rank(stacked))
     return ops.transpose(stacked, perm=ops.concat([[1, 0], trailing_axes], 0))

@@ -162,7 +162,7 @@ def _pad_sequences(sequences: Any, num_unroll: int) -> tuple[Any, dict]:
 
 
 def _length(sequences: list) -> Tensor:
-    """Common length of the dense sequences, or if all are sparse, the maximum length."""
+    """Returns the common length of the dense sequences, or if all are sparse, the maximum length."""
     lengths = [ops.shape(value)[0] for value in sequences if isinstance(value, Tensor)]
     if not lengths:
         sizes = [value.dense_shape[0] for value in sequences if isinstance(value, SparseTensor)]

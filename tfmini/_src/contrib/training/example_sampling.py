@@ -80,7 +80,7 @@ def rejection_sample(
 
 
 def _as_list(tensors: Any) -> list:
-    """Tensors as a list; a single Tensor is wrapped, so that it is not iterated by rows."""
+    """Returns the tensors as a list; a single Tensor is wrapped, so that it is not iterated by rows."""
     return [tensors] if isinstance(tensors, Tensor) else tensors
 
 
@@ -217,7 +217,7 @@ def _check_example(example: list, labels: Any, probabilities: list) -> tuple:
 
 
 def _acceptance_rates(start: Any, target: Any) -> Tensor:
-    """Acceptance probability of each class: 1 for the class rarest relative to its target."""
+    """Returns the acceptance probability of each class: 1 for the class rarest relative to its target."""
     ratio = target / start
     ratio = ops.where_v2(ops.is_nan(ratio), ops.zeros_like(ratio), ratio)
     return ratio / ops.reduce_max(ratio)

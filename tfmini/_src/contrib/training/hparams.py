@@ -110,7 +110,7 @@ def _cast(name: str, param_type: type, value: Any) -> Any:
 
 
 def _kind_of_field(value_type: type, is_list: bool) -> str:
-    """Field of HParamDef's oneof for a type."""
+    """Returns the field of HParamDef's oneof for a type."""
     names = ((bool, "bool"), (int, "int64"), ((str, bytes), "bytes"), (float, "float"))
     for types, name in names:
         if issubclass(value_type, types):

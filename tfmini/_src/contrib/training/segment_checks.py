@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 
 def is_multiple(value: Tensor, of: Any, remainder: Tensor, subject: str) -> Any:
-    """Assertion that a size is a nonzero multiple of another; `subject` begins the message."""
+    """Returns an assertion that a size is a nonzero multiple of another; `subject` begins the message."""
     fits = ops.logical_and(ops.equal(remainder, 0), ops.not_equal(value, 0))
     message = ops.string_join(
         [

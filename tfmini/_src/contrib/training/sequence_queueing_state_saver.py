@@ -87,7 +87,7 @@ class NextQueuedSequenceBatch:
         return self._received.context
 
     def state(self, state_name: str) -> Tensor:
-        """State saved by the previous segments, [batch_size, ...]; the initial state for first segments.
+        """Returns the state saved by the previous segments, [batch_size, ...]; the initial state for first segments.
 
         Raises:
           KeyError: for an unknown state.
@@ -273,7 +273,7 @@ class SequenceQueueingStateSaver:
         return self._next_batch
 
     def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
-        """Operation that closes the queue to new sequences.
+        """Returns an operation that closes the queue to new sequences.
 
         Args:
           cancel_pending_enqueues: whether to cancel blocked insertions and unfinished sequences.

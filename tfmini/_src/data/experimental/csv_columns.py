@@ -140,7 +140,7 @@ def _is_readable_as(text: str, dtype: Any) -> bool:
 
 
 def sorted_columns(select_columns: list, column_names: Sequence[str]) -> list[int]:
-    """Sorted column indices of columns given by index or name."""
+    """Returns the sorted column indices of columns given by index or name."""
     indices = {name: index for index, name in enumerate(column_names)}
     for position, column in enumerate(select_columns):
         if isinstance(column, int):

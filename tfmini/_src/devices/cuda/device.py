@@ -169,7 +169,7 @@ class LogicalGpu(Device):
         return host_copies.host_copy(array)
 
     def other_processes(self) -> Sequence[tuple[int, int]]:
-        """Other processes on the physical GPU, by NVML."""
+        """Returns the other processes on the physical GPU, by NVML."""
         return other_processes(self.physical.uuid, self.physical.bus_id)
 
     def fault_behind(self, error: BaseException) -> BaseException:

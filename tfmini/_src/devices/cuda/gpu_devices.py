@@ -18,7 +18,7 @@ _PEER = ("StreamExecutor", 1)
 
 
 def gpu_devices(gpus: Mapping[str, LogicalGpu]) -> list[DeviceAttributes]:
-    """Device attributes of the GPUs of a session or task, by full name."""
+    """Returns the device attributes of the GPUs of a session or task, by full name."""
     return [
         DeviceAttributes(
             name,

@@ -134,7 +134,7 @@ def _processes(nvml: ModuleType, handle: Any) -> tuple[tuple[int, int | None], .
 
 
 def other_processes(uuid: str, bus_id: str) -> tuple[tuple[int, int], ...]:
-    """Other processes on a GPU, with the bytes that each uses, largest first.
+    """Returns the other processes on a GPU, with the bytes that each uses, largest first.
 
     Returns None if this process is not listed, as in a container, where process ids differ.
     """

@@ -207,7 +207,7 @@ def packed_values(data: bytes, feature: Feature) -> bytes:
 
 
 def decode_floats(parts: list[bytes]) -> tuple[Array, Array]:
-    """Packed floats of many features: all values, and the count of each."""
+    """Returns the packed floats of many features: all values, and the count of each."""
     counts = np.fromiter(map(len, parts), np.int64, len(parts))
     if (counts & 3).any():
         raise Malformed
@@ -215,7 +215,7 @@ def decode_floats(parts: list[bytes]) -> tuple[Array, Array]:
 
 
 def decode_ints(parts: list[bytes]) -> tuple[Array, Array]:
-    """Packed varints of many features: all values as int64, and the count of each."""
+    """Returns the packed varints of many features: all values as int64, and the count of each."""
     lengths = np.fromiter(map(len, parts), np.int64, len(parts))
     return decode_varints(np.frombuffer(b"".join(parts), np.uint8), lengths)
 

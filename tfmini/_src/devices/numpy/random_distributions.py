@@ -227,7 +227,7 @@ def _floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> N
 
 
 def _unit_doubles(words: Words) -> Array:
-    """Uniform doubles in [0, 1), from 20 bits of each even word and all of the odd one."""
+    """Returns the uniform doubles in [0, 1), from 20 bits of each even word and all of the odd one."""
     even, odd = words
     even &= np.uint64(0xFFFFF)
     even <<= np.uint64(32)

@@ -118,7 +118,7 @@ def _gamma(xp: ArrayModule, regions: _Regions, alphas: Array) -> Array:
 
 
 def poisson(xp: ArrayModule, stream: Stream, rate: Array, samples: int) -> Array:
-    """Poisson samples with these rates (flat, float64)."""
+    """Returns the Poisson samples with these rates (flat, float64)."""
     if xp is np:
         result = draw_by_rejection("poisson", stream, rate, samples, RESERVED)
         if result is not None:

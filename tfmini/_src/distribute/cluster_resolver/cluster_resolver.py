@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def master_url(address: str, rpc_layer: str | None) -> str:
-    """Session target for an address: "grpc://host:port"."""
+    """Returns the session target for an address: "grpc://host:port"."""
     return f"{rpc_layer}://{address}" if rpc_layer else address
 
 
@@ -40,7 +40,7 @@ class ClusterResolver(abc.ABC):
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """Session target of the specified task, by default this one."""
+        """Returns the session target of the specified task, by default this one."""
 
     def num_accelerators(
         self,
@@ -71,7 +71,7 @@ class TaskClusterResolver(ClusterResolver):
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """Target of the specified task, by default this one; "" if unknown."""
+        """Returns the target of the specified task, by default this one; "" if unknown."""
         task_type = self.task_type if task_type is None else task_type
         task_id = self.task_id if task_id is None else task_id
         if task_type is None or task_id is None:
@@ -142,7 +142,7 @@ class SimpleClusterResolver(ClusterResolver):
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """Target of a task given by type and index, else the constructor's `master`."""
+        """Returns the target of a task given by type and index, else the constructor's `master`."""
         address = self._master
         if task_type is not None and task_id is not None:
             address = self._cluster_spec.task_address(task_type, task_id)

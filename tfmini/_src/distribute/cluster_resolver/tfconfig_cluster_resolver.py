@@ -84,7 +84,7 @@ class TFConfigClusterResolver(ClusterResolver):
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """Target of a task, by default this one.
+        """Returns the target of a task, by default this one.
 
         `session_master` in TF_CONFIG takes precedence; the target is "" for a one-task cluster.
         """

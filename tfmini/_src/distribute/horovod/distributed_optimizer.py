@@ -37,7 +37,7 @@ class _WrappedOptimizer(Optimizer):
         return super().get_slot(var, name) if slot is None else slot
 
     def get_slot_names(self) -> list[str]:
-        """Slot names of the wrapped optimizer, and its own."""
+        """Returns the slot names of the wrapped optimizer, and its own."""
         return [*self._optimizer.get_slot_names(), *super().get_slot_names()]
 
     def variables(self) -> list:

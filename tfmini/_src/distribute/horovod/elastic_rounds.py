@@ -44,7 +44,7 @@ def has_changed() -> bool:
 
 
 def lost_ranks() -> list[int]:
-    """Ranks of this round that have ended or wait for the next one; empty in non-elastic jobs."""
+    """Returns the ranks of this round that have ended or wait for the next one; empty in non-elastic jobs."""
     return _request("lost", REQUEST_SECONDS) if is_elastic() else []
 
 

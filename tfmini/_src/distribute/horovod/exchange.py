@@ -294,7 +294,7 @@ class Exchange:
         return value
 
     def _missing_for(self, pull: Pull) -> list[int]:
-        """Ranks missing from an operation: a neighbor, or ranks that it reports."""
+        """Returns the ranks missing from an operation: a neighbor, or ranks that it reports."""
         request = json.dumps([self.rank, *pull.turn]).encode()
         try:
             reply = self._channels[pull.rank].call(_MISSING, request, _MISSING_SECONDS)
@@ -485,7 +485,7 @@ class Exchange:
 
 
 def _rank_error(rank: int, error: Any) -> Any:
-    """Error that restarts the job; not UnavailableError, which makes sessions retry."""
+    """Returns an error that restarts the job; not UnavailableError, which makes sessions retry."""
     if isinstance(error, _GONE):
         return HorovodInternalError(None, None, f"Lost rank {rank}: {error.message}")
     if isinstance(error, UnknownError):  # already known to the neighbor

@@ -40,7 +40,7 @@ class GradientReduction:
             raise ValueError("gradient_predivide_factor not supported with op != Average")
 
     def __call__(self, grads: Sequence[Any]) -> list[Any]:
-        """Combined gradients of all processes; None entries are kept."""
+        """Returns the combined gradients of all processes; None entries are kept."""
         if is_single_process():
             return list(grads)
         results = list(grads)

@@ -69,7 +69,7 @@ class HttpRendezvous:
             raise UnavailableError(None, None, message) from error
 
     def _request(self, method: str, path: str, body: bytes | None = None) -> bytes | None:
-        """Response of the store; None if the key does not exist."""
+        """Returns the response of the store; None if the key does not exist."""
         where = f"{self.host}:{self.port}"
         status, text = send_request("The rendezvous of horovodrun", where, method, path, body=body)
         if status not in (200, 404):

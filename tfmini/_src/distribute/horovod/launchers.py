@@ -72,7 +72,7 @@ def started_job() -> Job | None:
 
 
 def _integer(variable: str) -> int | None:
-    """Integer in an environment variable; None if unset."""
+    """Returns the integer in an environment variable; None if unset."""
     text = os.environ.get(variable, "")
     if text and not text.isdecimal():
         invalid(f"{variable}={text!r} is neither a number of processes nor a rank")

@@ -263,12 +263,12 @@ class MpiReductions(HostReductions):
 
 
 def _bytes(array: np.ndarray) -> np.ndarray:
-    """View of a contiguous array as bytes."""
+    """Returns the view of a contiguous array as bytes."""
     return array.reshape(-1).view(np.uint8)
 
 
 def _rows(like: np.ndarray, counts: Sequence[int]) -> tuple[np.ndarray, list[int]]:
-    """New array for the rows of several processes, and each process's byte count."""
+    """Returns the new array for the rows of several processes, and each process's byte count."""
     result = np.empty((sum(counts), *like.shape[1:]), like.dtype)
     size = int(np.prod(like.shape[1:])) * like.dtype.itemsize
     return result, [count * size for count in counts]

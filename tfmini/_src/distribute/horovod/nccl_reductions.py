@@ -263,7 +263,7 @@ class DeviceReductions:
             self._turn.notify_all()
 
     def _communicator(self, signatures: Sequence[Signature], gpu: LogicalGpu) -> RankCommunicator:
-        """Communicator of these GPUs; created collectively on first use."""
+        """Returns the communicator of these GPUs; created collectively on first use."""
         physical_gpus = tuple(signature.physical for signature in signatures)
         communicator = self._communicators.get(physical_gpus)
         if communicator is None:

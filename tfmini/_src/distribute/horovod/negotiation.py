@@ -37,7 +37,7 @@ def decode(text: bytes) -> Signature:
 
 
 def parse_signature(fields: Sequence[Any]) -> Signature:
-    """Signature from its fields as parsed from JSON."""
+    """Returns the signature from its fields as parsed from JSON."""
     name, kind, root, dtype, shape, physical, elements = fields
     return Signature(name, kind, root, dtype, _as_tuple(shape), physical, elements)
 
@@ -54,7 +54,7 @@ def sum_shape(values: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> tuple
 
 
 def sum_lengths(shape: tuple[Any, ...]) -> list[int]:
-    """Lengths of a sum's flat arrays, from its signature's shape."""
+    """Returns the lengths of a sum's flat arrays, from its signature's shape."""
     if shape and isinstance(shape[0], tuple):
         return [length for (length,) in shape[1]]
     return [prod(shape)]
@@ -90,7 +90,7 @@ _COLLECTIVE_KINDS = {  # kinds of operations in which joined processes cannot ta
 
 
 def join_obstacle(kind: str) -> str | None:
-    """Message for an operation that requires all processes; None for other operations."""
+    """Returns the message for an operation that requires all processes; None for other operations."""
     if kind not in _COLLECTIVE_KINDS:
         return None
     return f"{_COLLECTIVE_KINDS[kind]} is not supported with Join at this time."

@@ -230,7 +230,7 @@ def all_to_all_op(ctx, tensor, splits):
 
 
 def _row_counts(splits: list[int], length: int, size: int) -> list[int]:
-    """Row counts for each of `size` processes, `length` in total."""
+    """Returns the row counts for each of `size` processes, `length` in total."""
     if not splits:
         if length % size:
             text = f"{length} rows cannot be split evenly among {size} processes: pass splits"

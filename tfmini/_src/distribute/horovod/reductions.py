@@ -145,7 +145,7 @@ class Reductions(HostReductions):
     def _agree(
         self, turn: Turn, own_signature: Signature, parts: Mapping[Flow, np.ndarray]
     ) -> Contributions:
-        """Contributions of all participating processes, with the arrays for this one.
+        """Returns the contributions of all participating processes, with the arrays for this one.
 
         Raises:
           InvalidArgumentError: for a mismatch, or if a joined process is needed.
@@ -165,7 +165,7 @@ class Reductions(HostReductions):
         return contributions
 
     def _merge(self, turn: Turn, local: Contributions) -> Contributions:
-        """Contributions of all processes, with the arrays that this one receives or forwards."""
+        """Returns the contributions of all processes, with the arrays that this one receives or forwards."""
         tree, exchange = self._tree, self._exchange
         pulls = {child: exchange.pull(child, turn, "up") for child in tree.children}
         answer = None if tree.parent is None else exchange.pull(tree.parent, turn, "down")
@@ -276,7 +276,7 @@ class Reductions(HostReductions):
         mine: Mapping[Flow, np.ndarray],
         dtype: np.dtype,
     ) -> dict[Flow, np.ndarray]:
-        """Large arrays for this process, and its own; forwards those passing through."""
+        """Returns the large arrays for this process, and its own; forwards those passing through."""
         tree, exchange = self._tree, self._exchange
         arrays: dict[Flow, np.ndarray] = {}
         pieces: list[_Piece] = []
@@ -351,7 +351,7 @@ def _is_small(count: int, dtype: np.dtype) -> bool:
 
 
 def _pieces(length: int, size: int) -> list[slice]:
-    """Slices of a flat array, given its length and element size."""
+    """Returns the slices of a flat array, given its length and element size."""
     step = max(1, _PIECE // size)
     return [slice(first, last) for first, last in pairwise([*range(0, length, step), length])]
 

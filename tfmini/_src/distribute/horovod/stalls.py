@@ -63,7 +63,7 @@ class StallCheck:
 
 
 def ranks_text(ranks: Sequence[int]) -> str:
-    """Ranks as text; "other ranks" for none."""
+    """Returns the ranks as text; "other ranks" for none."""
     if not ranks:
         return "other ranks"
     return f"rank{'s' * (len(ranks) > 1)} {', '.join(map(str, ranks))}"

@@ -186,7 +186,7 @@ def replace_input(op: Operation, position: int, tensor: Tensor) -> None:
 
 
 def _is_true(xp: ModuleType, value: Any) -> Any:
-    """Truth of a value: a nonzero number or nonempty string; for other ranks, nonempty."""
+    """Returns the truth of a value: a nonzero number or nonempty string; for other ranks, nonempty."""
     if getattr(value, "ndim", 0):
         return xp.bool_(value.size > 0)
     return xp.bool_(len(value) > 0 if isinstance(value, bytes) else value)

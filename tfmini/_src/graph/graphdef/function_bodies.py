@@ -153,7 +153,7 @@ def call_shapes(function: Function, op: Operation, attrs: Attrs | None = None) -
 
 
 def inner_call_shapes(op: Operation) -> list[Dims]:
-    """Static output shapes of a call nested in a body under shape inference; unknown elsewhere."""
+    """Returns the static output shapes of a call nested in a body under shape inference; unknown elsewhere."""
     called: NameAttrList = op.attrs["f"]
     function = op.graph._functions.get(called.name) if _inference.depth else None
     if function is None:

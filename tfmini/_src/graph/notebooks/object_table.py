@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def tensor_table(tensor: Tensor) -> str:
-    """Table of name, dtype, static shape, operation and requested device."""
+    """Returns the table of name, dtype, static shape, operation and requested device."""
     rows = [
         ("tensor", tensor.name),
         ("dtype", tensor.dtype.name),

@@ -181,7 +181,7 @@ def handle_name(resource: Resource) -> list[bytes]:
 
 
 def any_resource(value: Any, dtype: DType | None) -> Any:
-    """Handle kind of ops that accept any resource."""
+    """Returns the handle kind of ops that accept any resource."""
     return _first_handle(value) if value.__class__ is np.ndarray else value
 
 

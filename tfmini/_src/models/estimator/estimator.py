@@ -143,7 +143,7 @@ class Estimator:
         )
 
     def latest_checkpoint(self) -> str | None:
-        """Prefix of the latest checkpoint, or None."""
+        """Returns the prefix of the latest checkpoint, or None."""
         return latest_checkpoint(self._model_dir)
 
     def get_variable_names(self) -> list[str]:
@@ -152,12 +152,12 @@ class Estimator:
         return [name for name, _ in list_variables(self._model_dir)]
 
     def get_variable_value(self, name: str) -> Any:
-        """Value of a variable in the latest checkpoint, as an array; raises ValueError if none exists."""
+        """Returns the value of a variable in the latest checkpoint, as an array; raises ValueError if none exists."""
         self._check_trained()
         return load_variable(self._model_dir, name)
 
     def eval_dir(self, name: str | None = None) -> str:
-        """Folder of evaluation event files, one per evaluation name."""
+        """Returns the folder of evaluation event files, one per evaluation name."""
         return os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
 
     def train(
@@ -488,7 +488,7 @@ class Estimator:
             raise ValueError(f"Could not find trained model in model_dir: {self._model_dir}.")
 
     def _checkpoint_step(self) -> int:
-        """Global step of the latest checkpoint, or 0."""
+        """Returns the global step of the latest checkpoint, or 0."""
         path = latest_checkpoint(self._model_dir)
         if not path:
             return 0

@@ -131,7 +131,7 @@ def _count(cluster: ClusterSpec, job: str) -> int:
 
 
 def _global_id(cluster: ClusterSpec, job: str, task_index: int, chief: str) -> int:
-    """Global index of a task: the chief first, other jobs by name, then parameter servers."""
+    """Returns the global index of a task: the chief first, other jobs by name, then parameter servers."""
     other_jobs = sorted(set(cluster.jobs) - {chief, TaskType.PS})
     order = [chief, *other_jobs, TaskType.PS]
     return sum(_count(cluster, job) for job in order[: order.index(job)]) + task_index

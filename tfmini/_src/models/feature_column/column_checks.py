@@ -165,7 +165,7 @@ def check_batches(tensors: Sequence[Any], columns: Sequence[FeatureColumn]) -> N
 def merged_specs(
     columns: Any, is_column: Callable[[Any], bool], class_name: str = "_FeatureColumn"
 ) -> dict[str, Any]:
-    """Merged parsing specs of all columns; raises ValueError for a non-column or conflicting specs."""
+    """Returns the merged parsing specs of all columns; raises ValueError for a non-column or conflicting specs."""
     result: dict[str, Any] = {}
     for column in columns:
         if not is_column(column):

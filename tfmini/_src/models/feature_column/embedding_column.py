@@ -50,7 +50,7 @@ class TableColumn(DenseColumn, SequenceDenseColumn):
 
     @abstractmethod
     def _rows(self, cache: Any, state: Any) -> Any:
-        """Combined table rows of each example's ids."""
+        """Returns the combined table rows of each example's ids."""
 
     def get_dense_tensor(self, cache: Any, state: Any) -> Any:
         check_no_sequence(self, state, "embedding_column")
@@ -172,7 +172,7 @@ class SharedEmbeddingColumn(TableColumn, _SharedFields):
 
 
 def _restored_rows(column: Any, pair: IdWeightPair, table: Any) -> Any:
-    """Combined rows of a table initialized from the column's checkpoint, if any."""
+    """Returns the combined rows of a table initialized from the column's checkpoint, if any."""
     restore_table(table, column.ckpt_to_load_from, column.tensor_name_in_ckpt)
     return combined_rows(column, pair, table)
 
@@ -258,7 +258,7 @@ def shared_embedding_columns(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> list[SharedEmbeddingColumn]:
-    """Embedding columns that share a table.
+    """Returns the embedding columns that share a table.
 
     Args:
       categorical_columns: list of categorical columns of one class and with the same number of ids.

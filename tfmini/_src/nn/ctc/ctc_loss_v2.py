@@ -30,7 +30,7 @@ def ctc_loss_v2(
     blank_index: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Negative log probability of `labels` given logits, summed over all alignments.
+    """Returns the negative log probability of `labels` given logits, summed over all alignments.
 
     Same as `tf.nn.ctc_loss` with its defaults. Dense labels use a composition of ops that runs on GPUs and is slower on
     CPUs; its gradient past the end of an example is the softmax of the logits rather than 0, as in TensorFlow.
@@ -102,7 +102,7 @@ def _sparse_loss(
 
 
 def _loss(*arguments: Any) -> Tensor:
-    """Loss of logits (blank first), labels and lengths, with a custom gradient."""
+    """Returns the loss of logits (blank first), labels and lengths, with a custom gradient."""
     shapes = [tensor.shape for tensor in arguments[:4]]
 
     @custom_gradient

@@ -93,7 +93,7 @@ class NonNeg(Constraint):
 
 
 def _root(x: Any) -> Any:
-    """Square root of `x`, which may be slightly negative by rounding."""
+    """Returns the square root of `x`, which may be slightly negative by rounding."""
     zero, infinity = (ops.constant(v, dtype=x.dtype.base_dtype) for v in (0.0, np.inf))
     return ops.sqrt(ops.clip_by_value(x, zero, infinity))
 

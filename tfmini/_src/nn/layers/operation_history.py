@@ -74,7 +74,7 @@ def _make(tensors: list, visited: set, created: list) -> None:
 
 
 def _current_value(tensor: Any) -> Any:
-    """Current value of a tensor, which becomes a constant of the layer."""
+    """Returns the current value of a tensor, which becomes a constant of the layer."""
     if executing_eagerly_outside_functions():
         with init_scope():
             return function([], [tensor])([])[0]

@@ -85,7 +85,7 @@ def sigmoid_cross_entropy(
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
 ) -> Tensor:
-    """Cross entropy of sigmoid(logits), with independent classes.
+    """Returns the cross entropy of sigmoid(logits), with independent classes.
 
     Args:
       multi_class_labels: a tensor [batch, classes] of 0 and 1.
@@ -122,7 +122,7 @@ def softmax_cross_entropy(
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
 ) -> Tensor:
-    """Cross entropy of softmax(logits), with one true class per row.
+    """Returns the cross entropy of softmax(logits), with one true class per row.
 
     Args:
       onehot_labels: a tensor [batch, classes] of probabilities. No gradient passes through it.
@@ -157,7 +157,7 @@ def softmax_cross_entropy(
 def sparse_softmax_cross_entropy(
     labels: TensorLike, logits: TensorLike, weights: TensorLike, scope: str | None, *options: Any
 ) -> Tensor:
-    """Cross entropy of softmax(logits) and class numbers.
+    """Returns the cross entropy of softmax(logits) and class numbers.
 
     Args:
       labels: an int32 or int64 tensor [batch] or [batch, 1], from 0 to classes - 1.

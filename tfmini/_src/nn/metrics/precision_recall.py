@@ -101,7 +101,7 @@ def false_negatives(*args: Any) -> tuple[Tensor, Tensor]:
 
 
 def _fraction(counts: tuple, name: str) -> Tensor:
-    """Ratio of the first count to the sum of both; 0 if both are 0."""
+    """Returns the ratio of the first count to the sum of both; 0 if both are 0."""
     right, wrong = counts
     is_any = ops.greater(right + wrong, 0)
     return ops.where(is_any, ops.div(right, right + wrong), 0, name)
@@ -110,7 +110,7 @@ def _fraction(counts: tuple, name: str) -> Tensor:
 def _ratio(
     title: str, wrongly: Callable, labels: Any, predictions: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
-    """Ratio of true positives to the sum of true positives and another count."""
+    """Returns the ratio of true positives to the sum of true positives and another count."""
     weights, metrics_collections, updates_collections, name = options
     with variable_scope(name, title, (predictions, labels, weights)):
         predictions, labels, weights = as_bools(predictions, labels, weights)

@@ -86,7 +86,7 @@ def sum_at_k(
 def _share_at_top_k(
     title: str, other: str, labels: Any, predictions_idx: Any, k: Any, class_id: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
-    """Ratio of true positives to the sum of true positives and another count."""
+    """Returns the ratio of true positives to the sum of true positives and another count."""
     weights, metrics_collections, updates_collections, name = options
     inputs = (predictions_idx, labels, weights)
     with name_scope(name, at_k_name(title, k, class_id), inputs) as scope:

@@ -88,7 +88,7 @@ def arguments(args: Any) -> Any:
 
 
 def total_columns(args: Any) -> int:
-    """Total number of columns of the matrices."""
+    """Returns the total number of columns of the matrices."""
     shapes = [arg.shape for arg in args]
     for shape in shapes:
         if shape.ndims != 2:

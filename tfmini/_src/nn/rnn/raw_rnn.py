@@ -154,7 +154,7 @@ def _step(cell: Any, loop_fn: Callable, zero_emit: Any) -> Callable:
 
 
 def _known_batch_size(flat_input: list) -> int | None:
-    """Static batch size of the first input; the other inputs must have the same."""
+    """Returns the static batch size of the first input; the other inputs must have the same."""
     rows = [dimension_at_index(tensor.get_shape(), 0) for tensor in flat_input]
     for other in rows:
         rows[0].merge_with(other)

@@ -133,7 +133,7 @@ def _check_inputs(first: Any, inputs: Any) -> int | None:
 
 
 def _zeros(batch_size: Any, known_size: int | None, size: Any, dtype: Any) -> Any:
-    """Output for rows whose sequence has ended."""
+    """Returns the output for rows whose sequence has ended."""
     zeros = ops.zeros(ops.stack(joined_sizes(batch_size, size)), dtype)
     zeros.set_shape(TensorShape(joined_sizes(known_size, size, static=True)))
     return zeros

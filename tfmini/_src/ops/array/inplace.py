@@ -97,7 +97,7 @@ def _declare(name: str, change: Callable) -> None:
 
 
 def _row_updater(reduce: str) -> Callable:
-    """Sequential row updates by a custom GPU kernel: CuPy's scatter add and subtract support few dtypes."""
+    """Returns the sequential row updates by a custom GPU kernel: CuPy's scatter add and subtract support few dtypes."""
 
     def change(xp: Any, x: Any, rows: Any, v: Any) -> None:
         _check_dtype(x, "" if reduce == "update" else "bO")

@@ -355,6 +355,6 @@ def set_difference(
 
 
 def set_union(a: TensorLike, b: TensorLike, validate_indices: bool = True) -> SparseTensor:
-    """Union of the sets of `a` and `b`; see `tf.sets.intersection`."""
+    """Returns the union of the sets of `a` and `b`; see `tf.sets.intersection`."""
     a, b, _ = _operands(a, b)
     return _result(a, b, "union", validate_indices)

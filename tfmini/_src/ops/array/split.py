@@ -73,7 +73,7 @@ def _(op, *grads):
 
 
 def _parts(axis: int, size: int, count: int) -> list[tuple[slice, ...]]:
-    """Numpy indices of `count` equal parts along an axis."""
+    """Returns the numpy indices of `count` equal parts along an axis."""
     before = (slice(None),) * axis
     return [(*before, slice(index * size, (index + 1) * size)) for index in range(count)]
 

@@ -23,7 +23,7 @@ _SPREAD = 16
 
 
 def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
-    """Distinct slices in order of first occurrence, and the index of each slice among them."""
+    """Returns the distinct slices in order of first occurrence, and the index of each slice among them."""
     if x.dtype == object:
         if x.ndim == 1 and StringIndex.is_available():
             return _distinct_keys(StringIndex(), x)
@@ -64,7 +64,7 @@ def _distinct_by_table(x: np.ndarray, low: int, high: int) -> tuple[np.ndarray, 
 
 
 def _groups(xp: Any, x: Any) -> tuple[Any, Any]:
-    """First position of each distinct value, and the value index of each element."""
+    """Returns the first position of each distinct value, and the value index of each element."""
     order = x.argsort(kind="stable")
     ranked = x[order]
     starts = xp.ones(x.size, bool)

@@ -44,7 +44,7 @@ def assert_op(ctx, condition, data, *, summarize):
 
 @assert_op.bind
 def _(ctx):
-    """Kernel for a condition that is constantly true: a no-op."""
+    """Returns the kernel for a condition that is constantly true: a no-op."""
     condition = ctx.constants.get("condition")
     holds = condition is not None and not np.ndim(condition) and bool(condition)
     return _accept if holds else None

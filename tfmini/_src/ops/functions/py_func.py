@@ -240,7 +240,7 @@ def _(op, *grads):
 
 
 def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str | None) -> Any:
-    """Common implementation of `py_func` and functions based on it."""
+    """Returns the common implementation of `py_func` and functions based on it."""
     if not callable(func):
         raise ValueError(f"Expected func to be callable, got func of type {type(func)}")
     several = isinstance(Tout, list | tuple)

@@ -24,7 +24,7 @@ _HALF_SINGLE = Attr("type", dtypes.float32, allowed=(dtypes.float16, dtypes.floa
 
 
 def _colour_shape(op: Any) -> Dims:
-    """Shape rule of images with three channels."""
+    """Returns the shape rule of images with three channels."""
     dims = with_rank_at_least(op.inputs[0]._dims, 1)
     if dims is None:
         return None

@@ -29,7 +29,7 @@ _DOUBLE = (
 
 
 def _coefficients(order: int) -> list[float]:
-    """Numerator coefficients of a diagonal approximant by power, without the highest, which is 1."""
+    """Returns the numerator coefficients of a diagonal approximant by power, without the highest, which is 1."""
     factorial = math.factorial
     return [
         float(factorial(2 * order - j) // (factorial(order - j) * factorial(j)))

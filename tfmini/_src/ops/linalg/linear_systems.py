@@ -177,7 +177,7 @@ def matrix_solve_ls_op(xp, matrix, rhs, l2_regularizer, *, fast):
 
 
 def _normal_equations(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> Any:
-    """Least squares solution by the smaller of the two Gram matrices."""
+    """Returns the least squares solution by the smaller of the two Gram matrices."""
     adjoint = conjugate_transpose(xp, matrix)
     tall = matrix.shape[-2] >= matrix.shape[-1]
     gram = matmul(xp, adjoint, matrix) if tall else matmul(xp, matrix, adjoint)

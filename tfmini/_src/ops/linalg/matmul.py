@@ -192,7 +192,7 @@ def _batch_product(xp, x, y, *, adj_x, adj_y):
 
 
 def _batch_product_on_gpu(gpu, x, y, *, adj_x, adj_y):
-    """Batch product by cuBLAS, which transposes on read and supports graph capture."""
+    """Returns the batch product by cuBLAS, which transposes on read and supports graph capture."""
     _check_batches(x, y, adj_x, adj_y)
     xp = gpu.xp
     if x.dtype.kind == "c":

@@ -42,7 +42,7 @@ def matrix_square_root_op(xp, value):
 
 
 def _root(triangle: np.ndarray) -> np.ndarray:
-    """Square root of a triangular matrix, column by column."""
+    """Returns the square root of a triangular matrix, column by column."""
     root = triangular_functions.root(triangle)
     if root is not None:
         return root

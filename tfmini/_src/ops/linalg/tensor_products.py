@@ -70,7 +70,7 @@ def _(op, grad):
 
 @public
 def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
-    """Cross product of 3-vectors: [..., 3] by [..., 3] yields [..., 3]."""
+    """Returns the cross product of 3-vectors: [..., 3] by [..., 3] yields [..., 3]."""
     return raw.Cross(a, b, name=name)
 
 

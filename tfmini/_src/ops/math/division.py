@@ -49,7 +49,7 @@ def _truncate_divide(xp: Any, x: Any, y: Any) -> Any:
 
 
 def _xla_quotient(xp: Any, x: Any, y: Any) -> Any:
-    """Integer quotient as XLA's kernels compute it: truncated towards zero; division by 0 sets all bits."""
+    """Returns the integer quotient as XLA's kernels compute it: truncated towards zero; division by 0 sets all bits."""
     with np.errstate(divide="ignore"):
         return xp.where(xp.equal(y, 0), ~x.dtype.type(0), _truncate_divide(xp, x, y))
 

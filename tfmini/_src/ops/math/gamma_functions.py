@@ -46,14 +46,14 @@ def _igammac(a: Any, x: Any) -> Any:
 
 
 def _native_pairs(name: str, a: Any, x: Any) -> np.ndarray | None:
-    """Native kernel for float32 where its series converge; float64 needs scipy's accuracy."""
+    """Returns the native kernel for float32 where its series converge; float64 needs scipy's accuracy."""
     if a.dtype.char != "f" or not a.size or not a.max() <= _LARGEST_ORDER:
         return None
     return evaluate_series(name, a, x)
 
 
 def _native_positive(name: str, order: Any, x: Any) -> np.ndarray | None:
-    """Native kernel of zeta or polygamma for float32 where `x` is positive and the order not too large."""
+    """Returns the native kernel of zeta or polygamma for float32 where `x` is positive and the order not too large."""
     if order.dtype.char != "f" or not (order.size and x.size):
         return None
     if not (order.max() <= _LARGEST_ZETA and x.min() > 0 and x.max() < np.inf):
@@ -71,7 +71,7 @@ def _vanishes(a: Any, x: Any) -> Any:
 
 
 def _igamma_grad_a(a: Any, x: Any) -> Any:
-    """Derivative of igamma with respect to `a`."""
+    """Returns the derivative of igamma with respect to `a`."""
     if a.size and a.max() <= _LARGEST_ORDER:
         if (native := evaluate_series("igamma_slope", a, x)) is not None:
             return native
@@ -89,7 +89,7 @@ def _igamma_grad_a(a: Any, x: Any) -> Any:
 
 
 def _lower_slope(a: Any, x: Any) -> Any:
-    """Derivative of the igamma power series with respect to `a`, summed to convergence."""
+    """Returns the derivative of the igamma power series with respect to `a`, summed to convergence."""
     term = np.ones_like(x)
     total, slope, harmonic = term.copy(), np.zeros_like(x), np.zeros_like(x)
     for n in range(1, 20_000):
@@ -104,7 +104,7 @@ def _lower_slope(a: Any, x: Any) -> Any:
 
 
 def _upper_slope(a: Any, x: Any) -> Any:
-    """Derivative by `a` of igammac = x^a e^-x / gamma(a) * p / q, where p / q is a continued fraction.
+    """Returns the derivative by `a` of igammac = x^a e^-x / gamma(a) * p / q, where p / q is a continued fraction.
 
     Each step computes p, q and their derivatives from the previous two by recurrence.
     """

@@ -306,7 +306,7 @@ def unsorted_segment_mean(
 def unsorted_segment_sqrt_n(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Segment sums divided by the square root of the number of rows; see `tf.unsorted_segment_sum`."""
+    """Returns the segment sums divided by the square root of the number of rows; see `tf.unsorted_segment_sum`."""
     with name_scope(name, "UnsortedSegmentSqrtN"):
         data = ops.convert_to_tensor(data)
         segment_ids = ops.convert_to_tensor(segment_ids)

@@ -170,7 +170,7 @@ def _check_gradient(gradient: Any, data_format: str) -> None:
 
 
 def _column_sums(xp: Any, rows: Any) -> Any:
-    """Column sums of a matrix.
+    """Returns the column sums of a matrix.
 
     The product iterates over rows, so a narrow matrix is reshaped to a wider one with several rows merged.
     """

@@ -31,7 +31,7 @@ def channels_restored(xp: Any, x: Any, channels_first: bool) -> Any:
 
 
 def shape_with_channels_last(shape: tuple[int, ...], channels_first: bool) -> tuple[int, ...]:
-    """Shape that `channels_last` returns for images of this shape."""
+    """Returns a shape that `channels_last` returns for images of this shape."""
     return (*shape[:1], *shape[2:], *shape[1:2]) if channels_first else shape
 
 
@@ -46,7 +46,7 @@ def split_channels_from_batch(x: Any, like: Any, channels_first: bool) -> Any:
 
 
 def split(x: Any, count: int) -> list:
-    """Slices of the last axis for `count` channel groups."""
+    """Returns the slices of the last axis for `count` channel groups."""
     if count <= 1:
         return [x]
     step = x.shape[-1] // count

@@ -31,7 +31,7 @@ def sigmoid_cross_entropy_with_logits(
     logits: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Cross entropy of independent binary labels against the sigmoid of logits.
+    """Returns the cross entropy of independent binary labels against the sigmoid of logits.
 
     Computed as max(x, 0) - x z + log(1 + exp(-|x|)) for logits x and labels z, which cannot overflow.
 

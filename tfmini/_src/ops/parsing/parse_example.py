@@ -140,7 +140,7 @@ def _(op) -> list[Dims]:
 
 
 def sparse_dims(count: int, rank: int) -> list[Dims]:
-    """Static shapes of the components of `count` SparseTensors."""
+    """Returns the static shapes of the components of `count` SparseTensors."""
     return [*[(None, rank)] * count, *[(None,)] * count, *[(rank,)] * count]
 
 

@@ -343,7 +343,7 @@ class Queue(Resource):
 
 
 def dims_list_text(shapes: Sequence[Dims]) -> str:
-    """Shapes as formatted in messages: [[2], [?,3]]."""
+    """Returns the shapes as formatted in messages: [[2], [?,3]]."""
     return f"[{', '.join(map(dims_text, shapes))}]"
 
 

@@ -51,7 +51,7 @@ def integers(value: Any, name: str, dtype: Any) -> Tensor:
 
 
 def splits_from_lengths(lengths: Tensor) -> Tensor:
-    """Row splits of row lengths."""
+    """Returns the row splits of row lengths."""
     return ops.concat([[0], ops.cumsum(lengths)], axis=-1)
 
 

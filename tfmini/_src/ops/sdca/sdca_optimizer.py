@@ -65,7 +65,7 @@ class _Ascent:
         self.deltas = np.zeros_like(examples.nominals)
 
     def _predictions(self, index: int) -> tuple[float, float]:
-        """Predictions by the weights before this batch, and by the weights with the changes."""
+        """Returns the predictions by the weights before this batch, and by the weights with the changes."""
         positions, values = self.examples.positions[index], self.examples.values[index]
         nominals = self.examples.nominals[positions]
         now = nominals + self.deltas[positions] * np.float32(self._partitions)
@@ -73,7 +73,7 @@ class _Ascent:
         return float(values @ before), float(values @ after)
 
     def change_weight(self, index: int, state: Any, label: float, weight: float) -> float:
-        """Sampling weight of an example: the magnitude of the change that its update would make."""
+        """Returns the sampling weight of an example: the magnitude of the change that its update would make."""
         slope = self._loss.slope(self._predictions(index)[1], self._loss.label(label))
         reach = self.examples.norms[index] + self._l2 * self._loss.smoothness
         return weight * float(np.sqrt(reach)) * abs(float(state[0]) + slope)

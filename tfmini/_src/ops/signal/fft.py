@@ -211,7 +211,7 @@ def _tile(matrix: Tensor, like: Tensor) -> Tensor:
 
 
 def _to_real_gradient(rank: int) -> Callable:
-    """Forward transform of the gradient, doubled for columns that also represent their mirror image."""
+    """Returns the forward transform of the gradient, doubled for columns that also represent their mirror image."""
 
     def rule(op, grad):
         length = op.inputs[1]

@@ -119,7 +119,7 @@ def _sum_rows(xp: Any, data: Any, indices: Any, ids: Any, count: int) -> Any:
 
 
 def _per_row(xp: Any, scale: Callable, ids: Any, count: int, data: Any) -> Any:
-    """Divisor of each summed row: `scale` of its number of terms."""
+    """Returns the divisor of each summed row: `scale` of its number of terms."""
     sizes = scale(xp.maximum(xp.bincount(ids, minlength=count), 1)).astype(data.dtype)
     return sizes.reshape(-1, *[1] * (data.ndim - 1))
 

@@ -179,7 +179,7 @@ def _read(cell: Any, dtype: Any) -> Any:
     shape=Attr("shape"),
 )
 def _read_variable_if(ctx, resource, is_needed, *, dtype, shape):
-    """Read ahead of a loop: zeros instead of an error if the loop has no iterations."""
+    """Returns the read ahead of a loop: zeros instead of an error if the loop has no iterations."""
     if is_needed or (resource.resource_kind is VARIABLE and resource.initialized):
         return _read(resource, dtype)
     return ctx.xp.zeros(shape, dtype.as_numpy_dtype)

@@ -317,7 +317,7 @@ def points_and_rows(indices: Any, updates: Any) -> tuple[Any, Any]:
 
 
 def points_problem(shape: tuple, indices: tuple, updates: tuple) -> str:
-    """Error message for mismatched shapes of a scatter at points into shape `shape`, or ""."""
+    """Returns the error message for mismatched shapes of a scatter at points into shape `shape`, or ""."""
     if not shape:
         return "Output must be at least 1-D, got shape: []"
     if some_are_empty(shape, indices, updates):

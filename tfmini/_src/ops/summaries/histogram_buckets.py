@@ -30,7 +30,7 @@ class Histogram:
 
 @functools.cache
 def bucket_limits() -> np.ndarray:
-    """Upper limits of TensorFlow's buckets, ascending and symmetric around 0.
+    """Returns the upper limits of TensorFlow's buckets, ascending and symmetric around 0.
 
     Positive limits are 1e-12 multiplied repeatedly by 1.1, up to 1e20, then the largest double.
     """

@@ -124,7 +124,7 @@ class Distribution:
     def param_shapes(
         cls, sample_shape: TensorLike, name: str = "DistributionParamShapes"
     ) -> dict[str, Tensor]:
-        """Parameter shapes by name such that `sample()` has the given shape.
+        """Returns the parameter shapes by name such that `sample()` has the given shape.
 
         Args:
           sample_shape: an int32 tensor or list.
@@ -261,7 +261,7 @@ class Distribution:
         return sample_shapes.set_static_shape(x, sample_shape, self.batch_shape, self.event_shape)
 
     def _transformed(self, samples: Tensor, **condition: Any) -> Tensor:
-        """Final transformation of samples; the identity unless overridden."""
+        """Returns the final transformation of samples; the identity unless overridden."""
         return samples
 
     def _as_value_tensor(self, value: Any) -> Tensor:
@@ -370,7 +370,7 @@ class Distribution:
         raise self._missing("entropy")
 
     def entropy(self, name: str = "entropy") -> Tensor:
-        """Shannon entropy in nats, -E[log prob(X)], with the batch shape."""
+        """Returns the shannon entropy in nats, -E[log prob(X)], with the batch shape."""
         with self._name_scope(name):
             return self._entropy()
 

@@ -67,7 +67,7 @@ def _checked_probs(probs: Tensor, multidimensional: bool) -> Tensor:
 
 
 def new_seed(seed: Any, salt: str) -> int | None:
-    """Seed for a second draw, derived from the first; None for None."""
+    """Returns the seed for a second draw, derived from the first; None for None."""
     if seed is None:
         return None
     digest = hashlib.md5((str(seed) + salt).encode(), usedforsecurity=False).hexdigest()

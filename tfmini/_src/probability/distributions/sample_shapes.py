@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 
 
 def as_vector(shape: Tensor, name: str) -> tuple[Tensor, Any]:
-    """Sample shape as a vector, converted from a scalar or vector, and the number of samples."""
+    """Returns the sample shape as a vector, converted from a scalar or vector, and the number of samples."""
     value = get_static_value(shape)
     if value is None:
         count = ops.reduce_prod(shape)

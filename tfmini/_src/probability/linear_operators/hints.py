@@ -20,7 +20,7 @@ def known_hints(operator: Any) -> dict:
 
 
 def combine(operator: Any, hint: str, value: bool | None, message: str) -> bool | None:
-    """Hint of a derived operator: the known or the specified one; raises if they contradict."""
+    """Returns the hint of a derived operator: the known or the specified one; raises if they contradict."""
     inherent = getattr(operator, hint)
     if (inherent is False and value) or (inherent and value is False):
         raise ValueError(message)

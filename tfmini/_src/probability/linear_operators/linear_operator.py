@@ -135,7 +135,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return self.shape[:-2]
 
     def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
-        """Batch shape as an int32 tensor."""
+        """Returns the batch shape as an int32 tensor."""
         with self._name_scope(name):
             if self.batch_shape.is_fully_defined():
                 dims = self.batch_shape.as_list()
@@ -300,7 +300,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
             )
 
     def determinant(self, name: str = "det") -> Tensor:
-        """Determinant of each matrix: [...]."""
+        """Returns the determinant of each matrix: [...]."""
         self._check_square()
         with self._name_scope(name):
             return self._determinant()

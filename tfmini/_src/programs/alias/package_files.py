@@ -54,7 +54,7 @@ else:
 
 
 def files() -> dict[str, str]:
-    """File contents by path in the site-packages folder, with `/` as the separator."""
+    """Returns the file contents by path in the site-packages folder, with `/` as the separator."""
     contents = {f"{PACKAGE}/{path}/__init__.pyi": text for path, text in _stubs()}
     contents[f"{PACKAGE}/__init__.pyi"] = (
         _star("tfmini") + "from tfmini import VERSION as __version__\n"

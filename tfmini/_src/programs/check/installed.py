@@ -42,7 +42,7 @@ _DEEPEST = 6  # parent folders searched for a program's project root
 
 
 def import_problem(module: str, directory: str) -> Problem | None:
-    """Problem of importing a third-party module from a file in `directory`; None if it is installed."""
+    """Returns the problem of importing a third-party module from a file in `directory`; None if it is installed."""
     root = module.partition(".")[0]
     if root in sys.stdlib_module_names or root in sys.builtin_module_names or root in _SUPPLIED:
         return None

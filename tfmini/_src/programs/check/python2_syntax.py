@@ -36,7 +36,7 @@ _REWRITTEN = (
 
 
 def parse_leniently(source: str | bytes) -> ast.Module | None:
-    """Syntax tree of a Python 2 program without its unparsable lines; None if there are too many."""
+    """Returns the syntax tree of a Python 2 program without its unparsable lines; None if there are too many."""
     text = source.decode("utf-8", "replace") if isinstance(source, bytes) else source
     if syntax.is_available():
         try:

@@ -273,7 +273,7 @@ class Uses:
         self._tests_version = before
 
     def _has(self, test: ast.expr) -> bool | None:
-        """Value of `hasattr(tf.x, "name")` or `not hasattr(...)`; None for other tests."""
+        """Returns the value of `hasattr(tf.x, "name")` or `not hasattr(...)`; None for other tests."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             inner = self._has(test.operand)
             return None if inner is None else not inner
@@ -348,7 +348,7 @@ class Uses:
 
 
 def _caught_names(handler: ast.ExceptHandler) -> set[str]:
-    """Exception names caught by a handler."""
+    """Returns the exception names caught by a handler."""
     return {"Exception"} if handler.type is None else _parts(handler.type)
 
 

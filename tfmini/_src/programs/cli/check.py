@@ -101,7 +101,7 @@ def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool 
 
 
 def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
-    """Last line of the report: whether all names that the programs use exist."""
+    """Returns the last line of the report: whether all names that the programs use exist."""
     if not by_file:
         return "No Python file or notebook found."
     ending = [file for file, of_file in by_file.items() if any(f.fails(strict) for f in of_file)]

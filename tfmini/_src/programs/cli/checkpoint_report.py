@@ -62,7 +62,7 @@ class Checkpoint:
         return None if dtype.name == "string" else int(np.prod(shape, dtype=object)) * dtype.size
 
     def read(self, name: str) -> np.ndarray:
-        """Value of a tensor."""
+        """Returns the value of a tensor."""
         if name not in self.sizes:
             close = difflib.get_close_matches(name, self.sizes, 3, 0.5)
             hint = f"\nPerhaps {' or '.join(close)}?" if close else ""
@@ -133,7 +133,7 @@ def list_tensor(path: str, checkpoint: Checkpoint, name: str) -> Report:
 
 
 def value_statistics(value: np.ndarray) -> dict[str, Any]:
-    """Element counts by kind, and range, mean and deviation of the finite elements."""
+    """Returns the element counts by kind, and range, mean and deviation of the finite elements."""
     flat = value.reshape(-1)
     statistics: dict[str, Any] = {"elements": flat.size}
     if value.dtype == object:

@@ -133,7 +133,7 @@ def _replays(gpu: LogicalGpu) -> str:
 
 
 def _train(device: str) -> tuple[list[str], float]:
-    """Exact losses of a few training steps on a GPU, and the duration of the last step."""
+    """Returns the exact losses of a few training steps on a GPU, and the duration of the last step."""
     with tf.Graph().as_default(), tf.device(f"/device:{device}"):
         tf.set_random_seed(3)
         x = tf.constant(np.random.RandomState(0).rand(32, 20), tf.float32)
@@ -153,7 +153,7 @@ def _train(device: str) -> tuple[list[str], float]:
 
 
 def _seconds(gpu: LogicalGpu, work: Callable[[], Any]) -> float:
-    """Shortest time of several synchronized calls."""
+    """Returns the shortest time of several synchronized calls."""
     times = []
     for _ in range(5):
         gpu.compute.synchronize()

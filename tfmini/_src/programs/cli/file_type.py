@@ -127,7 +127,7 @@ def _checkpoint(prefix: str) -> Contents:
 
 
 def _latest(state: str, data: bytes) -> str | None:
-    """Latest prefix in a `checkpoint` file; None if it contains none."""
+    """Returns the latest prefix in a `checkpoint` file; None if it contains none."""
     message = _parsed_text(proto.CheckpointState, data)
     if message is None or not message.model_checkpoint_path:
         return None
@@ -154,7 +154,7 @@ def _table(path: str) -> Contents:
 
 
 def _compression(start: bytes) -> str | None:
-    """Compression type of a record file, "" for none; None if it is not a record file."""
+    """Returns the compression type of a record file, "" for none; None if it is not a record file."""
     if _is_header(start):
         return ""
     if start[:2] == _GZIP:

@@ -70,7 +70,7 @@ def list_meta_graph(path: str, meta_graph_def: Any) -> Report:
 
 
 def missing_ops(graph_def: Any) -> list[str]:
-    """Ops that tfmini lacks, sorted."""
+    """Returns the ops that tfmini lacks, sorted."""
     library = graph_def.library.function
     defined = {function.signature.name for function in library}
     nodes = [graph_def.node, *(function.node_def for function in library)]

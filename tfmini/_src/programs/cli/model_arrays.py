@@ -90,7 +90,7 @@ def _checkpoint_arrays(checkpoint: Checkpoint, graph_def: proto.GraphDef | None)
 
 
 def _variable_names(checkpoint: Checkpoint) -> dict[str, str]:
-    """Variable names by key of an object-based checkpoint, where unique."""
+    """Returns the variable names by key of an object-based checkpoint, where unique."""
     if KEY not in checkpoint.names():
         return {}
     graph = proto.TrackableObjectGraph.FromString(checkpoint.read(KEY).item())
@@ -100,7 +100,7 @@ def _variable_names(checkpoint: Checkpoint) -> dict[str, str]:
 
 
 def _keras_arrays(path: str) -> Arrays:
-    """Weights by name; optimizer and other arrays by path."""
+    """Returns the weights by name; optimizer and other arrays by path."""
     h5py = require_h5py(f"{path} is an HDF5 file")
     values: dict[str, np.ndarray] = {}
     with h5py.File(path, mode="r") as file:
@@ -124,7 +124,7 @@ def _keras_arrays(path: str) -> Arrays:
 
 
 def npz_arrays(path: str) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    """Stored arrays of a NumPy archive, and its metadata."""
+    """Returns the stored arrays of a NumPy archive, and its metadata."""
     try:
         with np.load(path, allow_pickle=False) as file:
             values = {name: file[name] for name in file.files}
@@ -137,7 +137,7 @@ def npz_arrays(path: str) -> tuple[dict[str, np.ndarray], dict[str, str]]:
 
 
 def _untranspose(path: str, values: dict[str, np.ndarray], metadata: dict[str, str]) -> Arrays:
-    """Arrays with the transpositions in the metadata undone."""
+    """Returns the arrays with the transpositions in the metadata undone."""
     try:
         for name, (axes, shape) in json.loads(metadata.get("transposed", "{}")).items():
             way = Transposition(tuple(axes), tuple(shape), values[name].shape)

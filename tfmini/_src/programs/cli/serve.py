@@ -19,7 +19,7 @@ serve."""
 
 
 def _number(number_type: type, least: float, most: float) -> Callable[[str], Any]:
-    """Argument type for numbers in a range."""
+    """Returns the argument type for numbers in a range."""
 
     def read(text: str) -> Any:
         try:

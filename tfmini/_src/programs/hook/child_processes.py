@@ -189,7 +189,7 @@ def _imports_one(path: str, libraries: Sequence[bytes]) -> bool:
 
 
 def _find_spec(name: str, path: Any, target: Any, without: Any = None) -> Any:
-    """Module spec from the finders on `sys.meta_path`, except for one of them."""
+    """Returns the module spec from the finders on `sys.meta_path`, except for one of them."""
     for finder in list(sys.meta_path):
         spec = None if finder is without else finder.find_spec(name, path, target)
         if spec is not None:

@@ -42,7 +42,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
 
 def _origin(path: str) -> str | None:
-    """Source file of a module with code, whose name `python -m` passes to the tool."""
+    """Returns the source file of a module with code, whose name `python -m` passes to the tool."""
     module = tfmini if path == "" else code_module(path) if is_internal(path) else None
     return module.__file__ if module else None
 
@@ -61,7 +61,7 @@ class _Loader(importlib.abc.InspectLoader):
         return None
 
     def get_code(self, fullname: str) -> CodeType | None:
-        """Code of a tool run as `python -m tensorflow.python.tools.NAME`."""
+        """Returns the code of a tool run as `python -m tensorflow.python.tools.NAME`."""
         module = code_module(module_names.module_path(fullname) or "")
         spec = module and module.__spec__
         return spec.loader.get_code(spec.name) if spec else None  # type: ignore[union-attr]

@@ -105,7 +105,7 @@ _INTERNAL_LITE = re.compile(r"lite\.(?:python|toco|experimental\.(?!nn(?:\.|$)))
 
 
 def module_path(name: str) -> str | None:
-    """Table path of an imported name, "" for `tensorflow` itself; None if it is not TensorFlow's."""
+    """Returns the table path of an imported name, "" for `tensorflow` itself; None if it is not TensorFlow's."""
     root, _, path = name.partition(".")
     if root not in ("tensorflow", "tensorflow_core", "tensorflow_estimator"):
         return None

@@ -107,7 +107,7 @@ def members(path: str) -> list[str]:
 
 
 def star_names(path: str) -> list[str]:
-    """Names bound by `from MODULE import *`."""
+    """Returns the names bound by `from MODULE import *`."""
     module = module_names.module(path)
     names = {
         n

@@ -138,7 +138,7 @@ def _supply_names(module: ModuleType) -> None:
 
 
 def _replacement(module: str, name: str) -> Any:
-    """Current replacement of a removed name."""
+    """Returns the current replacement of a removed name."""
     if name not in NAMES.get(module, {}):
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}", name=name)
@@ -155,7 +155,7 @@ def _replacement(module: str, name: str) -> Any:
 
 
 def _object(full: str) -> Any:
-    """Object with the given full name."""
+    """Returns the object with the given full name."""
     home, _, attribute = full.rpartition(".")
     return getattr(importlib.import_module(home), attribute)
 

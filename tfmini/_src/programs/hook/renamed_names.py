@@ -27,7 +27,7 @@ _TUTORIALS = {
 
 
 def additions() -> dict[str, dict[str, Callable[[], Any]]]:
-    """Old names by module path, each with a function that returns the object."""
+    """Returns the old names by module path, each with a function that returns the object."""
     by_path: dict[str, dict[str, Callable[[], Any]]] = {}
     for path, new in MODULES.items():
         by_path[path] = dict(_replacement_names(path, new))

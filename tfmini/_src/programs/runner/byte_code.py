@@ -46,7 +46,7 @@ _OF_PYTHON2 = (
 
 
 def byte_code_path(path: str) -> str:
-    """Byte code path of a source file."""
+    """Returns the byte code path of a source file."""
     return importlib.util.cache_from_source(path, optimization=f"tfmini{sys.flags.optimize}")
 
 

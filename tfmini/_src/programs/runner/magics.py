@@ -119,7 +119,7 @@ class Shell:
         self.user_ns["_exit_code"] = subprocess.run(command, shell=True, check=False).returncode
 
     def getoutput(self, command: str) -> list[str]:
-        """Output of a command, as a list of lines."""
+        """Returns the output of a command, as a list of lines."""
         command = self._expand(command)
         done = subprocess.run(
             command,

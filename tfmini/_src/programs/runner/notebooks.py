@@ -54,7 +54,7 @@ def notebook(path: str) -> Program:
 
 
 def read_code_cells(path: str) -> list[tuple[int, str]]:
-    """Code cells with their numbers, counting all cells from 1."""
+    """Returns the code cells with their numbers, counting all cells from 1."""
     full = os.path.abspath(path)
     try:
         with open(full, encoding="utf-8") as file:
@@ -82,7 +82,7 @@ def read_code_cells(path: str) -> list[tuple[int, str]]:
 
 
 def _compile_cell(cell: str, filename: str, futures: set[str]) -> list[CodeType]:
-    """Code objects of a cell: its statements, and its last expression, whose value is printed.
+    """Returns the code objects of a cell: its statements, and its last expression, whose value is printed.
 
     Args:
       futures: names imported from `__future__` in any line of a cell, which apply to it and to the cells that follow.
@@ -105,7 +105,7 @@ def _compile_cell(cell: str, filename: str, futures: set[str]) -> list[CodeType]
 
 
 def _parse_cell(source: str, filename: str, futures: set[str]) -> tuple[ast.Module, bytes]:
-    """Syntax tree of a cell that imports `futures` first, and its source in bytes."""
+    """Returns the syntax tree of a cell that imports `futures` first, and its source in bytes."""
     if futures:
         body = _FUTURE.sub(lambda match: "pass" + "\n" * match[0].count("\n"), source)
         source = f"from __future__ import {', '.join(sorted(futures))}\n{body}"

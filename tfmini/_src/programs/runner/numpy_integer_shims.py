@@ -184,7 +184,7 @@ def _check_shapes(a: Any, b: Any, error: ValueError) -> None:
 
 
 def compute(name: str, a: Any, b: Any, /) -> Any:
-    """Binary operation with a number that may not fit the other operand's dtype, or may widen it."""
+    """Returns the binary operation with a number that may not fit the other operand's dtype, or may widen it."""
     function = _BY_NAME[name]
     a, b = to_array_dtype(a, b), to_array_dtype(b, a)
     if isinstance(a, _NUMBERS) and type(b) in _DEFAULT_DTYPES:

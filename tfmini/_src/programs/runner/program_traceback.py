@@ -53,7 +53,7 @@ def _is_of_python2(error: BaseException) -> bool:
 
 
 def own_frames(traceback: TracebackType | None, codes: list[CodeType]) -> TracebackType | None:
-    """Traceback from the first frame of one of these codes on, without the runner's frames.
+    """Returns the traceback from the first frame of one of these codes on, without the runner's frames.
 
     None if the program has no frame, e.g. if a file does not parse.
     """

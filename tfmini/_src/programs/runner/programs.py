@@ -86,7 +86,7 @@ def source_file(path: str) -> Program:
 
 
 def text(source: str | bytes, argv0: str = "-c", filename: str = "<string>") -> Program:
-    """Program from source text, as for `python -c`."""
+    """Returns the program from source text, as for `python -c`."""
     loader = importlib.machinery.BuiltinImporter
     language_version.search_evidence(
         source if isinstance(source, bytes) else source.encode(), os.getcwd()
@@ -100,7 +100,7 @@ def text(source: str | bytes, argv0: str = "-c", filename: str = "<string>") -> 
 
 
 def module(name: str) -> Program:
-    """Program from an importable module or a package's `__main__`, as for `python -m`.
+    """Returns the program from an importable module or a package's `__main__`, as for `python -m`.
 
     Raises:
       CannotRun: if there is no such module, or it is a package without `__main__`.
@@ -149,7 +149,7 @@ def _module_code(name: str) -> tuple[importlib.machinery.ModuleSpec, CodeType]:
 
 
 def _container(path: str) -> Any:
-    """Importer of a folder or archive; None for a file."""
+    """Returns the importer of a folder or archive; None for a file."""
     if os.path.isfile(path) and path.endswith((".py", ".pyc", ".ipynb")):
         return None
     return pkgutil.get_importer(path)
@@ -170,7 +170,7 @@ def _load_main(importer: Any, path: str) -> Program:
 
 
 def _main_code(spec: importlib.machinery.ModuleSpec) -> CodeType:
-    """Code object of a `__main__`, compiled as a script unless only byte code exists."""
+    """Returns the code object of a `__main__`, compiled as a script unless only byte code exists."""
     loader: Any = spec.loader
     if spec.origin and os.path.isfile(spec.origin):
         language_version.search_evidence(loader.get_data(spec.origin), os.path.dirname(spec.origin))

@@ -139,7 +139,7 @@ def changes(name: str, value: Any, array: Any, index: Any, /) -> bool:
 
 
 def in_place(name: str, item: Any, value: Any, /) -> Any:
-    """Result of an in-place operator."""
+    """Returns the result of an in-place operator."""
     return _BY_NAME[name](item, value)
 
 
@@ -170,7 +170,7 @@ def in_lists(function: Callable[[Any], Any], value: Any) -> Any:
 
 
 def without_axes(values: Any) -> Any:
-    """Nested lists with one-element arrays as numbers; the lists themselves without such arrays."""
+    """Returns the nested lists with one-element arrays as numbers; the lists themselves without such arrays."""
     converted = in_lists(_numbers, values)
     if converted is not values:
         warn_single_element()

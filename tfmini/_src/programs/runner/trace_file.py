@@ -98,7 +98,7 @@ class TraceFile:
 
 
 def _step_name(fetches: Any) -> str:
-    """Short description of a step's fetches."""
+    """Returns the short description of a step's fetches."""
     names = list(_names(fetches))
     text = ", ".join(names[:4])
     return f"{text}, ..." if len(names) > 4 else text

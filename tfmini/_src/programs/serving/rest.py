@@ -203,6 +203,6 @@ def _json(value: Any, status: int) -> Response:
 
 
 def _malformed_response(request: Request) -> Response:
-    """Response for an unknown path or method; for model paths, same as TensorFlow Serving's."""
+    """Returns the response for an unknown path or method; for model paths, same as TensorFlow Serving's."""
     text = f"Malformed request: {request.method} {request.path}"
     return _json({"error": text}, 400 if request.path.startswith("/v1/") else 404)

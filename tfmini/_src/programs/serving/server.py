@@ -104,7 +104,7 @@ class EventLoop(asyncio.SelectorEventLoop):
 
 
 def _max_connections(options: Options) -> tuple[int, int]:
-    """Connection limits of HTTP and gRPC; they reserve some file descriptors for the server itself."""
+    """Returns the connection limits of HTTP and gRPC; they reserve some file descriptors for the server itself."""
     most = options.max_connections
     if resource is None:
         return most, most

@@ -54,7 +54,7 @@ class Shutdown:
             self._startup = None
 
     def remaining(self, seconds: float) -> float:
-        """Remaining part of `seconds`, counted from the end of the drain."""
+        """Returns the remaining part of `seconds`, counted from the end of the drain."""
         now = time.monotonic()
         return max(0.0, seconds - (now - (now if self._drain_start is None else self._drain_start)))
 

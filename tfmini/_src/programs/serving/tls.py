@@ -55,7 +55,7 @@ class Tls:
         }
 
     def for_grpc(self) -> Any:
-        """Credentials for a grpc.Server."""
+        """Returns the credentials for a grpc.Server."""
         pair = _read(self.key), _read(self.certificate)
         authority = _read(self.client_ca) if self.client_ca else None
         return grpc.ssl_server_credentials([pair], authority, authority is not None)

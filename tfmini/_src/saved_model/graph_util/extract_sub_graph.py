@@ -56,7 +56,7 @@ def sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
 
 
 def _candidates(name: str, nodes: Mapping[str, Any]) -> str:
-    """Suggested nodes as text: similar names, else the last nodes without consumers."""
+    """Returns the suggested nodes as text: similar names, else the last nodes without consumers."""
     read = {part for node in nodes.values() for part in _needs(node)}
     close = difflib.get_close_matches(name, nodes, n=3)
     ends = [node for node in nodes if node not in read][-5:]

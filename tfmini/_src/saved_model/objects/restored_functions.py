@@ -30,7 +30,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def renamed_library(library: Any, suffix: str = "") -> dict[str, function_library.Function]:
-    """Functions of a FunctionDefLibrary under new names, by saved name.
+    """Returns the functions of a FunctionDefLibrary under new names, by saved name.
 
     suffix: suffix of shared resource names.
     """

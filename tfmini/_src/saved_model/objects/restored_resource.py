@@ -72,7 +72,7 @@ class RestoredContents(SaveableObject):
 
 
 def saved_contents(message: Any) -> dict[str, tuple[int, int]]:
-    """Node ids of a SavedObject's (save, restore) functions, by checkpoint attribute.
+    """Returns the node ids of a SavedObject's (save, restore) functions, by checkpoint attribute.
 
     TensorFlow 1.15's message definition lacks this field.
     """
@@ -86,7 +86,7 @@ def saved_contents(message: Any) -> dict[str, tuple[int, int]]:
 
 
 def _fields(message: bytes) -> dict[int, Any]:
-    """Field values of a serialized message, by field number."""
+    """Returns the field values of a serialized message, by field number."""
     parsed = Empty.FromString(message)
     return {field.field_number: field.data for field in _unknown_fields(parsed)}
 

@@ -155,7 +155,7 @@ class CompiledOp:
 
     @staticmethod
     def _made_on(placement: Placement, inlined: Inlined, tensor: Tensor, devices: Devices) -> str:
-        """Device that produces a tensor; "" for the host."""
+        """Returns a device that produces a tensor; "" for the host."""
         device: str = placement.op_device(inlined.tensor(tensor).op) if devices else HOST
         return device if device in devices else HOST
 

@@ -208,7 +208,7 @@ class _Placed:
 
 
 def requested_device() -> str:
-    """Device requested by the open device scopes; "" if none."""
+    """Returns the device requested by the open device scopes; "" if none."""
     scopes = get_default_graph()._blocks.devices
     if not scopes:
         return ""

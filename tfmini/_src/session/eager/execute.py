@@ -131,7 +131,7 @@ def _recorded_inputs(args: tuple[Any, ...], constants: tuple[Any, ...]) -> list[
 
 
 def _to_constants(args: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...] | None:
-    """Tensors converted from arguments that are not tensors; None for other arguments.
+    """Returns the tensors converted from arguments that are not tensors; None for other arguments.
 
     None altogether if an argument became several tensors, or contains a tensor and was converted.
     """
@@ -275,7 +275,7 @@ _UNIQUE = object()
 
 
 def _attrs_key(opdef: OpDef, attrs: Attrs) -> Any:
-    """Cache key of attrs; `_UNIQUE` if the compiled op must not be reused."""
+    """Returns the cache key of attrs; `_UNIQUE` if the compiled op must not be reused."""
     if "shared_name" in opdef.attrs and not attrs.get("shared_name"):
         output = opdef.single_output
         if output is not None and output.dtype is dtypes.resource:

@@ -214,7 +214,7 @@ def checkpoint_exists(checkpoint_prefix: str) -> bool:
 
 
 def modification_times(prefixes: list[str]) -> list[float]:
-    """Modification times of existing checkpoints, in seconds since 1970."""
+    """Returns the modification times of existing checkpoints, in seconds since 1970."""
     times = []
     for prefix in prefixes:
         files = matching_files(prefix + ".index") or matching_files(prefix)
@@ -225,7 +225,7 @@ def modification_times(prefixes: list[str]) -> list[float]:
 
 @deprecated(date=None, instructions="Use standard file utilities to get mtimes.")
 def get_checkpoint_mtimes(checkpoint_prefixes: list[str]) -> list[float]:
-    """Modification times of checkpoints, in seconds since 1970; missing checkpoints are skipped."""
+    """Returns the modification times of checkpoints, in seconds since 1970; missing checkpoints are skipped."""
     return modification_times(checkpoint_prefixes)
 
 

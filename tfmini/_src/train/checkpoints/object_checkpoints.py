@@ -14,7 +14,7 @@ _OBJECTS = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
 
 def object_keys(prefix: str | None) -> dict[str, str] | None:
-    """Checkpoint keys by variable name; None for a Saver's checkpoint, TypeError if the prefix is None."""
+    """Returns the checkpoint keys by variable name; None for a Saver's checkpoint, TypeError if the prefix is None."""
     try:
         data = new_checkpoint_reader(prefix).get_tensor(_OBJECTS)
     except NotFoundError:

@@ -147,7 +147,7 @@ def _is_variables(tensor: Any) -> bool:
 
 
 def by_name(items: Any) -> dict[str, Any]:
-    """Variables by name; partitions of a variable are grouped under its full name."""
+    """Returns the variables by name; partitions of a variable are grouped under its full name."""
     if not isinstance(items, list | tuple | set):
         raise TypeError(f"Variables to save should be passed in a dict or a list: {items}")
     named: dict[str, Any] = {}
@@ -222,5 +222,5 @@ def checked_saveables(items: Any) -> list[SaveableObject]:
 
 
 def spec_names(saveables: Iterable[SaveableObject]) -> set[str]:
-    """Checkpoint names of all tensors in `saveables`."""
+    """Returns the checkpoint names of all tensors in `saveables`."""
     return {spec.name for saveable in saveables for spec in saveable.specs}

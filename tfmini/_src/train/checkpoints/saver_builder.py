@@ -242,7 +242,7 @@ def _shape_for(spec: SaveSpec) -> Any:
 
 
 def by_device(saveables: Iterable[SaveableObject]) -> PerDevice:
-    """Saveables by device, sorted by device name."""
+    """Returns the saveables by device, sorted by device name."""
     by_name: dict[str, list[SaveableObject]] = defaultdict(list)
     for saveable in saveables:
         names = {canonical(spec.tensor.device) for spec in saveable.specs}

@@ -175,7 +175,7 @@ def _remap(variables: list[Any], folder_or_prefix: str, tensor: str, words: Voca
 
 
 def _group(selection: Any) -> dict[str, list]:
-    """Variables by checkpoint name; partitions are grouped under the full name."""
+    """Returns the variables by checkpoint name; partitions are grouped under the full name."""
     if isinstance(selection, str) or selection is None:
         logs.info("Warm-starting variables only in TRAINABLE_VARIABLES.")
         variables = get_collection(GraphKeys.TRAINABLE_VARIABLES, scope=selection)

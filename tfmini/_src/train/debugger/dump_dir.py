@@ -154,7 +154,7 @@ class DebugDumpDir:
         return list(self._data)
 
     def nodes(self, device_name: str | None = None) -> list[str]:
-        """Node names on one or all devices.
+        """Returns the node names on one or all devices.
 
         Raises:
           LookupError: no graphs loaded.
@@ -240,7 +240,7 @@ class DebugDumpDir:
             raise KeyError(f'Cannot find node "{name}" in Python graph') from None
 
     def debug_watch_keys(self, node_name: str, device_name: str | None = None) -> list[str]:
-        """Watch keys of a node; none if its device is ambiguous."""
+        """Returns the watch keys of a node; none if its device is ambiguous."""
         try:
             data = self._data[self._device(node_name, device_name)]
         except ValueError:
@@ -270,7 +270,7 @@ class DebugDumpDir:
         device_name: str | None = None,
         exclude_node_names: str | None = None,
     ) -> list[DebugTensorDatum]:
-        """Tensors for which `predicate(datum, value)` is true, ordered by timestamp.
+        """Returns the tensors for which `predicate(datum, value)` is true, ordered by timestamp.
 
         Args:
           predicate: a function such as `has_inf_or_nan`.
@@ -314,7 +314,7 @@ class DebugDumpDir:
     def get_tensor_file_paths(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[str]:
-        """File paths of a tensor; raises ValueError if it was not dumped."""
+        """Returns the file paths of a tensor; raises ValueError if it was not dumped."""
         device = self._device(node_name, device_name)
         data = self._find(node_name, output_slot, debug_op, device, f" of device {device}")
         return [datum.file_path for datum in data]
@@ -330,7 +330,7 @@ class DebugDumpDir:
     def get_dump_sizes_bytes(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[int | None]:
-        """File sizes of a tensor, in bytes."""
+        """Returns the file sizes of a tensor, in bytes."""
         device = self._device(node_name, device_name)
         data = self._find(node_name, output_slot, debug_op, device, f" of device {device}")
         return [datum.dump_size_bytes for datum in data]

@@ -84,7 +84,7 @@ class PartitionGraph:
                     pending[name] = [] if is_merge else [k for k in pending[name] if k != key]
 
     def _watched_inputs(self, watched: set[tuple[str, int]]) -> dict[str, list[tuple[str, int]]]:
-        """Written inputs by node name, without back edges."""
+        """Returns the written inputs by node name, without back edges."""
         pending: dict[str, list[tuple[str, int]]] = {}
         for name, inputs in self.inputs.items():
             pending[name] = []

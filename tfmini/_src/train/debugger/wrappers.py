@@ -53,7 +53,7 @@ class DebugWrapperSession(abc.ABC):
     sess_str: Any = read_only("The session target.", "_sess.sess_str")
 
     def list_devices(self, *args: Any, **kwargs: Any) -> Any:
-        """Devices of the wrapped session."""
+        """Returns the devices of the wrapped session."""
         return self._sess.list_devices(*args, **kwargs)
 
     def run(

@@ -20,7 +20,7 @@ class PluginAsset(abc.ABC):
 
     @abc.abstractmethod
     def assets(self) -> dict[str, Any]:
-        """File contents by name; called when the graph is added to a FileWriter."""
+        """Returns the file contents by name; called when the graph is added to a FileWriter."""
 
 
 def get_plugin_asset(plugin_asset_cls: Any, graph: Any = None) -> Any:

@@ -73,7 +73,7 @@ def component_dtypes(lists: Sequence[list]) -> list:
 
 
 def component_shapes(lists: Sequence[list], value: Any, enqueue_many: bool) -> Any:
-    """Component shapes of an example."""
+    """Returns the component shapes of an example."""
     if value is not None:
         return value
     for tensors in lists:

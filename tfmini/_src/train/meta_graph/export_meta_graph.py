@@ -294,7 +294,7 @@ def _strip_default_attrs(message: Any) -> None:
 
 
 def _debug_info(graph: Any, meta_graph_def: Any, export_scope: str | None) -> Any:
-    """Node creation sites as a GraphDebugInfo: stacks from two frames inside tfmini outward."""
+    """Returns the node creation sites as a GraphDebugInfo: stacks from two frames inside tfmini outward."""
     message = proto.GraphDebugInfo()
     files: dict[str, int] = {}
     for node in meta_graph_def.graph_def.node:

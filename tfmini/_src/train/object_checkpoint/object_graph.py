@@ -186,7 +186,7 @@ def object_metadata(save_path: str) -> Any:
 
 
 def object_names(message: Any) -> dict[int, str]:
-    """Readable names of a checkpoint's objects, by node id, for errors."""
+    """Returns the readable names of a checkpoint's objects, by node id, for errors."""
     names, waiting = {0: "(root)"}, deque([0])
     while waiting:
         node_id = waiting.popleft()

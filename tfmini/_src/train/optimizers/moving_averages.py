@@ -116,7 +116,7 @@ class ExponentialMovingAverage:
     def variables_to_restore(
         self, moving_avg_variables: Iterable[Any] | None = None
     ) -> dict[str, Any]:
-        """Variables by checkpoint name, for a Saver that restores averages in place of values.
+        """Returns the variables by checkpoint name, for a Saver that restores averages in place of values.
 
         Args:
           moving_avg_variables: variables restored from their averages; by default trainable and averaged ones.

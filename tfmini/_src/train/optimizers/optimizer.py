@@ -410,7 +410,7 @@ class Optimizer(Trackable):
         )
 
     def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
-        """Sparse update with possibly repeated indices; by default sums their rows first."""
+        """Returns the sparse update with possibly repeated indices; by default sums their rows first."""
         values, indices = sum_duplicates(grad.values, grad.indices)
         return self._apply_sparse(IndexedSlices(values, indices, grad.dense_shape), var)
 

@@ -35,7 +35,7 @@ def view_by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
 
 
 def _subtrees(names: list[str], nodes: dict[str, Node], options: Any) -> list[Shown]:
-    """Counted nodes with their totals; children of an uncounted node move to its consumer."""
+    """Returns the counted nodes with their totals; children of an uncounted node move to its consumer."""
     roots: list[Shown] = []
     seen: set[str] = set()
     stack: list[tuple[Shown | None, Iterator[str], list[Shown]]] = [(None, iter(names), roots)]

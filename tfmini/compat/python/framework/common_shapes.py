@@ -21,7 +21,7 @@ __all__ = [
 
 
 def unknown_shape(op: Any) -> list[TensorShape]:
-    """Unknown shapes for all outputs."""
+    """Returns the unknown shapes for all outputs."""
     return [TensorShape(None) for _ in op.outputs]
 
 
@@ -41,7 +41,7 @@ def unchanged_shape(op: Any) -> list[TensorShape]:
 
 
 def rank(tensor: Any) -> int | None:
-    """Static rank of a tensor or tensor-like; None if unknown."""
+    """Returns the static rank of a tensor or tensor-like; None if unknown."""
     return TensorShape(tensor.shape).ndims
 
 
@@ -62,7 +62,7 @@ def is_broadcast_compatible(shape_x: TensorShape, shape_y: TensorShape) -> bool:
 
 
 def call_cpp_shape_fn(op: Any, require_shape_fn: bool = True) -> dict[str, Any]:
-    """Static shapes of a node's outputs, as a dictionary, as inferred at the node's creation.
+    """Returns the static shapes of a node's outputs, as a dictionary, as inferred at the node's creation.
 
     Args:
       op: an Operation.

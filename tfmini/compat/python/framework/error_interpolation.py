@@ -148,7 +148,7 @@ def compute_field_dict(op: Any, strip_file_prefix: str = "") -> dict[str, Any]:
 
 
 def traceback_files_common_prefix(all_ops: Iterable[Sequence[Any] | None]) -> str:
-    """Common folder of all files in which the nodes of these groups were created."""
+    """Returns the common folder of all files in which the nodes of these groups were created."""
     frames = (frame for group in all_ops for op in group or () for frame in op.traceback)
     files = {frame[0] for frame in frames if "<embedded" not in frame[0]}
     return common_directory(files)
@@ -202,7 +202,7 @@ def interpolate(error_message: str, graph: Any) -> str:
 
 
 def _operation(graph: Any, name: str) -> Any:
-    """Node of a graph by name; None if missing."""
+    """Returns the node of a graph by name; None if missing."""
     try:
         return graph.get_operation_by_name(name)
     except KeyError:

@@ -69,5 +69,5 @@ class TraceableStack:
         return len(self._stack)
 
     def copy(self) -> TraceableStack:
-        """Another stack of the same objects."""
+        """Returns the another stack of the same objects."""
         return TraceableStack(self._stack)

@@ -16,7 +16,7 @@ _VARIABLES = ("VariableV2", "VarHandleOp")
 
 
 def get_dependent_variables(input_ops: Any, output_ops: Any) -> list:
-    """Trainable variables on which outputs depend other than through the inputs."""
+    """Returns the trainable variables on which outputs depend other than through the inputs."""
     outputs = map_structure(lambda tensor: raw.Identity(tensor), output_ops)
     between = get_backward_walk_ops(
         seed_ops=flatten(outputs),

@@ -122,7 +122,7 @@ def _for_as_while(
 
 
 def _results(result: Any) -> tuple[Any, ...]:
-    """Results of a call; an Operation stands for no results."""
+    """Returns the results of a call; an Operation stands for no results."""
     if isinstance(result, Operation):
         return ()
     return tuple(result) if isinstance(result, list | tuple) else (result,)

@@ -55,12 +55,12 @@ class Initializer:
     _arguments: tuple[str, ...] = ()  # which are attributes of the same names
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments by name, for `from_config`."""
+        """Returns the constructor arguments by name, for `from_config`."""
         return {name: getattr(self, name) for name in self._arguments}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Initializer:
-        """Initializer with the arguments from `get_config`."""
+        """Returns the initializer with the arguments from `get_config`."""
         config.pop("dtype", None)
         return cls(**config)
 
@@ -234,7 +234,7 @@ def lecun_normal(seed: Any = None) -> VarianceScaling:
 
 
 def lecun_uniform(seed: Any = None) -> VarianceScaling:
-    """Uniform random numbers with variance 1 / inputs."""
+    """Returns the uniform random numbers with variance 1 / inputs."""
     return VarianceScaling(1.0, "fan_in", "uniform", seed)
 
 
@@ -244,5 +244,5 @@ def he_normal(seed: Any = None) -> VarianceScaling:
 
 
 def he_uniform(seed: Any = None) -> VarianceScaling:
-    """Uniform random numbers with variance 2 / inputs."""
+    """Returns the uniform random numbers with variance 2 / inputs."""
     return VarianceScaling(2.0, "fan_in", "uniform", seed)

@@ -42,7 +42,7 @@ def tensor_list_reserve(
 
 
 def tensor_list_from_tensor(tensor: Any, element_shape: Any, name: Any = None) -> Tensor:
-    """List of the rows of a tensor."""
+    """Returns the list of the rows of a tensor."""
     return raw.TensorListFromTensor(tensor, element_shape_input(element_shape), name=name)
 
 
@@ -72,7 +72,7 @@ def tensor_list_gather(
 def tensor_list_scatter(
     tensor: Any, indices: Any, element_shape: Any = None, input_handle: Any = None, name: Any = None
 ) -> Tensor:
-    """List with the rows of a tensor at these indices: a new one, or `input_handle` with these rows."""
+    """Returns the list with the rows of a tensor at these indices: a new one, or `input_handle` with these rows."""
     if input_handle is not None:
         return raw.TensorListScatterIntoExistingList(input_handle, tensor, indices, name=name)
     return raw.TensorListScatterV2(
@@ -112,7 +112,7 @@ def tensor_list_concat(
 
 
 def tensor_list_split(tensor: Any, element_shape: Any, lengths: Any, name: Any = None) -> Tensor:
-    """List of the consecutive parts of a tensor with these lengths."""
+    """Returns the list of the consecutive parts of a tensor with these lengths."""
     return raw.TensorListSplit(tensor, element_shape_input(element_shape), lengths, name=name)
 
 

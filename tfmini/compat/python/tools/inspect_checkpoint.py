@@ -67,7 +67,7 @@ def print_tensors_in_checkpoint_file(
 
 
 def _count(reader: CheckpointReader, exclude_pattern: str) -> int:
-    """Total number of elements of all tensors that are not excluded."""
+    """Returns the total number of elements of all tensors that are not excluded."""
     sizes = {n: math.prod(shape) for n, shape in reader.get_variable_to_shape_map().items()}
     if exclude_pattern:
         excluded = [n for n in sizes if re.search(exclude_pattern, n)]

@@ -175,7 +175,7 @@ def _values(
 def _fold(
     node: Any, inputs: dict[str, Any], nodes: dict[str, Any], values: dict[str, np.ndarray]
 ) -> list[Any]:
-    """Replacement nodes of a convolution and its normalization: weights, convolution, offset, sum."""
+    """Returns the replacement nodes of a convolution and its normalization: weights, convolution, offset, sum."""
     convolution, weights = inputs["conv_op"], values["conv"]
     spread = (values["var"] + node.attr[EPSILON_ATTR[node.op]].f).astype(np.float64)
     scale = 1.0 / np.sqrt(spread)
@@ -231,7 +231,7 @@ def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str])
 
 
 def _fuse(node: Any, padding: Any, resizing: Any) -> list[Any]:
-    """Replacement nodes of a convolution and its predecessors."""
+    """Returns the replacement nodes of a convolution and its predecessors."""
     op_type = "FusedPadConv2D" if resizing is None else "FusedResizeAndPadConv2D"
     fused = proto.NodeDef(op=op_type, name=node.name)
     replacements = [fused]

@@ -95,7 +95,7 @@ def _example(features: dict[str, list]) -> bytes:
 def load_inputs_from_input_arg_string(
     inputs_str: str, input_exprs_str: str, input_examples_str: str
 ) -> dict[str, Any]:
-    """Value of each input; expressions override files, and examples override both.
+    """Returns the value of each input; expressions override files, and examples override both.
 
     Raises:
       RuntimeError: if a file contains several arrays and no name is specified, or the named array is missing.

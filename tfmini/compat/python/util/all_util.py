@@ -16,7 +16,7 @@ _hidden: dict[str, tuple[types.ModuleType, Any]] = {}
 def make_all(
     module_name: str, doc_string_modules: Iterable[types.ModuleType] | None = None
 ) -> list[str]:
-    """Names listed as `@@name` in the docstrings of a module, or of other modules."""
+    """Returns the names listed as `@@name` in the docstrings of a module, or of other modules."""
     modules = doc_string_modules or [sys.modules[module_name]]
     names = {
         name

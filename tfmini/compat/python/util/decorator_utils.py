@@ -14,14 +14,14 @@ validate_callable = check_callable
 
 
 def get_qualified_name(function: Callable) -> str:
-    """Qualified name of a function."""
+    """Returns the qualified name of a function."""
     return function.__qualname__
 
 
 def add_notice_to_docstring(
     doc: str | None, instructions: str, no_doc_str: str, suffix_str: str, notice: Sequence[str]
 ) -> str:
-    """Docstring with a notice inserted after its first line.
+    """Returns the docstring with a notice inserted after its first line.
 
     Args:
       doc: the docstring, or None.

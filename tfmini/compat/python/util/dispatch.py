@@ -61,7 +61,7 @@ class _ByTypes(OpDispatcher):
 
 
 def dispatch(op: Any, *args: Any, **kwargs: Any) -> Any:
-    """Result of the first handler that supports the arguments, else `OpDispatcher.NOT_SUPPORTED`."""
+    """Returns the result of the first handler that supports the arguments, else `OpDispatcher.NOT_SUPPORTED`."""
     for handler in getattr(op, DISPATCH_ATTR):
         result = handler.handle(args, kwargs)
         if result is not OpDispatcher.NOT_SUPPORTED:

@@ -46,7 +46,7 @@ def get_func_name(func: Callable) -> str:
 
 
 def get_func_code(func: Callable) -> Any:
-    """Code object of a function; None if it is written in C.
+    """Returns the code object of a function; None if it is written in C.
 
     Raises:
       ValueError: if it is not callable.

@@ -130,7 +130,7 @@ class ObjectIdentitySet(MutableSet):
         return {key for key in map(self._key, items) if key in self._keys}
 
     def difference(self, items: Iterable[Any]) -> ObjectIdentitySet:
-        """Set of the objects here that are not among `items`."""
+        """Returns the set of the objects here that are not among `items`."""
         excluded = set(map(_ObjectIdentityWrapper, items))
         return ObjectIdentitySet(o for o in self if _ObjectIdentityWrapper(o) not in excluded)
 

@@ -109,12 +109,12 @@ def get_v2_names(symbol: Any) -> list[str]:
 
 
 def get_v1_constants(module: Any) -> list[Any]:
-    """Constants recorded on a module, as pairs of their TensorFlow 1 names and their name in the module."""
+    """Returns the constants recorded on a module, as pairs of their TensorFlow 1 names and their name in the module."""
     return _noted_names(module, "_constants_v1")
 
 
 def get_v2_constants(module: Any) -> list[Any]:
-    """Constants recorded on a module, as pairs of their TensorFlow 2 names and their name in the module."""
+    """Returns the constants recorded on a module, as pairs of their TensorFlow 2 names and their name in the module."""
     return _noted_names(module, "_constants")
 
 

@@ -117,7 +117,7 @@ class Bijector(abc.ABC):
     def forward_event_shape_tensor(
         self, input_shape: ShapeLike | Sequence[ShapeLike], name: str = "forward_event_shape_tensor"
     ) -> Tensor:
-        """Event shape of y for an event shape of x, as an int32 vector."""
+        """Returns the event shape of y for an event shape of x, as an int32 vector."""
         with self._name_scope(name, [input_shape]):
             shape = convert_to_tensor(input_shape, dtype=dtypes.int32, name="input_shape")
             return self._forward_event_shape_tensor(shape)
@@ -135,7 +135,7 @@ class Bijector(abc.ABC):
     def inverse_event_shape_tensor(
         self, output_shape: TensorLike, name: str = "inverse_event_shape_tensor"
     ) -> Tensor:
-        """Event shape of x for an event shape of y, as an int32 vector."""
+        """Returns the event shape of x for an event shape of y, as an int32 vector."""
         with self._name_scope(name, [output_shape]):
             shape = convert_to_tensor(output_shape, dtype=dtypes.int32, name="output_shape")
             return self._inverse_event_shape_tensor(shape)

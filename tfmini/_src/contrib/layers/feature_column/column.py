@@ -103,15 +103,15 @@ class Column(FeatureColumn):
         raise NotImplementedError
 
     def wide_arguments(self, tensor: Any) -> WideArguments:
-        """Lookup arguments for a linear model; raises NotImplementedError for numeric columns."""
+        """Returns the lookup arguments for a linear model; raises NotImplementedError for numeric columns."""
         raise NotImplementedError(f"No wide embedding lookup arguments for column {self}.")
 
     def deep_arguments(self, tensor: Any) -> DeepArguments:
-        """Embedding lookup arguments for a network; raises NotImplementedError if the column has none."""
+        """Returns the embedding lookup arguments for a network; raises NotImplementedError if the column has none."""
         raise NotImplementedError(f"No deep embedding lookup arguments for column {self}.")
 
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:
-        """Inputs for a network; raises ValueError for categorical columns."""
+        """Returns the inputs for a network; raises ValueError for categorical columns."""
         raise ValueError("Calling an abstract method.")
 
     def dense(self, tensor: Any) -> Any:
@@ -148,7 +148,7 @@ class IdsColumn(Column, CategoricalColumn):
 
 
 def transform_column(tensors: dict, column: Any) -> Any:
-    """Transformed tensor of a column, or of a feature by name; each column is transformed once."""
+    """Returns the transformed tensor of a column, or of a feature by name; each column is transformed once."""
     if column in tensors:
         return tensors[column]
     if isinstance(column, str):

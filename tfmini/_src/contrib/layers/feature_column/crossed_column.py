@@ -39,7 +39,7 @@ def sparse_feature_cross(
     name: str | None = None,
     hash_key: int | None = None,
 ) -> SparseTensor:
-    """Hashed combinations of several features' values, row by row.
+    """Returns the hashed combinations of several features' values, row by row.
 
     Args:
       inputs: a list of SparseTensors and Tensors [batch, n], of strings or integers.

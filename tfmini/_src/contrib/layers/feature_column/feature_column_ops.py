@@ -89,7 +89,7 @@ def input_from_feature_columns(
     scope: str | VariableScope | None = None,
     cols_to_outs: dict[Any, Any] | None = None,
 ) -> Tensor:
-    """Input layer of a network: concatenated transformed columns.
+    """Returns the input layer of a network: concatenated transformed columns.
 
     Args:
       columns_to_tensors: a dict from name to tensor.
@@ -367,7 +367,7 @@ def _joint(
 
 
 def create_feature_spec_for_parsing(feature_columns: Iterable[Any]) -> dict[str, Any]:
-    """Parsing specs of columns, for `tf.io.parse_example`.
+    """Returns the parsing specs of columns, for `tf.io.parse_example`.
 
     Args:
       feature_columns: columns, or a dict of them.

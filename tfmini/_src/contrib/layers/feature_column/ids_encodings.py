@@ -209,7 +209,7 @@ def lookup_embeddings(
 
 
 def variable_parts(variable: Any) -> list:
-    """Partitions of a variable, as a list."""
+    """Returns the partitions of a variable, as a list."""
     return list(variable) if isinstance(variable, PartitionedVariable) else [variable]
 
 

@@ -26,7 +26,7 @@ def _parts(params: Any) -> list:
 
 
 def _size(parts: list) -> int:
-    """Total number of weights in the parts; raises ValueError unless they are evenly partitioned."""
+    """Returns the total number of weights in the parts; raises ValueError unless they are evenly partitioned."""
     sizes = []
     for part in parts:
         shape = part.get_shape()
@@ -89,7 +89,7 @@ def scattered_embedding_lookup_sparse(
     name: str | None = None,
     hash_key: int | None = None,
 ) -> Tensor:
-    """Combined embeddings of each row's values, looked up as in `scattered_embedding_lookup`.
+    """Returns the combined embeddings of each row's values, looked up as in `scattered_embedding_lookup`.
 
     Args:
       params, dimension, hash_key: as in `scattered_embedding_lookup`.

@@ -91,7 +91,7 @@ class TargetColumn:
         return ops.div(total, ops.cast(ops.reduce_sum(weights), dtypes.float32), name="loss")
 
     def logits_to_predictions(self, logits: Tensor, proba: bool = False) -> Tensor:
-        """Predictions computed from logits."""
+        """Returns the predictions computed from logits."""
         raise NotImplementedError
 
     def _metric_ops(
@@ -281,7 +281,7 @@ _AT_THRESHOLDS = {
 
 @deprecated("2016-11-12", _REMOVED)
 def get_default_binary_metrics_for_eval(thresholds: list[float]) -> dict[str, Callable[..., Any]]:
-    """Binary classification metrics by name, functions of (predictions, labels, weights).
+    """Returns the binary classification metrics by name, functions of (predictions, labels, weights).
 
     Args:
       thresholds: thresholds above which predictions are positive, for accuracy, precision and recall.

@@ -72,7 +72,7 @@ def load_csv_without_header(
     features_dtype: np.dtype[Any] | type | str,
     target_column: int = -1,
 ) -> Dataset:
-    """Table of a CSV file without a header line; arguments as in `load_csv_with_header`."""
+    """Returns the table of a CSV file without a header line; arguments as in `load_csv_with_header`."""
     data, target = [], []
     with open(filename, newline="") as file:
         for row in csv.reader(file):
@@ -122,7 +122,7 @@ def load_boston(data_path: str | None = None) -> Dataset:
 
 
 def boston_table(data_path: str | None = None) -> Dataset:
-    """Data set of `load_boston`, without its deprecation warning."""
+    """Returns the data set of `load_boston`, without its deprecation warning."""
     path = data_path or str(_TABLES / "boston_house_prices.csv")
     return _read_with_header(path, np.float64, np.float64)
 

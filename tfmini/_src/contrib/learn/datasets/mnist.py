@@ -78,7 +78,7 @@ def _images(f: Any) -> np.ndarray:
 
 @deprecated(None, "Please use tf.one_hot on tensors.")
 def dense_to_one_hot(labels_dense: np.ndarray, num_classes: int) -> np.ndarray:
-    """Labels as one-hot rows: float64 [labels, num_classes]."""
+    """Returns the labels as one-hot rows: float64 [labels, num_classes]."""
     return _one_hot(labels_dense, num_classes)
 
 

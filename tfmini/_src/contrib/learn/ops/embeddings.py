@@ -37,7 +37,7 @@ def embedding_lookup(params: TensorLike, ids: TensorLike, name: str = "embedding
 def categorical_variable(
     tensor_in: TensorLike, n_classes: int, embedding_size: int, name: str
 ) -> Tensor:
-    """Trainable embeddings of the classes of a categorical variable.
+    """Returns the trainable embeddings of the classes of a categorical variable.
 
     Args:
       tensor_in: integers of any shape, below `n_classes`.

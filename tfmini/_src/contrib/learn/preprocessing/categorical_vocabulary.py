@@ -41,7 +41,7 @@ class CategoricalVocabulary:
         self._freeze = freeze
 
     def get(self, category: Any) -> int:
-        """Id of a word; an unseen word gets a new id, or 0 if the vocabulary is frozen."""
+        """Returns the id of a word; an unseen word gets a new id, or 0 if the vocabulary is frozen."""
         if category not in self._mapping and not self._freeze:
             self._mapping[category] = len(self._mapping)
             self._reverse_mapping.append(category)

@@ -19,7 +19,7 @@ _REFINEMENTS = 5
 
 
 def _score(labels: Tensor, predictions: Tensor, margin_type: str) -> Tensor:
-    """Agreement of two clusterings of rows: a float32 scalar, at most 1."""
+    """Returns the agreement of two clusterings of rows: a float32 scalar, at most 1."""
     if margin_type not in _SCORES:
         raise ValueError(f"Unrecognized margin_type: {margin_type}")
     return ops.squeeze(_SCORES[margin_type](labels, predictions))
@@ -62,7 +62,7 @@ def _nearest(distances: Tensor, centers: Tensor) -> Tensor:
 
 
 def _energy(distances: Tensor, centers: Tensor) -> Tensor:
-    """Negative sum of the distances of all rows to their nearest centers."""
+    """Returns the negative sum of the distances of all rows to their nearest centers."""
     return -1.0 * ops.reduce_sum(ops.reduce_min(ops.gather(distances, centers), axis=0))
 
 
@@ -74,7 +74,7 @@ def _replace_element(vector: Tensor, index: Any, value: Any) -> Tensor:
 
 
 def _margins(count: Tensor, start: Any, predictions_of: Any, labels: Any, margin_type: str) -> Any:
-    """Margin of each candidate, [count]: 1 minus the agreement of its clustering with the labels."""
+    """Returns the margin of each candidate, [count]: 1 minus the agreement of its clustering with the labels."""
 
     def body(index: Tensor, margins: Tensor) -> tuple[Tensor, Tensor]:
         score = _score(labels, predictions_of(index), margin_type)
@@ -164,12 +164,12 @@ class _Search:
 
 
 def _member_distances(distances: Tensor, members: Tensor) -> Tensor:
-    """Pairwise distances of the member rows, [count, 1, 1, count]; `members` is [count, 1]."""
+    """Returns the pairwise distances of the member rows, [count, 1, 1, count]; `members` is [count, 1]."""
     return ops.transpose(ops.gather(ops.transpose(ops.gather(distances, members)), members))
 
 
 def _label_score(distances: Tensor, labels: Tensor) -> Tensor:
-    """Negative sum of the distances of all rows to the best center of their label."""
+    """Returns the negative sum of the distances of all rows to the best center of their label."""
     classes = ops.unique(labels)[0]
     count = ops.size(classes)
 

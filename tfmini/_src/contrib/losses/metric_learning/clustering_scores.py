@@ -100,7 +100,7 @@ def adjusted_rand_index(labels: Any, predictions: Any) -> np.float64:
 
 
 def v_measure(labels: Any, predictions: Any) -> np.float64:
-    """Harmonic mean of homogeneity (one label per cluster) and completeness (one cluster per label)."""
+    """Returns the harmonic mean of homogeneity (one label per cluster) and completeness (one cluster per label)."""
     table = _table(labels, predictions)
     if not table.total:
         return np.float64(1.0)

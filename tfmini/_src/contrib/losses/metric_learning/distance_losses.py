@@ -27,13 +27,13 @@ def row_distances(rows: Tensor, squared: bool = False) -> Tensor:
 
 
 def _largest(rows: Tensor, mask: Tensor) -> Tensor:
-    """Masked maximum of each row, [batch, 1]."""
+    """Returns the masked maximum of each row, [batch, 1]."""
     least = ops.reduce_min(rows, 1, keepdims=True)
     return ops.reduce_max(ops.multiply(rows - least, mask), 1, keepdims=True) + least
 
 
 def _smallest(rows: Tensor, mask: Tensor) -> Tensor:
-    """Masked minimum of each row, [batch, 1]."""
+    """Returns the masked minimum of each row, [batch, 1]."""
     most = ops.reduce_max(rows, 1, keepdims=True)
     return ops.reduce_min(ops.multiply(rows - most, mask), 1, keepdims=True) + most
 

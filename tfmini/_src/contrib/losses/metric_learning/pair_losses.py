@@ -60,7 +60,7 @@ def npairs_loss(
     reg_lambda: float = 0.002,
     print_losses: bool = False,
 ) -> Tensor:
-    """Cross entropy of all pairwise similarities, with equal labels as targets, plus an L2 penalty.
+    """Returns the cross entropy of all pairwise similarities, with equal labels as targets, plus an L2 penalty.
 
     Args:
       labels: [batch], class indices of the pairs.

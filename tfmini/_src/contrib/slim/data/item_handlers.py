@@ -46,7 +46,7 @@ class ItemHandlerCallback(ItemHandler):
         self._func = func
 
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
-        """Result of the function."""
+        """Returns the result of the function."""
         return self._func(keys_to_tensors)
 
 
@@ -141,7 +141,7 @@ class LookupTensor(Tensor):
         super().__init__(tensor_key, shape_keys, shape, default_value)
 
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
-        """Table values of the tensor's elements."""
+        """Returns the table values of the tensor's elements."""
         return self._table.lookup(super().tensors_to_item(keys_to_tensors))
 
 

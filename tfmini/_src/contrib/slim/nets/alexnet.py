@@ -19,7 +19,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def alexnet_v2_arg_scope(weight_decay: float = 0.0005) -> dict[Any, Any]:
-    """Default argument scope of the network.
+    """Returns the default argument scope of the network.
 
     Args:
       weight_decay: scale of the weight regularization.
@@ -28,7 +28,7 @@ def alexnet_v2_arg_scope(weight_decay: float = 0.0005) -> dict[Any, Any]:
 
 
 def argument_scope(weight_decay: float, biases_initializer: Initializer) -> dict:
-    """Argument scope with weight decay, ReLU, padded convolutions and unpadded pooling."""
+    """Returns the argument scope with weight decay, ReLU, padded convolutions and unpadded pooling."""
     with arg_scope(
         [conv2d, fully_connected],
         activation_fn=relu,

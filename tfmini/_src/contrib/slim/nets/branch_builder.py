@@ -127,7 +127,7 @@ def add_logits(
 def inception_arg_scope(
     weight_decay: float, moving_averages: str, use_batch_norm: bool = True, **norm: Any
 ) -> dict:
-    """Argument scope of an Inception network; `norm` are additional arguments of `batch_norm`."""
+    """Returns the argument scope of an Inception network; `norm` are additional arguments of `batch_norm`."""
     norm = {
         "decay": 0.9997,
         "epsilon": 0.001,

@@ -155,7 +155,7 @@ def inception_v1_arg_scope(
     use_batch_norm: bool = True,
     batch_norm_var_collection: str = "moving_vars",
 ) -> dict[Any, Any]:
-    """Default argument scope of the network.
+    """Returns the default argument scope of the network.
 
     Args:
       weight_decay: scale of the weight regularization.

@@ -175,7 +175,7 @@ inception_v2.default_image_size = 224  # type: ignore[attr-defined]
 def inception_v2_arg_scope(
     weight_decay: float = 0.00004, batch_norm_var_collection: str = "moving_vars"
 ) -> dict[Any, Any]:
-    """Default argument scope of the network.
+    """Returns the default argument scope of the network.
 
     Args:
       weight_decay: scale of the weight regularization.

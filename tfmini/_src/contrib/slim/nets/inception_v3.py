@@ -148,7 +148,7 @@ inception_v3.default_image_size = 299  # type: ignore[attr-defined]
 def _aux_logits(
     net: Any, num_classes: int, depth: Callable[[int], int], spatial_squeeze: bool
 ) -> Any:
-    """Auxiliary logits from an intermediate layer, which help training."""
+    """Returns the auxiliary logits from an intermediate layer, which help training."""
     with (
         arg_scope([conv2d, max_pool2d, avg_pool2d], stride=1, padding="SAME"),
         variable_scope("AuxLogits"),
@@ -180,7 +180,7 @@ def inception_v3_arg_scope(
     updates_collections: Sequence[str] = GraphKeys.UPDATE_OPS,
     use_fused_batchnorm: bool = True,
 ) -> dict[Any, Any]:
-    """Default argument scope of the network.
+    """Returns the default argument scope of the network.
 
     Args:
       weight_decay: scale of the weight regularization.

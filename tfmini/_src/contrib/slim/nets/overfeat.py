@@ -18,7 +18,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def overfeat_arg_scope(weight_decay: float = 0.0005) -> dict[Any, Any]:
-    """Default argument scope of the network.
+    """Returns the default argument scope of the network.
 
     Args:
       weight_decay: scale of the weight regularization.

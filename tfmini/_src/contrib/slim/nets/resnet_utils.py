@@ -177,7 +177,7 @@ def resnet_arg_scope(
     batch_norm_epsilon: float = 1e-5,
     batch_norm_scale: bool = True,
 ) -> dict[Any, Any]:
-    """Default argument scope of residual networks.
+    """Returns the default argument scope of residual networks.
 
     Args:
       weight_decay: scale of the weight regularization.

@@ -54,7 +54,7 @@ def cauchy_alternative_to_gaussian(
 
 
 def interpolate(first: Any, second: Any, weight: Tensor) -> Any:
-    """Interpolation of two states, with weight [batch] on the first; integer parts must be equal."""
+    """Returns the interpolation of two states, with weight [batch] on the first; integer parts must be equal."""
 
     def between(one: Tensor, other: Tensor) -> Tensor:
         assert one.dtype == other.dtype, (one, other)

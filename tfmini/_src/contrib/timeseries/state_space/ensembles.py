@@ -43,7 +43,7 @@ class StateSpaceEnsemble(StateSpaceModel):
             return block_diagonal(blocks, dtype=self.dtype, name=name)
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
-        """State transition matrices for k step counts: [k, n, n]."""
+        """Returns the state transition matrices for k step counts: [k, n, n]."""
         return self._compute_blocked(
             lambda member: member.transition_to_powers(powers), "ensemble_transition_to_powers"
         )
@@ -78,13 +78,13 @@ class StateSpaceEnsemble(StateSpaceModel):
         return ops.concat(values=means, axis=0, name="ensemble_prior_state_mean")
 
     def get_state_transition(self) -> Any:
-        """State transition matrix of one step, [n, n]."""
+        """Returns the state transition matrix of one step, [n, n]."""
         return self._compute_blocked(
             lambda member: member.get_state_transition(), "ensemble_state_transition"
         )
 
     def get_noise_transform(self) -> Any:
-        """Matrix from noise to state, [n, noises]."""
+        """Returns the matrix from noise to state, [n, noises]."""
         return self._compute_blocked(
             lambda member: member.get_noise_transform(), "ensemble_noise_transform"
         )
@@ -112,7 +112,7 @@ class StateSpaceIndependentEnsemble(StateSpaceEnsemble):
     """
 
     def transition_power_noise_accumulator(self, num_steps: Tensor) -> Tensor:
-        """Accumulated state noise for k step counts: covariances [k, n, n]."""
+        """Returns the accumulated state noise for k step counts: covariances [k, n, n]."""
         return self._compute_blocked(
             lambda member: member.transition_power_noise_accumulator(num_steps),
             "ensemble_power_noise_accumulator",
@@ -156,7 +156,7 @@ class StateSpaceCorrelatedFeaturesEnsemble(StateSpaceEnsemble):
         super().__init__(ensemble_members=ensemble_members, configuration=configuration)
 
     def transition_power_noise_accumulator(self, num_steps: Tensor) -> Tensor:
-        """Accumulated state noise for k step counts: covariances [k, n, n]."""
+        """Returns the accumulated state noise for k step counts: covariances [k, n, n]."""
         if len(self._ensemble_members) == 1:  # shortcut
             (member,) = self._ensemble_members
             return member.transition_power_noise_accumulator(num_steps=num_steps)

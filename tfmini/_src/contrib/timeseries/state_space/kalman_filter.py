@@ -145,7 +145,7 @@ class KalmanFilter:
         observation_model: Tensor,
         observation_noise: Any,
     ) -> tuple[Tensor, Tensor]:
-        """Predicted observation of a state: means [batch, m] and covariances [batch, m, m].
+        """Returns the predicted observation of a state: means [batch, m] and covariances [batch, m, m].
 
         Args:
           state_mean, state_var: the state, [batch, n] and [batch, n, n].

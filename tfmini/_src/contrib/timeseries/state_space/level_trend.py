@@ -46,7 +46,7 @@ class AdderStateSpaceModel(StateSpaceModel):
             )
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
-        """State transition matrices for step counts [...]: [..., 2, 2]."""
+        """Returns the state transition matrices for step counts [...]: [..., 2, 2]."""
         unpadded = ops.zeros([ops.rank(powers), 2], dtype=dtypes.int32)
         paddings = ops.concat([unpadded, [(0, 1), (1, 0)]], axis=0)
         corner = ops.pad(powers[..., None, None], paddings=paddings)
@@ -54,7 +54,7 @@ class AdderStateSpaceModel(StateSpaceModel):
         return identities + ops.cast(corner, self.dtype)
 
     def transition_power_noise_accumulator(self, num_steps: Tensor) -> Tensor:
-        """Accumulated state noise for step counts [...]: covariances [..., 2, 2]."""
+        """Returns the accumulated state noise for step counts [...]: covariances [..., 2, 2]."""
         num_steps = ops.cast(num_steps, self.dtype)
         moves = num_steps - 1
         transform = ops.convert_to_tensor(self.get_noise_transform(), self.dtype)
@@ -74,11 +74,11 @@ class AdderStateSpaceModel(StateSpaceModel):
         return ops.reshape(flat, ops.concat(values=[ops.shape(num_steps), [2, 2]], axis=0))
 
     def get_state_transition(self) -> Any:
-        """State transition matrix of one step, [2, 2]."""
+        """Returns the state transition matrix of one step, [2, 2]."""
         return [[1.0, 1.0], [0.0, 1.0]]
 
     def get_noise_transform(self) -> Any:
-        """Matrix from noise to state, [2, 1 or 2]."""
+        """Returns the matrix from noise to state, [2, 1 or 2]."""
         return [[1.0, 0.0], [0.0, 1.0]] if self.use_level_noise else [[0.0], [1.0]]
 
     def get_observation_model(self, times: Tensor) -> Any:

@@ -53,11 +53,11 @@ class LinearModel(SequentialTimeSeriesModel):
 
     @abc.abstractmethod
     def get_state_transition(self) -> Any:
-        """State transition matrix of one step, [n, n]."""
+        """Returns the state transition matrix of one step, [n, n]."""
 
     @abc.abstractmethod
     def get_noise_transform(self) -> Any:
-        """Matrix from noise to state, [n, noises]."""
+        """Returns the matrix from noise to state, [n, noises]."""
 
     @abc.abstractmethod
     def get_observation_model(self, times: Tensor) -> Any:
@@ -85,12 +85,12 @@ class LinearModel(SequentialTimeSeriesModel):
         return ops.zeros([ops.shape(timesteps)[0], 0], dtype=self.dtype)
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
-        """State transition matrices for k step counts: [k, n, n]."""
+        """Returns the state transition matrices for k step counts: [k, n, n]."""
         transition = ops.convert_to_tensor(self.get_state_transition(), dtype=self.dtype)
         return matrix_to_powers(transition, powers)
 
     def transition_power_noise_accumulator(self, num_steps: Tensor) -> Tensor:
-        """Accumulated state noise for k step counts: covariances [k, n, n]."""
+        """Returns the accumulated state noise for k step counts: covariances [k, n, n]."""
         transform = ops.convert_to_tensor(self.get_noise_transform(), self.dtype)
         noise = ops.matmul(transform, self.state_transition_noise_covariance)
         noise = ops.matmul(noise, transform, transpose_b=True)

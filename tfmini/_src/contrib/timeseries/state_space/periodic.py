@@ -35,16 +35,16 @@ class CycleStateSpaceModel(StateSpaceModel):
         super().__init__(configuration=configuration)
 
     def get_state_transition(self) -> Any:
-        """State transition matrix of one step, [n, n]."""
+        """Returns the state transition matrix of one step, [n, n]."""
         return self.transition_to_powers(ops.ones([], dtype=dtypes.int32))
 
     def get_noise_transform(self) -> Any:
-        """Matrix from noise to state, [n, 1]: noise enters the observed value."""
+        """Returns the matrix from noise to state, [n, 1]: noise enters the observed value."""
         one = ops.ones([1], dtype=self.dtype)
         return ops.pad(one, paddings=[(0, self._periodicity - 2)])[..., None]
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
-        """State transition matrices for step counts [...]: [..., n, n]."""
+        """Returns the state transition matrices for step counts [...]: [..., n, n]."""
         period, dtype = self._periodicity, self.dtype
         powers %= period
         indices = ops.range(period - 1, dtype=powers.dtype)
@@ -62,7 +62,7 @@ class CycleStateSpaceModel(StateSpaceModel):
     def transition_power_noise_accumulator(
         self, num_steps: Tensor, noise_addition_coefficient: Any = 1
     ) -> Tensor:
-        """Accumulated state noise for step counts [...]: covariances [..., n, n].
+        """Returns the accumulated state noise for step counts [...]: covariances [..., n, n].
 
         Args:
           num_steps: number of steps.

@@ -53,7 +53,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         return count, count / ops.cast(self._true_periodicity, dtype=self.dtype)
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
-        """State transition matrices for step counts [...]: [..., n, n]."""
+        """Returns the state transition matrices for step counts [...]: [..., n, n]."""
         count, per_step = self._values_per_step()
         # Exponent of the transition for whole steps.
         powers = ops.cast(powers, self.dtype) * per_step
@@ -74,7 +74,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
     def transition_power_noise_accumulator(
         self, num_steps: Tensor, noise_addition_coefficient: Any = 1
     ) -> Tensor:
-        """Accumulated state noise for k step counts: covariances [k, n, n]; whole cycles are folded.
+        """Returns the accumulated state noise for k step counts: covariances [k, n, n]; whole cycles are folded.
 
         Args:
           num_steps: number of steps.

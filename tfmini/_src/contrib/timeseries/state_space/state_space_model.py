@@ -152,7 +152,7 @@ class StateSpaceModel(LinearModel):
         return mean, variance, before
 
     def _added_exogenous(self, vectors: Tensor, state: Any) -> Any:
-        """State with layers' outputs for exogenous features added to its mean and covariance."""
+        """Returns the state with layers' outputs for exogenous features added to its mean and covariance."""
         mean, variance, before = state
         with variable_scope("exogenous_noise_increasing_mean"):
             change = fully_connected(vectors, mean.shape.dims[1].value, activation_fn=None)
@@ -161,7 +161,7 @@ class StateSpaceModel(LinearModel):
         return mean + change, variance + noise, before
 
     def _loss_additions(self, times: Tensor, values: Tensor, mode: str) -> Any:
-        """Negative log prior of the covariances, weighted, in training; else 0."""
+        """Returns the negative log prior of the covariances, weighted, in training; else 0."""
         if mode != ModeKeys.TRAIN:
             return ops.zeros([], dtype=self.dtype)
         settings, statistics = self._configuration, self._input_statistics

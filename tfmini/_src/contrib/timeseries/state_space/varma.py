@@ -53,7 +53,7 @@ class VARMA(StateSpaceModel):
         super()._define_parameters(observation_transition_tradeoff_log)
 
     def get_state_transition(self) -> Any:
-        """State transition matrix of one step, [n, n]."""
+        """Returns the state transition matrix of one step, [n, n]."""
         blocks, size = self.state_num_blocks, self.num_features
         padded = ops.pad(self.ar_coefs, [[0, 0], [0, 0], [0, blocks - self.ar_order]])
         first = ops.reshape(padded, [size, self.state_dimension])
@@ -61,7 +61,7 @@ class VARMA(StateSpaceModel):
         return ops.concat([first, ops.pad(identity, [[0, 0], [0, size]])], axis=0)
 
     def get_noise_transform(self) -> Any:
-        """Matrix from noise to state, [n, features]."""
+        """Returns the matrix from noise to state, [n, features]."""
         blocks, size = self.state_num_blocks, self.num_features
         padded = ops.pad(self.ma_coefs, [[blocks - 1 - self.ma_order, 0], [0, 0], [0, 0]])
         past = ops.reshape(padded, [(blocks - 1) * size, size], name="noise_transform")

@@ -182,7 +182,7 @@ class _Segments(Emitter):
         return _SegmentLoopEmitter(loop, self, name)
 
     def _variable_nodes_in(self, node: Node) -> dict[int, Node]:
-        """Variable nodes of a loop's feeds that are known cells in all iterations."""
+        """Returns the variable nodes of a loop's feeds that are known cells in all iterations."""
         count = node.loop.variables
         cells = {}
         for feed, slot in zip(node.loop.program.feeds[count:], node.inputs[count:]):

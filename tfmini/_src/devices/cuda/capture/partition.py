@@ -387,7 +387,7 @@ def _variable_nodes_by_slot(program: Program, fed: Mapping[int, Node]) -> dict[i
 def _copied_reads(
     program: Program, cells: dict[int, Node], last_use: dict[int, int]
 ) -> frozenset[int]:
-    """Variable reads on GPUs that are used after a node that may change the variable."""
+    """Returns the variable reads on GPUs that are used after a node that may change the variable."""
     written: dict[Hashable, list[int]] = {}
     for step, node in enumerate(program.nodes):
         for slot in writes(node, program):

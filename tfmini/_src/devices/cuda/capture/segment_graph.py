@@ -190,7 +190,7 @@ class CudaGraph:
         return True
 
     def results(self) -> list[Any]:
-        """Results of an iteration, with new arrays in place of delivered ones."""
+        """Returns the results of an iteration, with new arrays in place of delivered ones."""
         results = list(self._outputs)
         for n, arrays in zip(self.delivered, self._arrays):
             results[n] = arrays.take()

@@ -242,7 +242,7 @@ class GpuReport:
         return ", ".join(parts) or "none"
 
     def _time_lines(self) -> list[str]:
-        """Lines with the GPU time of each kind of work, longest first."""
+        """Returns the lines with the GPU time of each kind of work, longest first."""
         totals: dict[str, float] = {}
         single: dict[str, tuple[float, int]] = {}
         for kind, name, duration in self._times.read():

@@ -53,7 +53,7 @@ class ProgramFields(ctypes.Structure):
 
 @cache
 def operations() -> dict[str, int]:
-    """Operation numbers by numpy name; empty without a library."""
+    """Returns the operation numbers by numpy name; empty without a library."""
     names = function("program_operations")
     if names is None or any(_kernel(suffix) is None for suffix in ("f32", "f64")):
         return {}

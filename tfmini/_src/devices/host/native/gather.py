@@ -111,7 +111,7 @@ def one_hot(
     on_value: np.ndarray,
     off_value: np.ndarray,
 ) -> np.ndarray | None:
-    """Vector of [outer, depth, inner] elements with `on_value` at [o, codes[o, i], i], else `off_value`.
+    """Returns the vector of [outer, depth, inner] elements with `on_value` at [o, codes[o, i], i], else `off_value`.
 
     The values are scalars of one dtype, `codes` are outer * inner int64 numbers; codes out of range are ignored. None
     if NumPy must compute it.

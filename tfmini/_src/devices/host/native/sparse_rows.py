@@ -102,7 +102,7 @@ def segment_sums(
 
 
 def _starts(ids: np.ndarray, parts: int) -> list[int]:
-    """Start positions of parts of ascending ids; no id spans two parts."""
+    """Returns the start positions of parts of ascending ids; no id spans two parts."""
     size = ids.size
     starts = {int(ids.searchsorted(ids[size * part // parts])) for part in range(1, parts)}
     return [0, *sorted(start for start in starts if 0 < start < size)]

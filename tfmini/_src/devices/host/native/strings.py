@@ -126,7 +126,7 @@ def encoded_base64(strings: Array, pad: bool) -> np.ndarray | None:
 
 
 def decoded_base64(strings: Array) -> np.ndarray | None:
-    """Strings decoded from web-safe base64; None if one is invalid, or Python must decode them."""
+    """Returns the strings decoded from web-safe base64; None if one is invalid, or Python must decode them."""
     result = np.empty(np.shape(strings), object)
     return result if call_kernel("decode_base64", strings, result) else None
 

@@ -71,11 +71,11 @@ class Head(ABC):
 
     @abstractmethod
     def _predict(self, logits: Any) -> dict[str, Tensor]:
-        """Predictions by key, possibly including "logits"."""
+        """Returns the predictions by key, possibly including "logits"."""
 
     @abstractmethod
     def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
-        """Export outputs of a SavedModel, by signature key."""
+        """Returns the export outputs of a SavedModel, by signature key."""
 
     @abstractmethod
     def _metrics(
@@ -189,7 +189,7 @@ def all_classes(
 
 
 def class_outputs(predictions: dict[str, Any], n_classes: Any, vocabulary: Any) -> dict[str, Any]:
-    """Export outputs of a classifier by signature key, including a regression if it predicts `logistic`."""
+    """Returns the export outputs of a classifier by signature key, including a regression if it predicts `logistic`."""
     scores = predictions["probabilities"]
     output = ClassificationOutput(scores=scores, classes=all_classes(scores, n_classes, vocabulary))
     outputs: dict[str, Any] = {SERVING: output, CLASSIFY: output}

@@ -45,7 +45,7 @@ def predictions_mean(predictions: Any, weights: Any, name: str) -> Pair:
 
 
 def accuracy_baseline(mean: Pair) -> Pair:
-    """Frequency of the more frequent class: the accuracy of a constant prediction."""
+    """Returns the frequency of the more frequent class: the accuracy of a constant prediction."""
     with name_scope(None, "accuracy_baseline", mean):
         value, update = mean
         return (

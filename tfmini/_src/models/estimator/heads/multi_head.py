@@ -182,7 +182,7 @@ def split_logits(logits: Any, heads: Any) -> dict[str, Tensor]:
 
 
 def merged_export_outputs(specs: list, heads: Any) -> dict[str, Any]:
-    """Merged export outputs of several EstimatorSpecs, by signature key."""
+    """Returns the merged export outputs of several EstimatorSpecs, by signature key."""
     outputs = {SERVING: _default_output(specs[0].export_outputs, heads[0].name)}
     merged = {}
     for head, spec in zip(heads, specs):

@@ -80,7 +80,7 @@ class RegressionHead(Head):
 
 
 def poisson_loss(compute_full_loss: bool) -> Callable:
-    """Poisson loss of count labels and logits, the logarithms of their means."""
+    """Returns the Poisson loss of count labels and logits, the logarithms of their means."""
 
     def loss(labels: Any, logits: Any) -> Tensor:
         return ops.log_poisson_loss(
@@ -91,6 +91,6 @@ def poisson_loss(compute_full_loss: bool) -> Callable:
 
 
 def logistic_loss(labels: Any, logits: Any) -> Tensor:
-    """Cross entropy of labels in [0, 1]; other labels fail at run time."""
+    """Returns the cross entropy of labels in [0, 1]; other labels fail at run time."""
     labels = checks.in_range(labels, 2, message="Labels must be in range [0, 1]")
     return ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)

@@ -158,5 +158,5 @@ def check_shuffle(shuffle: Any) -> None:
 
 
 def dequeue(queue: Any, batch: int, epochs: int | None) -> list[Any]:
-    """Components of a dequeued batch, possibly smaller at the end of limited epochs."""
+    """Returns the components of a dequeued batch, possibly smaller at the end of limited epochs."""
     return queue.dequeue_many(batch) if epochs is None else queue.dequeue_up_to(batch)

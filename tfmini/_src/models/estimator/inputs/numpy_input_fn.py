@@ -74,7 +74,7 @@ def numpy_input_fn(
 
 
 def _features(x: Any) -> dict[str, Any]:
-    """Arrays by name, in order."""
+    """Returns the arrays by name, in order."""
     if isinstance(x, dict):
         if not x:
             raise ValueError("x cannot be an empty dict")

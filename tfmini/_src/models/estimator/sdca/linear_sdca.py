@@ -190,7 +190,7 @@ class LinearSDCA:
 
 
 def _sparse_features(pair: Any) -> SparseFeatures:
-    """Ids with weights; ids are unique per example."""
+    """Returns the ids with weights; ids are unique per example."""
     ids = pair.id_tensor
     if pair.weight_tensor:
         weights = pair.weight_tensor.values

@@ -67,7 +67,7 @@ class PartitionedWeights:
         return ops.dynamic_stitch(indices, parts)
 
     def updates(self, changes: Tensor) -> list:
-        """Ops that add deltas, float32 [n], to the weights."""
+        """Returns the ops that add deltas, float32 [n], to the weights."""
         of_parts = ops.dynamic_partition(changes, self._part_ids, len(self._parts))
         operations = []
         for part, offsets, change in zip(self._parts, self._of_parts, of_parts):

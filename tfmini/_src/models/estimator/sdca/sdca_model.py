@@ -192,7 +192,7 @@ class DualModel:
         raise NotImplementedError
 
     def _assign_slots(self, train_op: Any) -> list:
-        """Ops that assign the slots' values to the weights after a step."""
+        """Returns the ops that assign the slots' values to the weights after a step."""
         with control_dependencies([train_op]):
             updates = []
             for kind in KINDS:

@@ -57,7 +57,7 @@ class ShardedTable:
         return ops.shape(keys)[0]
 
     def _shard_indices(self, keys: Tensor) -> Tensor:
-        """Shard index of each key."""
+        """Returns the shard index of each key."""
         first = ops.reshape(ops.slice(keys, [0, 0], [self._rows(keys), 1]), [-1])
         shards = ops.mod(ops.abs(first), len(self._shards))
         return ops.cast(shards, dtypes.int32)

@@ -70,7 +70,7 @@ class CrossShardOptimizer(Optimizer):
         return self._opt.get_slot(*args, **kwargs)
 
     def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """Slot names of the wrapped optimizer."""
+        """Returns the slot names of the wrapped optimizer."""
         return self._opt.get_slot_names(*args, **kwargs)
 
     def variables(self) -> list[Any]:

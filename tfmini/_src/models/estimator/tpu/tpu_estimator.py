@@ -201,7 +201,7 @@ def _logging_loop(loop: str) -> Iterator[None]:
 
 
 def _log_intervals(config: TPURunConfig) -> dict[str, Any]:
-    """Interval arguments of the logging hook for examples per second; empty for no logging."""
+    """Returns the interval arguments of the logging hook for examples per second; empty for no logging."""
     iterations, unit = steps_per_loop(config.tpu_config.iterations_per_loop)
     if unit == "seconds":
         return {"every_n_steps": None, "every_n_secs": iterations}

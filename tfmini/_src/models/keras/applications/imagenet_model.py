@@ -43,7 +43,7 @@ class Weights:
 
 
 def usual_weights(directory: str, model: str, whole: str, headless: str) -> Weights:
-    """Weights with file names in the standard scheme, by MD5."""
+    """Returns the weights with file names in the standard scheme, by MD5."""
     return Weights(
         directory, (f"{model}{KERNELS}.h5", whole), (f"{model}{KERNELS}_notop.h5", headless)
     )

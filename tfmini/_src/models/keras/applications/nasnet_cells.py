@@ -12,7 +12,7 @@ _CHANNELS = -1
 
 
 def normalize(x: Any, name: str) -> Any:
-    """Batch normalization with slow moving averages."""
+    """Returns the batch normalization with slow moving averages."""
     return layers.BatchNormalization(axis=_CHANNELS, momentum=0.9997, epsilon=1e-3, name=name)(x)
 
 

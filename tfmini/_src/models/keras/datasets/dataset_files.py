@@ -44,7 +44,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def arrays(path: str, *names: str) -> list[np.ndarray]:
-    """Arrays of an .npz file, including object arrays of lists."""
+    """Returns the arrays of an .npz file, including object arrays of lists."""
     try:
         with zipfile.ZipFile(path) as archive:
             return [_array(archive, name) for name in names]

@@ -52,7 +52,7 @@ def load_data(
 
 
 def get_word_index(path: str = "reuters_word_index.json") -> dict[str, int]:
-    """Word indices by word, without the offset `index_from`.
+    """Returns the word indices by word, without the offset `index_from`.
 
     Args:
       path: file name in ~/.keras/datasets, or an absolute path.

@@ -61,6 +61,6 @@ def _lists(texts: list) -> np.ndarray:
 
 
 def word_index(path: str, name: str, file_hash: str) -> dict[str, int]:
-    """Word indices by word, from a JSON file."""
+    """Returns the word indices by word, from a JSON file."""
     with open(dataset_files.fetch(path, file_hash, name), encoding="utf-8") as file:
         return json.load(file)

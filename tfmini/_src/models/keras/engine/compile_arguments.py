@@ -15,7 +15,7 @@ from tfmini._src.nn.layers.metric import Metric
 
 
 def loss_functions(loss: Any, names: list[str]) -> list:
-    """Loss functions of the outputs, from one loss or a list or dict of losses."""
+    """Returns the loss functions of the outputs, from one loss or a list or dict of losses."""
     if isinstance(loss, Mapping):
         check_keys("loss", loss, names)
         for name in names:

@@ -35,7 +35,7 @@ class BatchShapes:
 
     @staticmethod
     def dataset_shapes(spec: Any) -> BatchShapes:
-        """Batch shapes of a dataset's elements: inputs, targets and sample weights."""
+        """Returns the batch shapes of a dataset's elements: inputs, targets and sample weights."""
         parts = spec if isinstance(spec, tuple) else (spec,)
         shapes = [part.shape if isinstance(part, TensorSpec) else None for part in flatten(parts)]
         vectors = sum(
@@ -89,7 +89,7 @@ def rows_of_batches(count: int, batch_size: int, shuffle: Any) -> Iterator[np.nd
 
 
 def _shuffled_batches(order: np.ndarray, batch_size: int) -> np.ndarray:
-    """Indices with shuffled whole batches; a partial batch stays last."""
+    """Returns the indices with shuffled whole batches; a partial batch stays last."""
     count = len(order) // batch_size
     batches = order[: count * batch_size].reshape((count, batch_size))
     np.random.shuffle(batches)

@@ -205,7 +205,7 @@ class Layered(Layer):
 
 
 def _call_depth(node: Node, depths: dict[Node, int], within: set[Node]) -> int | None:
-    """Depth of a call: one below its shallowest producer's; None if one is unknown."""
+    """Returns the depth of a call: one below its shallowest producer's; None if one is unknown."""
     least = 0
     for layer, index, _, _ in node.iterate_inbound(include_arguments=True):
         before = layer.inbound_nodes[index]

@@ -12,7 +12,7 @@ from tfmini._src.nn.layers.nodes import Node
 
 
 def count_weights(weights: list) -> int:
-    """Total number of elements in the variables, each variable counted once."""
+    """Returns the total number of elements in the variables, each variable counted once."""
     distinct = {id(w): w for w in weights}.values()
     return int(sum(np.prod(w.shape.as_list()) for w in distinct))
 

@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 def _with_mask(mask: Any, weights: Any, like: Any) -> Any:
-    """Sample weights multiplied by the mask."""
+    """Returns the sample weights multiplied by the mask."""
     if mask is None:
         return weights
     mask = ops.cast(mask, like.dtype)

@@ -92,7 +92,7 @@ class Replicas:
         return iterator
 
     def fed(self, iterator: Any, mode: str) -> list[Any]:
-        """Fed tensors of a step: all replicas' values per input, then targets and weights."""
+        """Returns the fed tensors of a step: all replicas' values per input, then targets and weights."""
         model = self._model
         with self.strategy.scope():
             element = iterator.get_next()

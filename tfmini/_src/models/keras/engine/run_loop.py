@@ -105,7 +105,7 @@ class MetricsTotal:
         self.results = [before + np.float64(outs[0]) * weight, *outs[1:]]
 
     def finish(self) -> list:
-        """Results of an epoch; without batches, the previous epoch's, as in Keras.
+        """Returns the results of an epoch; without batches, the previous epoch's, as in Keras.
 
         Raises:
           ValueError: if there were no batches in any epoch.

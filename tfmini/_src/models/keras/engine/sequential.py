@@ -185,7 +185,7 @@ class Sequential(Model):
         return self.call(inputs, mask=mask)._keras_mask
 
     def predict_proba(self, x: TensorLike, batch_size: int = 32, verbose: int = 0) -> Any:
-        """Predictions for `x`; warns if they are not probabilities.
+        """Returns the predictions for `x`; warns if they are not probabilities.
 
         Args:
           x: the inputs, as in `predict`.

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def trainable_state(layer: Any) -> dict:
-    """Trainable flags by layer."""
+    """Returns the trainable flags by layer."""
     state = {layer: layer.trainable}
     for child in layer._child_layers():
         state.update(trainable_state(child))

@@ -87,7 +87,7 @@ def next_elements(iterator: Any) -> tuple:
 
 
 def fed_values(model: Any, inputs: Any, targets: Any, weights: Any, mode: str) -> list:
-    """Fed values of a step: inputs, targets, sample weights and, in training, the learning phase."""
+    """Returns the fed values of a step: inputs, targets, sample weights and, in training, the learning phase."""
     if isinstance(inputs, dict):
         inputs = [inputs[key] for key in sorted(inputs)]
     values = [*(inputs if isinstance(inputs, (list, tuple)) else [inputs])]
@@ -252,7 +252,7 @@ class _Run:
             ]
 
     def batch_shapes(self) -> BatchShapes:
-        """Batch shapes of an epoch, if a single function accepts them."""
+        """Returns the batch shapes of an epoch, if a single function accepts them."""
         if not self.is_newer:
             return FIXED
         if self.uses_steps:

@@ -180,7 +180,7 @@ class OneHead(Head):
 
     @abstractmethod
     def _outputs(self, predictions: dict[str, Any]) -> dict[str, Any]:
-        """Export outputs of a SavedModel, by signature key."""
+        """Returns the export outputs of a SavedModel, by signature key."""
 
     def _losses_and_weights(self, labels: Any, logits: Any, features: Any) -> tuple[Any, Any]:
         if self._loss_fn:

@@ -49,7 +49,7 @@ class MeanMetricWrapper(Mean):
         return super().update_state(values, sample_weight=sample_weight)
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments as a dict, without the function."""
+        """Returns the constructor arguments as a dict, without the function."""
         arguments = {k: get_value(v) if is_tensor(v) else v for k, v in self._fn_kwargs.items()}
         return {**super().get_config(), **arguments}
 

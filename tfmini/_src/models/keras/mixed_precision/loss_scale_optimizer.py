@@ -123,7 +123,7 @@ class LossScaleOptimizer(OptimizerV2):
     lr: Any = read_only("Alias of `learning_rate`.", "_optimizer.learning_rate")
 
     def get_slot_names(self) -> list[str]:
-        """Slot names of the wrapped optimizer."""
+        """Returns the slot names of the wrapped optimizer."""
         return self._optimizer.get_slot_names()
 
     weights: list = read_only("The variables of the wrapped optimizer.", "_optimizer.weights")

@@ -163,7 +163,7 @@ class OptimizerV2(Hyperparameters):
         return list(zip(grads, params))
 
     def get_gradients(self, loss: TensorLike, params: TensorLike) -> list[Any]:
-        """Clipped gradients of a loss with respect to variables.
+        """Returns the clipped gradients of a loss with respect to variables.
 
         Raises:
           ValueError: if the loss does not depend on a variable.
@@ -299,7 +299,7 @@ class OptimizerV2(Hyperparameters):
         return apply_state
 
     def _shared_values(self, var: Any, apply_state: Any) -> dict[str, Any]:
-        """Values shared by all updates of a variable's device and dtype."""
+        """Returns the values shared by all updates of a variable's device and dtype."""
         key = var.device, var.dtype.base_dtype
         if apply_state and key in apply_state:
             return apply_state[key]
@@ -378,7 +378,7 @@ class OptimizerV2(Hyperparameters):
     weights: list = read_only("`variables()`.")
 
     def get_weights(self) -> list[Any]:
-        """Variable values as numpy arrays."""
+        """Returns the variable values as numpy arrays."""
         return variable_values(self.weights)
 
     def set_weights(self, weights: Sequence[Any]) -> None:

@@ -79,7 +79,7 @@ def pad_sequences(
 
 
 def make_sampling_table(size: int, sampling_factor: float = 1e-5) -> np.ndarray:
-    """Sampling probabilities of the `size` most common words, decreasing with frequency.
+    """Returns the sampling probabilities of the `size` most common words, decreasing with frequency.
 
     Frequencies follow Zipf's law; the probability is min(1, sqrt(sampling_factor / frequency)).
 

@@ -201,7 +201,7 @@ class KerasObjects(SavedObjects):
 
 
 def infer_inputs_from_restored_call_function(fn: Any) -> Any:
-    """Input specs of a restored function, relaxed to include all traces.
+    """Returns the input specs of a restored function, relaxed to include all traces.
 
     Args:
       fn: the function; the inputs are its first argument.

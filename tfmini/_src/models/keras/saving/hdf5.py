@@ -156,7 +156,7 @@ def save_model(model: Any, filepath: Any, include_optimizer: bool) -> None:
 
 
 def load_optimizer_weights(file: Any) -> list:
-    """Optimizer weights in an open model file, in the order of the optimizer's `weights`."""
+    """Returns the optimizer weights in an open model file, in the order of the optimizer's `weights`."""
     return _arrays(file["optimizer_weights"])
 
 

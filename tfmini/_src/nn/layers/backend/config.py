@@ -35,7 +35,7 @@ def set_floatx(value: str) -> None:
 
 
 def epsilon() -> float:
-    """Small constant that prevents division by zero: 1e-7 by default."""
+    """Returns a small constant that prevents division by zero: 1e-7 by default."""
     return _settings["epsilon"]
 
 
@@ -61,7 +61,7 @@ def set_image_data_format(data_format: str) -> None:
 
 
 def default_policy() -> Any:
-    """Default dtype policy of layers; None for TensorFlow 1's."""
+    """Returns the default dtype policy of layers; None for TensorFlow 1's."""
     return _settings["policy"]
 
 

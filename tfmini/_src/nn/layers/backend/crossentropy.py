@@ -18,7 +18,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def _logits(output: Any, from_logits: bool, activation: str) -> Any:
-    """Operand of the activation op that produced `output`; None for other ops."""
+    """Returns the operand of the activation op that produced `output`; None for other ops."""
     if from_logits:
         return output
     if not isinstance(output, Variable | EagerTensor) and output.op.type == activation:
@@ -38,7 +38,7 @@ def _clip(output: Any) -> Any:
 def categorical_crossentropy(
     target: TensorLike, output: Tensor, from_logits: bool = False, axis: int = -1
 ) -> Any:
-    """Cross entropy of distributions along `axis`.
+    """Returns the cross entropy of distributions along `axis`.
 
     Args:
       target, output: floats of one shape; `output` holds probabilities, or logits with `from_logits`.
@@ -63,7 +63,7 @@ def _clipped_float(output: Any) -> Any:
 def sparse_categorical_crossentropy(
     target: TensorLike, output: Any, from_logits: bool = False, axis: int = -1
 ) -> Any:
-    """Cross entropy of class indices and distributions along `axis`.
+    """Returns the cross entropy of class indices and distributions along `axis`.
 
     Args:
       target: class indices, of any dtype.
@@ -102,7 +102,7 @@ def sparse_categorical_crossentropy(
 
 
 def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> Any:
-    """Cross entropy of each element.
+    """Returns the cross entropy of each element.
 
     Args:
       target, output: floats of one shape; `output` holds probabilities, or logits with `from_logits`.

@@ -129,7 +129,7 @@ def choose(training: Any, for_training: Any, otherwise: Any) -> Any:
 
 
 def known_training(training: Any) -> bool | None:
-    """Static value of `training`, if known at graph construction."""
+    """Returns the static value of `training`, if known at graph construction."""
     value = None if isinstance(training, Variable) else smart_constant_value(training)
     return None if value is None else bool(value)
 

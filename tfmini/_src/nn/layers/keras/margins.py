@@ -157,7 +157,7 @@ class ZeroPadding3D(_Margins):
         self._prepare(padding, data_format)
 
     def _changes(self) -> list[int]:
-        """Change of each size; counts one side twice, as TensorFlow does."""
+        """Returns the change of each size; counts one side twice, as TensorFlow does."""
         side = 0 if self.data_format == "channels_first" else 1
         return [2 * pair[side] for pair in self.padding]
 

@@ -51,7 +51,7 @@ class Convolution:
             self._base = self._base_paddings(filter_shape)
 
     def _base_paddings(self, filter_shape: TensorShape) -> Any:
-        """Zero padding with which a "VALID" convolution is equivalent."""
+        """Returns the zero padding with which a "VALID" convolution is equivalent."""
         count = len(self._rates)
         if self._padding == "VALID":
             return np.zeros([count, 2], np.int32)

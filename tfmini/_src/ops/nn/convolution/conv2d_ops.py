@@ -245,7 +245,7 @@ def _(attrs, on_gpu):
 def _cudnn_filter_gradient(
     gpu: Any, x: Any, sizes: Any, grad: Any, windows: ConvWindows, as_view: bool = False
 ) -> Any:
-    """Filter gradient by cuDNN; None if unsupported."""
+    """Returns the filter gradient by cuDNN; None if unsupported."""
     shape = shape_argument(sizes, "Conv2DBackpropFilter: filter_sizes")
     axes = check_gradient("Conv2DSlowBackpropFilter", windows, x.shape, shape, grad.shape)
     return cudnn.filter_gradient(gpu, x, shape, grad, axes, windows.channels_first, as_view)

@@ -227,7 +227,7 @@ def shape_argument(sizes: Any, argument: str) -> tuple[int, ...]:
 
 
 def static_shape(op: Any) -> Dims:
-    """Shape rule of Conv2D: [batch, rows, columns, filters], in the order of its data_format."""
+    """Returns the shape rule of Conv2D: [batch, rows, columns, filters], in the order of its data_format."""
     channels_first = op.attrs["data_format"] == "NCHW"
     x = with_rank(op.inputs[0]._dims, 4)
     filter = with_rank(op.inputs[1]._dims, 4)
@@ -298,7 +298,7 @@ def static_count(
 
 
 def given_shape(index: int, rank: int) -> Callable[[Any], Dims]:
-    """Shape rule of a result whose shape is the value of input `index`."""
+    """Returns the shape rule of a result whose shape is the value of input `index`."""
 
     def rule(op: Any) -> Dims:
         vector = op.inputs[index]._dims

@@ -445,7 +445,7 @@ def _check_output_shape(output_shape: Any, filters: Tensor) -> None:
 
 
 def _spread_paddings(filters: Tensor, rate: int, padding: str) -> tuple[tuple, tuple]:
-    """Zero padding of rows and columns for a dilated filter, and the crops of the result."""
+    """Returns the zero padding of rows and columns for a dilated filter, and the crops of the result."""
     if padding == "VALID":
         return (0, 0), (0, 0)
     if padding != "SAME":

@@ -34,7 +34,7 @@ _AT_ONCE = 2**18
 
 
 def _sums(emitted: Any, staying: Any, skipping: Any, last: Any) -> Any:
-    """Forward log probabilities by time and state, before the state's own emission.
+    """Returns the forward log probabilities by time and state, before the state's own emission.
 
     emitted: [time, rows, states], log probabilities; staying, skipping: [rows, states], 0 where a
     path may stay, or skip the previous state, else -inf; last: [rows], index of the last state.
@@ -202,7 +202,7 @@ def ctc_loss(
     time_major: bool = True,
     logits: TensorLike | None = None,
 ) -> Tensor:
-    """Negative log probability that logits decode to `labels`, over all alignments.
+    """Returns a negative log probability that logits decode to `labels`, over all alignments.
 
     A path assigns a class to each time step; it decodes to the labels that remain after merging runs of a class
     and dropping blanks, the last class (Graves et al., ICML 2006). Logits are unscaled.

@@ -61,7 +61,7 @@ def _attrs(op: Any) -> dict[str, Any]:
 
 
 def _check_attrs(kernel: str) -> Callable:
-    """Attr check of a pooling op; `kernel` is the name of TensorFlow's CPU kernel."""
+    """Returns the attr check of a pooling op; `kernel` is the name of TensorFlow's CPU kernel."""
 
     def check(attrs: dict[str, Any], on_gpu: bool) -> None:
         if not on_gpu:

@@ -49,7 +49,7 @@ def _attrs(op: Any) -> dict[str, Any]:
 
 
 def _check_attrs(only_on_cpu: str) -> Callable:
-    """Attr check of a 3-D pooling op; on a CPU, channels-first raises `only_on_cpu`."""
+    """Returns the attr check of a 3-D pooling op; on a CPU, channels-first raises `only_on_cpu`."""
 
     def check(attrs: dict[str, Any], on_gpu: bool) -> None:
         first = attrs["data_format"] == "NCDHW"

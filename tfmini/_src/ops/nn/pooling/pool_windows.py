@@ -127,7 +127,7 @@ def _raise_unimplemented(text: str) -> None:
 
 
 def static_shape(op: Any) -> Dims:
-    """Shape rule of MaxPool, its second-order gradient, and AvgPool."""
+    """Returns the shape rule of MaxPool, its second-order gradient, and AvgPool."""
     op_name = "AvgPool" if op.opdef.name == "AvgPool" else "MaxPool"
     return pooled_dims(
         op_name,

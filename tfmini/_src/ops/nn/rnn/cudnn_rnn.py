@@ -260,7 +260,7 @@ def _size(dims: Dims, axis: int) -> int | None:
 
 
 def _dims(op: Any) -> list[Dims]:
-    """Static dims as inferred by TensorFlow, from the first two axes of x and the state size."""
+    """Returns the static dims as inferred by TensorFlow, from the first two axes of x and the state size."""
     x, h, c = (tensor._dims for tensor in op.inputs[:3])
     size = _size(h, 2)
     if size is not None and op.attrs["direction"] == "bidirectional":

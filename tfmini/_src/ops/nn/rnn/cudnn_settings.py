@@ -35,7 +35,7 @@ def net_settings(
     rnn_mode: str, input_mode: str, direction: str, dropout: float, seed: int, seed2: int,
     *, layers: int, units: int, inputs: int, projected: int, dtype: Any,
 ) -> NetSettings:  # fmt: skip
-    """Net settings from an op's attrs and input sizes."""
+    """Returns the net settings from an op's attrs and input sizes."""
     if min(layers, units, inputs) < 1:
         invalid(
             f"cuDNN networks require at least one layer, unit and input, not {layers}, {units} and {inputs}"

@@ -56,7 +56,7 @@ def asscalar(a: np.ndarray) -> Any:
 
 
 def find_common_type(array_types: Any, scalar_types: Any) -> np.dtype:
-    """Common dtype of these array types; scalar types count only if they are of a higher kind."""
+    """Returns the common dtype of these array types; scalar types count only if they are of a higher kind."""
     arrays, scalars = list(map(np.dtype, array_types)), list(map(np.dtype, scalar_types))
     if not arrays or not scalars:
         return np.result_type(*(arrays or scalars))
@@ -87,7 +87,7 @@ def msort(a: Any) -> np.ndarray:
 
 
 def obj2sctype(rep: Any, default: Any = None) -> Any:
-    """Scalar type of a type, an array or a name; `default` without one."""
+    """Returns the scalar type of a type, an array or a name; `default` without one."""
     if isinstance(rep, np.ndarray):
         return rep.dtype.type
     try:

@@ -52,7 +52,7 @@ def _is_of_numbers(part: Any) -> bool:
 
 
 def ix(frame: Any) -> Mixed:
-    """Indexer of a frame or series by label or position."""
+    """Returns the indexer of a frame or series by label or position."""
     return Mixed(frame)
 
 

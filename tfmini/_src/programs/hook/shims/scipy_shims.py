@@ -39,7 +39,7 @@ def derivative(
 
 
 def itemfreq(a: Any) -> np.ndarray:
-    """Sorted distinct items with their counts, [items, 2]."""
+    """Returns the sorted distinct items with their counts, [items, 2]."""
     items, counts = np.unique(a, return_counts=True)
     return np.array([items, counts]).T
 

@@ -49,7 +49,7 @@ def _isinstance_of_any(value: bytes, class_info: tuple) -> bool:
 
 
 def _code(code: Any) -> Any:
-    """Code for `exec`: compiles text as Python 2."""
+    """Returns the code for `exec`: compiles text as Python 2."""
     if not isinstance(code, (str, bytes)):
         return code
     return conversion.compile_source(as_bytes(code), "<string>")

@@ -20,7 +20,7 @@ def parse_python2(source: bytes, filename: str) -> ast.Module:
 
 
 def compile_source(source: bytes, filename: str, mode: str = "exec") -> CodeType:
-    """Code of a Python 2 source, without the runner's other rewrites."""
+    """Returns the code of a Python 2 source, without the runner's other rewrites."""
     module = parse_python2(source, filename)
     tree: ast.Module | ast.Expression | ast.Interactive = module
     if mode == "single":

@@ -236,7 +236,7 @@ class Operations(ast.NodeTransformer):
         )
 
     def _replace_import(self, alias: ast.alias, node: ast.Import) -> ast.stmt | None:
-        """Replacement statement of one import; None if Python 3's import is equivalent."""
+        """Returns the replacement statement of one import; None if Python 3's import is equivalent."""
         root = alias.name.partition(".")[0]
         if self._is_sibling(root):
             home, _, name = alias.name.rpartition(".")

@@ -90,7 +90,7 @@ def has_print_function(source: str) -> bool:
 
 
 def future_imports(tree: ast.Module) -> set[str]:
-    """Features imported from `__future__` by a module."""
+    """Returns the features imported from `__future__` by a module."""
     return {
         alias.name
         for node in tree.body

@@ -122,7 +122,7 @@ class DataFrameIterator(FileIterator):
             raise TypeError(f"Column weight_col={weight_col} must be numeric.")
 
     def _existing(self, frame: Any, x_col: str) -> Any:
-        """Rows with existing image files."""
+        """Returns the rows with existing image files."""
         paths = [os.path.join(self.directory, name) for name in frame[x_col]]
         extensions = self.white_list_formats
         there = np.array(

@@ -23,7 +23,7 @@ def flip_axis(x: np.ndarray, axis: int) -> np.ndarray:
 
 
 def _matrices(theta: float, tx: float, ty: float, shear: float, zx: float, zy: float) -> list:
-    """Nontrivial steps of an affine transform, as homogeneous matrices."""
+    """Returns the nontrivial steps of an affine transform, as homogeneous matrices."""
     steps = []
     if theta != 0:
         angle = np.deg2rad(theta)

@@ -92,7 +92,7 @@ def load(name: str) -> ModuleType:
 
 
 def star_import_names(name: str) -> list[str]:
-    """Names imported by `from NAME import *`."""
+    """Returns the names imported by `from NAME import *`."""
     module = load(name)
     listed = getattr(module, "__all__", None)
     public_names = [name for name in MODULES[name][1] if not name.startswith("_")]
