@@ -110,7 +110,7 @@ class ActiveGpus:
         steps = here.active.pop()
         if (
             exc_type is not None and steps
-        ):  # after `leave`, another thread may have deferred iterations
+        ):  # after `leave`, another thread may have deferred loop iterations
             for gpu in self._gpus:
                 gpu.held_iterations = None
         _undo(steps)

@@ -10,7 +10,7 @@ from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import PLACES, THREADS, Array, in_one_piece, run
 from tfmini._src.devices.cuda.scan_top_k import scan
 
-_MAX_RANKED_ELEMENTS = 2048  # positions ranked in one launch
+_MAX_RANKED_ELEMENTS = 2048  # maximum positions ranked in one launch
 _TILE = 2048  # positions sorted per block, as in argsort.cu
 
 

@@ -35,7 +35,7 @@ def normalize(
     residual: Array | None = None,
     rectify: bool = False,
 ) -> tuple[Array, ...]:
-    """y, the mean, the unbiased variance, and the mean and variance saved for the gradient.
+    """Returns y, the mean, the unbiased variance, and the mean and variance saved for the gradient.
 
     Args:
       moments: mean and variance that replace the statistics of `x`; copied to the results.

@@ -58,7 +58,7 @@ class AllReduce:
             gpu.use()
             array = gpu.xp.ascontiguousarray(array)
             members.append((gpu, communicator, array, gpu.xp.empty(array.shape, array.dtype)))
-        # One thread for several GPUs: all calls are submitted before any is awaited.
+        # One thread serves several GPUs: all calls are submitted before any of them is awaited.
         nccl.groupStart()
         try:
             for gpu, communicator, array, result in members:
@@ -107,7 +107,7 @@ def dtype_code(nccl: Any, dtype: Any) -> int:
 def nccl_library() -> Any:
     """CuPy's wrapper of NCCL; None if it does not find libnccl."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # recommends NCCL, which peer copies replace
+        warnings.simplefilter("ignore")  # the warning recommends NCCL, which peer copies replace
         from cupy.cuda import nccl  # noqa: PLC0415  loads the library
 
     return nccl if nccl.available else None

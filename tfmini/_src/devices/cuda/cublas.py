@@ -21,7 +21,7 @@ from tfmini._src.devices.cuda import tf32
 from tfmini._src.devices.launch_hooks import notify_launch, watchers
 
 _WORKSPACE_BYTES = 32 << 20  # NVIDIA's recommendation for Hopper
-_MAX_PRODUCTS = 1024  # cached, one per set of shapes
+_MAX_PRODUCTS = 1024  # maximum cached products, one per set of shapes
 _KEEP, _TRANSPOSE = 0, 1  # CUBLAS_OP_N, CUBLAS_OP_T
 _LETTERS = {"f": "S", "d": "D", "F": "C", "D": "Z"}
 # Half precision with the Ex functions: cudaDataType, CUBLAS_COMPUTE_32F (sums in float32), CUBLAS_GEMM_DEFAULT.
@@ -65,7 +65,7 @@ def _candidate_paths(library: str, name: str) -> Iterator[str]:
             yield path
     except (ImportError, RuntimeError, OSError):  # raised if it is missing
         pass
-    yield name  # for the loader's search path
+    yield name  # a bare name, which the loader searches for
     for directory in sys.path:
         yield from map(str, pathlib.Path(directory).glob(f"nvidia/*/lib/{name}"))
 

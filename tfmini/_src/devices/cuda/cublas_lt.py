@@ -146,7 +146,7 @@ class CublasLt:
         for attribute, transpose in zip((_TRANSPOSE_FIRST, _TRANSPOSE_SECOND), transposes):
             description.set(attribute, ctypes.c_int32(_TRANSPOSE if transpose else _KEEP))
         description.set(_EPILOGUE, ctypes.c_uint32(key[5]))
-        if address:  # its alignment matters
+        if address:  # alignment matters for the algorithm
             description.set(_VECTOR, ctypes.c_void_p(address))
         layouts = [
             _Descriptor(

@@ -126,7 +126,7 @@ class Memory:
             address = block.ptr
         elif start + part <= self._size:
             address = block.ptr + start
-        else:  # deviates from the rehearsal
+        else:  # the recording deviates from the rehearsal
             block = self._gpu.pool.malloc(size)
             self._more.append(block)  # lives as long as the block
             address = block.ptr

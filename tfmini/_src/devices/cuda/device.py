@@ -42,9 +42,9 @@ from tfmini._src.devices.cuda.products import Products
 from tfmini._src.devices.device import Device, DeviceKernel, Devices
 from tfmini._src.devices.host.parallel_copy import copy_bytes
 
-# Limit on bytes of pending copies to the GPU: a host that fetches nothing could pin memory without bound.
+# Limit in bytes on pending copies to the GPU; otherwise a host that fetches nothing could pin unlimited memory.
 _MAX_STAGED = 64 << 20
-# Limit on bytes of shape-derived kernel constants, cached for later steps.
+# Limit in bytes on cached kernel constants that are derived from shapes.
 _MAX_FIXED = 16 << 20
 _MAX_SEEN = 4096
 _ENABLED_ALREADY = 704  # cudaErrorPeerAccessAlreadyEnabled
@@ -85,9 +85,9 @@ class LogicalGpu(Device):
         self._staged = 0
         self._fixed: dict[tuple[object, ...], Any] = {}
         self._fixed_bytes = 0
-        self._seen: set[int] = set()  # hashes of values that may recur
+        self._seen: set[int] = set()  # hashes of values seen, which may recur
         self._reached: set[int] = {physical.ordinal}
-        self._readers: dict[Any, Any] = {}  # by stream: its last copy that reads this memory
+        self._readers: dict[Any, Any] = {}  # by stream: its last copy from this memory
         # Owners of CUDA graphs; each has a `drop` method.
         self.recorded: weakref.WeakSet[Any] = weakref.WeakSet()
         self.held_iterations: Any = None  # deferred loop iterations, launched by `flush()`
@@ -305,7 +305,7 @@ class LogicalGpu(Device):
             self._readers["d2h"] = done
             self._keep_alive(
                 done, (targets, array)
-            )  # held even if the step fails before it receives
+            )  # retained even if the step fails before `receive`
         return arrivals, (array.shape, array.dtype)
 
     def receive(self, ticket: tuple[Any, Any]) -> Any:
@@ -362,7 +362,7 @@ class LogicalGpu(Device):
         except runtime.CUDARuntimeError as error:
             if (
                 error.status != _ENABLED_ALREADY
-            ):  # enabled by another logical GPU of the physical GPU, or by the program
+            ):  # already enabled by another logical GPU on the physical GPU, or by the program
                 raise
 
     def wait_for_readers(self) -> None:

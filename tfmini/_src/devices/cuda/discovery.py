@@ -172,7 +172,7 @@ def discover_driver() -> Discovery:
                 f"{DISTRIBUTION}[cuda12] or {DISTRIBUTION}[cuda13] to match the driver's CUDA."
             )
             return Discovery(why=why, unexpected=True)
-        except Exception as error:  # a broken installation may raise anything
+        except Exception as error:  # a broken installation may raise any exception
             return _load_error(error)
     return Discovery(cupy=loaded)
 
@@ -218,7 +218,7 @@ def _load_compiler(cupy: ArrayModule) -> None:
 
     Compilations by other threads fail until libnvrtc-builtins is loaded too; in the CUDA 13.0 wheel only CuPy finds it.
     """
-    with suppress(ImportError, RuntimeError, OSError):  # if missing, the first kernel reports it
+    with suppress(ImportError, RuntimeError, OSError):  # the first kernel reports its absence
         cupy.cuda.nvrtc.getVersion()
 
 

@@ -1,7 +1,7 @@
 """Fourier transforms of several logical GPUs on one physical GPU.
 
 CuPy caches cuFFT plans by thread and GPU, regardless of the stream (cupy/fft/_cache.pyx, get_plan_cache), and each
-plan has one work area: if another logical GPU used it last, that one's stream is synchronized.
+plan has one work area: if another logical GPU used it last, the stream of that GPU is synchronized.
 """
 
 from __future__ import annotations

@@ -37,15 +37,15 @@ _MEMBERS = ("x", "y", "z", "w")
 # Input kinds.
 _WHOLE, _MATRIX, _ON_DEVICE, _BY_VALUE = "array", "matrix", "pointer", "value"
 _REDUCTIONS = {"add": ("Sum", "T(0)"), "maximum": ("Largest", "Limits<T>::lowest()")}
-_MAX_LAUNCHES = 256  # maximum per group, one per set of shapes and strides
+_MAX_LAUNCHES = 256  # maximum cached launches per group, one per set of shapes and strides
 _PART = 8192  # elements per block in full reductions
 _MAX_INT32_ELEMENTS = (
     1 << 30
-)  # maximum elements with 32-bit indices, leaving room for one more stride
+)  # maximum elements with 32-bit indices, such that adding one more stride does not overflow
 
 
-# One ufunc with the places of its operands and result: `ufunc`, `operands`, `target`, as in
-# `compiler.program.program.BlockStep`. A place is ("input", i), ("buffer", i) or ("result", i).
+# One ufunc with the locations of its operands and result: `ufunc`, `operands`, `target`, as in
+# `compiler.program.program.BlockStep`. A location is ("input", i), ("buffer", i) or ("result", i).
 Step = Any
 
 

@@ -19,7 +19,7 @@ from tfmini._src.devices.cuda.launch import (
     widest,
 )
 
-_MAX_WARP_COLUMNS = 16  # longest rows summed by one warp per position
+_MAX_WARP_COLUMNS = 16  # length of the longest rows that one warp per position sums
 _IN_PARTS = ("add", "subtract", "multiply", "minimum", "maximum")
 # Minimum updates that are combined in parts: in general, and for rows summed by a warp.
 _MIN_UPDATES, _MIN_WARP_UPDATES = 1024, 1 << 14

@@ -17,7 +17,7 @@ from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.opdef import OpDef, registry
 
 _ALWAYS_ON_HOST = frozenset({string, resource})
-# Ops that TensorFlow lacks: dtypes on GPUs; other dtypes in host memory.
+# Ops that TensorFlow 1.15.5 lacks: their dtypes on GPUs; other dtypes are in host memory.
 _FLOATS = ("T", frozenset({"float16", "float32", "float64", "int64"}))
 
 

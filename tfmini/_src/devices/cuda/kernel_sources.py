@@ -151,7 +151,7 @@ def _load(key: tuple[Any, int, str, str]) -> Any:
     """Returns the driver's function, which launches faster than CuPy's RawKernel."""
     with _lock:
         mine = _loading.setdefault(key, make_lock())
-    with mine:  # one lock per kernel: others compile concurrently
+    with mine:  # one lock per kernel, so that other kernels compile concurrently
         function = _functions.get(key)
         if function is None:
             xp, _, name, kernel = key

@@ -18,12 +18,12 @@ Array = Any  # cupy.ndarray
 
 THREADS = 256
 WIDE = 512  # maximum threads per block of a kernel declared WIDE_KERNEL
-_MAX_BLOCKS = 4096  # grid-stride loops cover the rest: several waves on any GPU
+_MAX_BLOCKS = 4096  # several waves on any GPU; grid-stride loops process the rest
 # Of kernels/transpose.cu: its squares, their largest number of blocks, the shortest side, the sizes of elements.
 _TILE, _MAX_SQUARES, _NARROW, _WIDTHS = 32, 1 << 14, 8, (1, 2, 4, 8)
 
 FLOATS = {"float32": "f32", "float64": "f64"}
-REALS = {**FLOATS, "float16": "f16"}  # dtypes of kernels that compute halves as float32
+REALS = {**FLOATS, "float16": "f16"}  # dtypes of kernels that compute float16 values in float32
 NUMBERS = {**FLOATS, "int32": "i32", "int64": "i64"}
 PLACES = {"int32": "i32", "int64": "i64"}
 

@@ -86,7 +86,7 @@ def management() -> Management:
         nvml.nvmlInit()
     except ImportError:
         return Management()
-    except nvml.NVMLError:  # no driver, or an unusual container
+    except nvml.NVMLError:  # there is no driver, or NVML is unavailable in the container
         return Management()
     try:
         driver = _text(nvml.nvmlSystemGetDriverVersion())

@@ -15,7 +15,7 @@ import numpy as np
 
 _PARTS, _PART_BYTES = 4, 1 << 18
 _READ_ALIGNMENT = 256  # alignment of GPU reads in bytes
-_LAST_PIECE = 1 << 20  # maximum bytes of the last piece of a copy; the others are powers of two
+_LAST_PIECE = 1 << 20  # maximum bytes of a copy's last piece; the others are powers of two
 # Maximum bytes of a piece: eight threads fill or read it in the 0.3 ms of another one's DMA.
 _LARGEST_PIECE = 16 << 20
 

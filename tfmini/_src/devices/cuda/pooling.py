@@ -37,7 +37,7 @@ def max_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis], lowest: Any) -> 
 
 
 def max_gradient(xp: ArrayModule, x: Array, grad: Array, axes: Sequence[Axis]) -> Array:
-    """Returns the gradient of the input: each window's is added at its first largest element."""
+    """Returns the input's gradient: the gradient of each window is added at its first largest element."""
     if all(_are_disjoint(axis) for axis in axes):
         new = xp.empty if all(_cover(axis) for axis in axes) else xp.zeros
         result = new(x.shape, grad.dtype)

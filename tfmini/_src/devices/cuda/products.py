@@ -99,7 +99,7 @@ class Products:
         workspace = self._pool.malloc(Cublas.WORKSPACE_BYTES)
         try:
             blas = Cublas(library, self._stream.ptr, workspace.ptr)
-        except CublasError as error:  # e.g. from a different CUDA than CuPy's
+        except CublasError as error:  # for example a library for another CUDA version than CuPy's
             logs.warning("%s: using CuPy for matrix products: %s", self._name, error)
             return None
         self._workspace = workspace  # cuBLAS writes to it for the lifetime of the handle

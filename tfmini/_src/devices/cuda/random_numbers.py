@@ -1,8 +1,8 @@
 """Random numbers on a GPU, from the same streams as on the CPU.
 
-Words, uniform numbers and integers equal `devices.numpy.random_distributions` bit for bit, normals except for
-the last digit. `moved`, a uint64 array of one number on the device, advances a stream by that many blocks: a recorded
-launch draws new numbers when it changes (`move_on`).
+Words, uniform numbers and integers equal those of `devices.numpy.random_distributions` bit for bit; normal numbers may
+differ in the last digit. `moved`, a uint64 array of one number on the device, advances a stream by that many blocks: a
+recorded launch draws new numbers when it changes (`move_on`).
 """
 
 from __future__ import annotations

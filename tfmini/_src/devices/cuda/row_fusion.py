@@ -27,7 +27,7 @@ REDUCTIONS = {
 _WHOLE, _OF_ROWS, _ON_DEVICE, _BY_VALUE = "array", "rows", "pointer", "value"
 _STRIDED, _STRIDED_ROWS = "strided", "strided rows"
 _MAX_AXES = 3  # maximum leading axes
-# Longest row that one block reduces as fast as several would; number of rows that saturate a GPU.
+# Length of the longest row that one block reduces as fast as several blocks; number of rows that saturate a GPU.
 _MAX_BLOCK_COLUMNS, _MIN_SATURATING_ROWS = 8192, 128
 
 Operand = tuple[str, Any]  # ("input", i), ("step", i) or ("number", a float)
@@ -108,7 +108,7 @@ class RowKernel:
         try:
             shape = np.broadcast_shapes(*(np.shape(value) for value in inputs))
         except ValueError:
-            return None  # sizes unknown at compile time that do not match
+            return None  # sizes that were unknown at compile time and do not match
         if len(shape) != self._rank or len(shape) > _MAX_AXES + 1:
             return None
         for value, dims in zip(inputs, self._dims):

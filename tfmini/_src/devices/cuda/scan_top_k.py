@@ -18,9 +18,9 @@ from tfmini._src.devices.cuda.launch import (
     run,
 )
 
-_PART = 4096  # elements of a long row scanned per block
+_PART = 4096  # number of elements of a long row that a block scans
 _MIN_SPLIT_LENGTH = 4 * _PART
-_MIN_SATURATING_ROWS = 128  # rows that saturate a GPU with one block each
+_MIN_SATURATING_ROWS = 128  # number of rows that saturate a GPU with one block each
 MAX_K = 64  # largest k for which `top_k` is faster than sorting the rows
 
 

@@ -78,7 +78,7 @@ def _functions() -> tuple[bool, _Functions]:
     functions = _c_functions() if calls is None else _native_functions(calls)
     if functions is not None and _work(functions):
         for dtype in ("e", "f", "d"):
-            # NumPy caches them; before 2.3 it warns if they are first computed while flushing.
+            # NumPy caches these limits; before 2.3 it warns if it first computes them while subnormals are flushed.
             np.finfo(dtype)
         return True, functions
     return False, (lambda flushed: None, lambda before: None)

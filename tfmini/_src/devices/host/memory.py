@@ -19,7 +19,7 @@ _M_MMAP_THRESHOLD = -3
 _M_ARENA_MAX = -8
 
 _MAX_FREE_BYTES = 256 << 20  # maximum bytes of free memory kept by the process
-_MAX_HEAP_ARRAY = 32 << 20  # largest arrays on the heap; glibc's own maximum
+_MAX_HEAP_ARRAY = 32 << 20  # bytes of the largest arrays on the heap, which is glibc's own maximum
 _HEAPS = 1
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from tfmini._src.devices.host.threads import run_parts, threads_for
 
-# Bytes per part: 250 us, several times the cost of waking a thread; and a huge page, which two threads that share a
-# new one would both clear.
+# Bytes per part: they take 250 us, several times the cost of waking a thread, and fill a huge page, which two threads
+# would otherwise both clear.
 _PART = 2 << 20
 
 

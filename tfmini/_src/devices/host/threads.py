@@ -25,7 +25,7 @@ from threadpoolctl import threadpool_limits
 from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.devices.host.denormals import flush_denormals
 
-# NumPy's slow functions of one operand, and the number of elements from which they are divided among threads.
+# NumPy's slow unary functions, and the minimum number of elements at which they are divided among threads.
 _SLOW = frozenset({"exp", "log", "sqrt", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "tanh"})
 _SLOW |= {"sinh", "cosh", "arcsinh", "arccosh", "arctanh", "expm1", "log1p"}
 _MIN_PARALLEL_ELEMENTS, _HEAD_START = 1 << 17, 1 << 14  # elements
@@ -117,7 +117,7 @@ def thread_count() -> int:
 
 
 class _OfThread(threading.local):
-    least = 1  # factor on the minimum size of parallel work
+    least = 1  # factor applied to the minimum size of parallel work
 
 
 _of_thread = _OfThread()
@@ -181,7 +181,7 @@ def run_parts(work: Callable[[int], None], parts: int) -> None:
         except IndexError:
             job.left.get()
         waiting -= 1
-    del job.work  # helpers hold the job until their next one: its arrays must not wait for that
+    del job.work  # helpers refer to the job until their next one; frees its arrays
     if job.failures:
         raise job.failures[0]
 

@@ -12,9 +12,9 @@ from tfmini._src.devices.host.native.elementwise_program import outer
 from tfmini._src.devices.host.onednn import matmul as onednn
 from tfmini._src.devices.host.threads import part_bounds, run_parts, thread_count
 
-# Multiplications: below, one thread is as fast.
+# Minimum multiplications; for fewer, one thread is as fast.
 _MIN_PARALLEL_MULTIPLICATIONS = 4_000_000
-# Multiplications that the calling thread completes before another wakes up: its part is that much larger.
+# Multiplications that the calling thread completes before another wakes up; its part is larger by this number.
 _HEAD_START = 1_000_000
 
 
@@ -27,11 +27,11 @@ def product(a: Any, b: Any) -> Array:
     """`a @ b` of two matrices; a large one is divided along the longer side of the result."""
     rows, inner = a.shape
     columns = b.shape[1]
-    if inner == 1 == b.shape[0]:  # one multiplication per element: less than half of BLAS's time
+    if inner == 1 == b.shape[0]:  # one multiplication per element is twice as fast as BLAS
         if (result := outer(a, b)) is not None:
             return result
         result = a * b
-        result += 0  # zeros are positive, as in a sum
+        result += 0  # makes zeros positive, as in a sum
         return result
     if (fast := onednn.product(a, b)) is not None:
         return fast

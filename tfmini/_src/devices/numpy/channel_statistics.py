@@ -16,7 +16,7 @@ from tfmini._src.devices.cuda.reductions import column_sums
 from tfmini._src.devices.host.native import channel_statistics as native
 from tfmini._src.devices.host.threads import run_parts
 
-# Elements per block, to fit the cache.
+# Elements per block, which fit in the cache.
 _BLOCK = 1 << 17
 # Minimum columns per block row, if there are enough rows.
 _MIN_BLOCK_COLUMNS = 1024

@@ -19,13 +19,13 @@ from tfmini._src.devices.cuda.matmul import matmul
 from tfmini._src.devices.host.native import image_resample as native
 from tfmini._src.devices.host.threads import run_parts, thread_count
 
-# Elements of the result: below, one thread is as fast.
+# Minimum elements of the result; for fewer, one thread is as fast.
 _MIN_PARALLEL_ELEMENTS = 1 << 17
-# Maximum depth at which pixels are gathered value by value: copying a few bytes costs more.
+# Maximum depth at which pixels are gathered value by value, because copying a few bytes takes longer.
 _SHALLOW = 8
-# Minimum run of adjacent result rows with adjacent sources: shorter ones are gathered as fast.
+# Minimum run of adjacent result rows with adjacent sources; shorter runs are gathered as fast.
 _MIN_RUN = 4
-# Maximum gathers and additions to spread a gradient; beyond, a matrix product is as fast.
+# Maximum gathers and additions that distribute a gradient; for more, a matrix product is as fast.
 _MAX_STEPS = 24
 
 

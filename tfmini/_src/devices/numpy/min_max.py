@@ -18,13 +18,13 @@ from tfmini._src.devices.host.threads import run_slices
 
 # Rows up to this length are reduced along the columns of the transposed matrix.
 _MAX_NARROW_COLUMNS = 16
-_FOUR = 4  # native if shorter
-# With fewer elements of longer rows, searching for a better form does not pay.
+_FOUR = 4  # rows of at least this length are reduced natively
+# With fewer elements in longer rows, searching for a better form does not pay off.
 _MIN_REARRANGED_ELEMENTS = 1 << 15
 # Shorter rows are folded to about this length when reducing columns, unless there are few.
 _FOLDED_COLUMNS = 1024
 _MIN_FOLDED_ROWS = 192
-_MIN_FORM_ELEMENTS = 1 << 8  # elements: below, one call of NumPy costs least
+_MIN_FORM_ELEMENTS = 1 << 8  # minimum elements; for fewer, a single NumPy call is fastest
 # Minimum elements for threads, and elements that the calling thread computes before another wakes up.
 _MIN_PARALLEL_ELEMENTS = 1 << 20
 _HEAD_START = 1 << 18

@@ -18,7 +18,7 @@ from tfmini._src.devices.numpy import random_distributions
 from tfmini._src.devices.numpy.philox import Stream
 
 PATIENCE = 1000  # maximum consecutive rejected proposals
-SHARED = 100  # outputs drawn together if all have the same parameters
+SHARED = 100  # number of outputs drawn together if all have the same parameters
 
 _MIN_NORMAL_INTERVAL = 1.3  # minimum interval, in standard deviations, for normal proposals
 
@@ -47,7 +47,7 @@ def bounded_normals(
     with np.errstate(all="ignore"):
         for length, (mean, deviation, low, high) in zip(lengths, parameters):
             if (np.isinf(low) and low < 0) or high < mean:
-                low, high, deviation = high, low, -deviation  # mirrored: the tail is above
+                low, high, deviation = high, low, -deviation  # mirrored, so that the tail is above
             proposal = _proposal((low - mean) / deviation, (high - mean) / deviation, dtype)
             samples, stream = _accept_samples(proposal, stream, length)
             parts.append(samples * deviation + mean)
@@ -104,7 +104,7 @@ def _normal_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
 
 
 def _uniform_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
-    """Returns a uniform proposal: one block of places, then one of chances."""
+    """Returns a uniform proposal: one block of locations, then one block of acceptance numbers."""
     width, t = _width(dtype), dtype.type
     span, top = high - low, t(0) if low < 0 else low * low
 
@@ -119,7 +119,7 @@ def _uniform_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
 
 
 def _exponential_proposal(low: Any, high: Any, dtype: np.dtype, rate: Any) -> Proposal:
-    """Returns an exponential proposal: places and chances in turn."""
+    """Returns an exponential proposal: locations and acceptance numbers alternate."""
     width, t = _width(dtype), dtype.type
 
     def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:

@@ -21,11 +21,11 @@ from tfmini._src.devices.numpy.philox import Generator, Stream, Words, first_blo
 
 RESERVED = 256  # blocks reserved in an op's stream per output
 
-_MIN_BLOCK_NUMBERS = 1 << 10  # numbers: of fewer, the remainder takes fewer calls
+_MIN_BLOCK_NUMBERS = 1 << 10  # minimum numbers; for fewer, the remainder takes fewer calls
 _BLOCKS = 16384  # blocks per pass on the CPU: their buffers fit the L2 cache
 _MIN_DOUBLED_BLOCKS = (
     4 * _BLOCKS
-)  # above, twice as many, so that threads seldom wait for each other
+)  # above this number, twice as many blocks, so that threads seldom wait for each other
 _ONE = 0x3FF0000000000000  # bits of the double 1.0
 _generator = Generator()
 
@@ -256,7 +256,7 @@ def normal_doubles(xp: ArrayModule, words: Words, spare: list[Array], part: Arra
     xp.multiply(xp.cos(angle), radius, out=part[:, 1])
 
 
-_NORMAL_LANES = 8  # the generator's three, plus five for sines and cosines
+_NORMAL_LANES = 8  # the three arrays of the generator, plus five for sines and cosines
 _SECTORS = 2048
 _SECTOR = 2 * math.pi / _SECTORS
 _CENTRES = (np.arange(_SECTORS) + 0.5) * _SECTOR

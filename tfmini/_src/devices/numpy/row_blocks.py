@@ -8,8 +8,8 @@ import numpy as np
 
 from tfmini._src.devices.arrays import Array, ArrayModule
 
-# Elements computed at a time on the CPU: they fit the cache, and threads handing over the GIL at every ufunc do
-# not wait for it. From two blocks, a second thread halves the time.
+# Elements computed at a time on the CPU. They fit in the cache, and threads that hand over the GIL at every ufunc do
+# not wait for it. From two blocks on, a second thread halves the time.
 ROW_BLOCK = 1 << 17
 
 

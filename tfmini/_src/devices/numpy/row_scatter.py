@@ -15,8 +15,8 @@ from tfmini._src.devices.numpy import scipy
 _TYPES = frozenset("fdilqFD")  # dtypes of SciPy's sparse products
 _HALVES = frozenset("eE")  # float16 and bfloat16, which SciPy lacks
 _MIN_ELEMENTS = 1 << 15
-# If ids certainly repeat, rows of at least this width are scattered without overwritten ones; a thread covers
-# this many bytes of the table.
+# If ids certainly repeat, rows of at least this width are scattered without writing any row twice; a thread
+# processes this many bytes of the table.
 _MIN_SORTED_BYTES = 1 << 23
 _MIN_SORTED_ROW_BYTES = 256
 _BLOCK = 1 << 21

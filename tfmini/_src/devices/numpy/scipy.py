@@ -18,7 +18,7 @@ def __getattr__(name: str) -> Any:
 
 @cache
 def _part(name: str) -> Any:
-    # On import, parts of NumPy measure the smallest float, even in the middle of a run.
+    # When imported, parts of NumPy measure the smallest float, even during a run.
     with enable_denormals():
         import scipy  # noqa: PLC0415
 

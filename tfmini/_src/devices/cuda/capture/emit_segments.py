@@ -152,7 +152,7 @@ class _Segments(Emitter):
 
     layout: Layout
     shared: _Shared
-    cells_of_loop: Mapping[int, Node]  # of the loop that is emitted next
+    cells_of_loop: Mapping[int, Node]  # variables of the loop to be emitted next
 
     def _begin_segments(self, layout: Layout, shared: _Shared) -> None:
         self.layout = layout
@@ -354,7 +354,7 @@ class _SegmentEmitter(_Segments):
         outputs = [s for segment in layout.segments.values() for s in segment.live_out]
         self.ownership = self.ownership.without_ownership(
             outputs
-        )  # lent by the graph, which overwrites them
+        )  # owned by the graph, which overwrites them
         self.calls = Calls(self.values, self.ownership)
 
 
@@ -373,7 +373,7 @@ class _SegmentLoopEmitter(_Segments, LoopEmitter):
     def _begin(self) -> None:
         if self.layout.segments:
             self.values.names["HeldIterations"] = HeldIterations
-            # Launches use the current GPU: held only if that is certain to be the segment's GPU.
+            # Launches use the current GPU, so they are deferred only if it is certainly the segment's GPU.
             self._line(
                 f"run = HeldIterations({MAX_ITERATIONS if len(self.program.devices) == 1 else 1})"
             )

@@ -39,7 +39,7 @@ class _Liveness:
             for index, segment in enumerate(segments)
             for step in range(segment.start, segment.end)
         }
-        # By slot: the producing segment.
+        # By slot: the segment that produces it.
         self.makers = {
             slot: index for step, index in self.segment_of.items() for slot in nodes[step].outputs
         }

@@ -31,9 +31,9 @@ from tfmini._src.devices.cuda.device import select_gpus
 # Minimum launches to amortize copying a segment's inputs; in a loop the copies are one launch.
 _MIN_LAUNCHES = 4
 _MIN_LAUNCHES_IN_LOOPS = 3
-_SORTING_LAUNCHES = 3  # of an op that first sorts its indices
+_SORTING_LAUNCHES = 3  # launches of an op that first sorts its indices
 
-# Networks whose state, the dropout stream, is on the GPU; their host outputs are constant.
+# Recurrent networks whose state, the dropout stream, is on the GPU and whose host outputs are constant.
 _NETS = frozenset(
     f"CudnnRNN{kind}" for kind in ("", "V2", "V3", "Backprop", "BackpropV2", "BackpropV3")
 )
@@ -243,7 +243,7 @@ class _Partitioner:
             return ""
         if node.opdef.makes_variable and node.kind == "op":
             return "" if node.outputs[0] in self.cells else Uncapturable.CELL
-        in_group = node.members if node.kind == "fused" else ()  # members may run one by one
+        in_group = node.members if node.kind == "fused" else ()  # group members may run one by one
         if any((n.kind, n.opdef.name) in self.uncapturable for n in (node, *in_group)):
             refused = (node.kind, node.opdef.name) in KNOWN_UNCAPTURABLE
             return Uncapturable.REFUSED if refused else Uncapturable.FAILED

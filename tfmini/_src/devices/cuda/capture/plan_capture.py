@@ -26,7 +26,7 @@ class PlanCapture(Capture):
 
     def __init__(self, program: Program):
         self._program = program
-        # (kind, op) of nodes that cannot be captured.
+        # (node kind, op type) pairs that cannot be captured.
         self._uncapturable = set(uncapturable_ops.KNOWN_UNCAPTURABLE)
         self._uploaded: dict[int, Array] = {}  # constants on GPUs
         self._parts: list[SegmentParts] = []

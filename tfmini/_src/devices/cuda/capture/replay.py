@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-_WARM_UP = 2  # runs before recording: compile kernels, measure memory
-_MAX_GRAPHS = 8  # maximum per segment, one per set of shapes
+_WARM_UP = 2  # number of runs before recording, which compile kernels and measure memory
+_MAX_GRAPHS = 8  # maximum graphs per segment, one per set of shapes
 _MAX_KEYS = 256
-_MAX_LAYOUTS = 4096  # of arrays
+_MAX_LAYOUTS = 4096  # maximum number of array layouts
 _MAX_BYTES = 128  # maximum size of a host value that a graph may depend on
 _PATIENCE = 4  # delay, as a factor of the runs, before a dropped graph is recorded again
 _MAX_WAIT = 1000
@@ -100,7 +100,7 @@ class CapturedSegment:
         self._layouts: dict[tuple[object, ...], int] = {}
         self._layout_ids = (
             itertools.count()
-        )  # never reused: a key may have some from before the layouts were cleared
+        )  # never reused, because keys may contain numbers from before the layouts were cleared
         # Memory pool shared by all graphs: no two run concurrently, and results are read before another graph runs.
         self._block: Any = None
         self._block_bytes = 0
@@ -108,7 +108,7 @@ class CapturedSegment:
         self.label = ""  # readable list of its nodes
         self.recordings = 0
         self.replays = 0
-        self.refusal = ""  # why it could not be recorded
+        self.refusal = ""  # the reason why it could not be recorded
 
     def __call__(self, inputs: list[Any], loop: HeldIterations | None = None) -> list[Any]:
         """Runs the segment; `loop` identifies the run of the enclosing loop.
@@ -172,7 +172,7 @@ class CapturedSegment:
                 key.append((value.dtype, value.shape, value.tobytes()))
             elif cls in (int, bool, float):
                 key.append((cls, value))
-            elif hasattr(value, "unshared"):  # a variable's cell, known already
+            elif hasattr(value, "unshared"):  # a variable's storage, already known
                 key.append(None)
             else:
                 return None
@@ -365,7 +365,7 @@ class CapturedSegment:
             for cell, array in zip(cells, arrays):
                 cell.array = array
                 cell.unshared = UNSHARED
-            if len(inputs) > 1:  # its first replay advances them too
+            if len(inputs) > 1:  # the first replay also advances them
                 for stream, position in zip(self._streams, positions):
                     stream.rewind(position)
         for stream, position in zip(self._streams, positions):

@@ -13,7 +13,7 @@ from typing import Any
 
 from tfmini._src.devices.arrays import Array, ArrayModule
 
-_MAX_BYTES = 32 << 20  # maximum that is kept for the results of a graph
+_MAX_BYTES = 32 << 20  # maximum bytes retained for the results of a graph
 
 
 class _PooledArray:
@@ -53,18 +53,18 @@ class ResultArrays:
         self._entries: deque[_PooledArray] = deque()
 
     def take(self) -> Array:
-        """Returns an unused array, outside of recordings."""
+        """Returns an unused array; must not be called while recording."""
         entries = self._entries
         if entries and entries[0].is_unused():
             array: Array = entries[0].array
             entries.rotate(-1)
-            if array.shape == self._shape:  # a program may reshape what it fetches
+            if array.shape == self._shape:  # a program may have reshaped a fetched array
                 return array
         return self._next_array()
 
     def _next_array(self) -> Array:
         entries = self._entries
-        entries.rotate(-1)  # the first may be in use for long
+        entries.rotate(-1)  # the first array may be in use for a long time
         if len(entries) >= self._max_arrays:
             return self._xp.empty_like(self._like)
         new = _PooledArray(self._xp.empty_like(self._like))

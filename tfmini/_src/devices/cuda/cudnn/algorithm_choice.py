@@ -54,7 +54,7 @@ class Choices:
         self._file = AlgorithmFile(gpu.physical, cudnn.version, self._settings)
         self._choices: dict[Convolution, _Choice | None] = {}
         self._seconds = 0.0  # total measuring time
-        self._is_logged = False  # whether exceeding the time limit has been logged
+        self._is_logged = False  # whether a message about the time limit has been logged
         self._orders: dict[tuple[str, tuple[int, ...]], bool] = {}
 
     def last_order(self, direction: str, filter: Any, unknown: bool) -> bool:
@@ -159,7 +159,7 @@ class Choices:
             except MemoryError:
                 if not choices:
                     raise
-                break  # transposed copies do not fit: keep the candidates found so far
+                break  # transposed copies do not fit in memory: retain the candidates found so far
             choices += [
                 _Choice(candidates, algorithm) for algorithm in _fastest_candidates(algorithms)
             ]
@@ -182,7 +182,7 @@ class Choices:
             except (CudnnError, self._gpu.xp.cuda.runtime.CUDARuntimeError) as error:
                 if is_lost(error):
                     raise
-                times.append(math.inf)  # it cannot be captured
+                times.append(math.inf)  # the algorithm cannot be captured
         if not times or math.isinf(min(times)):
             return choices[0]
         fastest = choices[times.index(min(times))]
@@ -242,7 +242,7 @@ def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:
 
     run = repeat
     if cuda_graph.is_enabled():
-        memory = cuda_graph.Memory(gpu, memory.extent)  # until its last launch has ended
+        memory = cuda_graph.Memory(gpu, memory.extent)  # retained until its last launch has ended
         graph, _ = cuda_graph.record(gpu, memory, repeat)
         run = graph.launch
         run()

@@ -20,7 +20,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 
 FORWARD, INPUT_GRADIENT, FILTER_GRADIENT = "Forward", "BackwardData", "BackwardFilter"
 _MAX_ELEMENTS = 1 << 31  # cuDNN descriptors count in 32 bits
-_ALIGNMENT = 16  # bytes loaded at a time by the fastest kernels
+_ALIGNMENT = 16  # bytes that the fastest kernels load at a time
 
 
 @dataclass(frozen=True)

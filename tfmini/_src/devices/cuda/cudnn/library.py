@@ -84,7 +84,7 @@ def open_cudnn(major: int) -> ctypes.CDLL | None:
         library = ctypes.CDLL(path)
     except (RuntimeError, OSError):  # raised if it is missing
         return None
-    if open_cublas(major) is None:  # its sublibraries load cuBLAS by name, wherever it was found
+    if open_cublas(major) is None:  # its sublibraries load cuBLAS by name
         raise CudnnError("cuDNN requires cuBLAS, which was not found", _NOT_LOADED)
     for part in _parts(pathlib.Path(path)):
         try:

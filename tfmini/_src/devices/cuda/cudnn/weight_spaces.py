@@ -13,7 +13,7 @@ from tfmini._src.devices.cuda.cudnn.library import Cudnn
 
 # Matrix products per layer: half of them of the inputs, half of the state.
 PRODUCTS = {"lstm": 8, "gru": 6, "rnn_tanh": 2, "rnn_relu": 2}
-_PROJECTION = 8  # number of an LSTM's projection, after its products
+_PROJECTION = 8  # the number of an LSTM's projection, which follows its products
 
 
 class Part(NamedTuple):

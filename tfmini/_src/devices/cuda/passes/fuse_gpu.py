@@ -18,9 +18,9 @@ from tfmini._src.devices.cuda.elementwise import gpu_formula
 from tfmini._src.devices.cuda.fusion import Halves
 from tfmini._src.devices.cuda.passes.fused_kernels import GroupKernel, RectifiedBias
 
-# Limits of a kernel before register pressure hurts.
+# Limits of a kernel, beyond which register pressure slows it down.
 _LIMITS = Limits(inputs=32, members=40)
-# Alone, such a node has a precompiled kernel.
+# A single such node has a precompiled kernel.
 _ONE_LAUNCH = frozenset({"ReluGrad"})
 
 

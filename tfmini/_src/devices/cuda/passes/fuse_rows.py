@@ -27,7 +27,7 @@ from tfmini._src.devices.cuda.row_fusion import Operand, RowKernel, RowStep, one
 
 _REDUCTIONS = {"Sum": "sum", "Mean": "mean", "Max": "max"}
 _SOFTMAXES = ("Softmax", "LogSoftmax")
-_COPIES = ("Reshape", "Tile")  # for values per row: to a last axis of one element, or of all
+_COPIES = ("Reshape", "Tile")  # give values per row a last axis of one or all elements
 _LATE_OPS = frozenset({"Sum", "Mean", "Max", "BiasAddGrad", "Reshape"})
 _MAX_RANK = 4
 

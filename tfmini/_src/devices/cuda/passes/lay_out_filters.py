@@ -21,7 +21,7 @@ from tfmini._src.devices.cuda.cudnn.convolution import FORWARD, INPUT_GRADIENT
 from tfmini._src.devices.cuda.cudnn.filters import in_cudnn_layout
 from tfmini._src.devices.cuda.device import LogicalGpu
 
-_FILTER = 1  # number of the filter input
+_FILTER = 1  # index of the filter input
 _DIRECTIONS = {
     **dict.fromkeys(("Conv2D", "Conv3D"), FORWARD),
     **dict.fromkeys(("Conv2DBackpropInput", "Conv3DBackpropInputV2"), INPUT_GRADIENT),
@@ -73,7 +73,7 @@ class _Values:
 
     def __init__(self, program: Program):
         self._program = program
-        self._variables: dict[int, Hashable] = {}  # by the slot of a reference or a resource
+        self._variables: dict[int, Hashable] = {}  # by the slot of a reference or resource
         self._cells: dict[int, int] = {}  # by the slot of a variable's value
         self._changed: dict[Hashable, int] = {}  # key None: the last change of any variable
         self.made_at: dict[int, int] = {}
@@ -117,8 +117,8 @@ class _Values:
 
 @dataclass
 class _Group:
-    """Filters transposed together before the node at index `place`, and the readers of each in both directions, whose
-    fastest algorithms may differ in layout.
+    """Filters transposed together before the node at index `place`, and the readers of each filter in both directions,
+    whose fastest algorithms may differ in layout.
     """
 
     place: int

@@ -32,7 +32,7 @@ from tfmini._src.devices.cuda.device import LogicalGpu, select_gpus
 from tfmini._src.devices.cuda.reports.gpu_times import GpuTimes
 from tfmini._src.devices.launch_hooks import watch_launches
 
-_MAX_RUNS = 6  # reported runs per plan, then every hundredth
+_MAX_RUNS = 6  # number of first runs reported per plan; after these, every hundredth run
 _NAMED = 8
 _KINDS = {"graph": "graphs", "node": "nodes beside them", "copy": "copies"}
 
@@ -72,7 +72,7 @@ class GpuReport:
         self._waits: dict[str, float] = {}
         self._started: Counter[str] = Counter()  # by library; "" for tfmini's own kernels
         self._sync_start = 0.0  # start time of a node whose CuPy functions synchronize
-        # Whether the node launches kernels, none of which has been reported yet.
+        # Whether the node launches kernels that have not been reported yet.
         self._silent = False
         self._by_cupy: Counter[str] = Counter()  # by node
         self._graphs = 0

@@ -104,7 +104,7 @@ def _parse_header(data: bytes) -> _File:
         if len(palette) % 3:
             raise BadHeader
         palette = palette[: 3 << depth]
-        if 3 * len(transparent) > len(palette):  # as in libpng, which then ignores all of it
+        if 3 * len(transparent) > len(palette):  # as in libpng, which then ignores the entire chunk
             transparent = b""
     packed = b"".join(parts)
     ended = chunk_type == b"IEND"

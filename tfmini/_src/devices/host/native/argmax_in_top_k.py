@@ -14,7 +14,7 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_MIN_ELEMENTS = 1 << 10  # elements of comparisons with a target: below, NumPy's calls cost less
+_MIN_ELEMENTS = 1 << 10  # minimum elements to compare with a target; for fewer, NumPy is faster
 _MIN_PARALLEL_ELEMENTS = 1 << 17
 
 

@@ -16,7 +16,7 @@ _CONVERSIONS = (
     "hue_shifted",
     "saturation_scaled",
 )  # in the kernel's order
-_CONTRAST_BLOCK = 192  # values processed together by the contrast kernel
+_CONTRAST_BLOCK = 192  # number of values that the contrast kernel processes together
 _MIN_PARALLEL_PIXELS = 1 << 13
 
 

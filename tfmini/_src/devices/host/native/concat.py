@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.devices.host.native.library import address, function
 from tfmini._src.devices.host.threads import thread_count
 
-# Fewer bytes are joined faster by NumPy, as only threads gain.
+# NumPy concatenates fewer bytes faster, because the gain comes only from threads.
 FEW_BYTES = 1 << 18
 
 

@@ -8,7 +8,7 @@ from tfmini._src.devices.host.native.library import function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_MULTIPLICATIONS = 1 << 15
-_MAX_ELEMENTS = 1 << 16  # matrix elements above which LAPACK's blocked algorithms are faster
+_MAX_ELEMENTS = 1 << 16  # matrix elements; above, LAPACK's blocked algorithms are faster
 
 
 def qr(matrices: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray] | None:

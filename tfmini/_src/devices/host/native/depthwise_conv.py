@@ -67,7 +67,7 @@ def filter_gradient(x: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndar
 
 
 _LINES = (
-    # Summed separately by the kernel; the same number as in kernels/cpu/depthwise_conv.cpp.
+    # Number of parts that the kernel sums separately, as in kernels/cpu/depthwise_conv.cpp.
     8
 )
 

@@ -47,7 +47,7 @@ def _call_kernel(
 ) -> np.ndarray | None:
     if not all(isinstance(array, np.ndarray) and array.size for array in arrays):
         return None
-    # An erosion's filter is a reversed view.
+    # The filter of an erosion is a reversed view.
     first, filter = arrays[0], np.ascontiguousarray(arrays[1])
     arrays = (first, filter, *arrays[2:])
     if first.dtype not in FLOATS:

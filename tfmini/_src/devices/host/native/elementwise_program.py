@@ -25,18 +25,18 @@ from tfmini._src.devices.host.threads import thread_count
 
 Wide: TypeAlias = Sequence[tuple[int, tuple[int, ...]]]
 _INDEX = ctypes.c_int64
-_BLOCK = 1024  # elements: a dozen float registers fit the L1 cache
+_BLOCK = 1024  # elements per block, so that a dozen float registers fit in the L1 cache
 _PART = 1 << 19  # elements per part of a large array, to balance the threads
 _MAX_PARTS = 64
-_MIN_ELEMENTS = 1 << 10  # minimum elements of a single operation: below, NumPy's call costs less
+_MIN_ELEMENTS = 1 << 10  # minimum elements of a single operation; for fewer, NumPy's call is faster
 _MIN_PARALLEL_ELEMENTS = 1 << 15
-_MIN_PARALLEL_SERIES_ELEMENTS = 1 << 9  # the same of one that sums a series for each element
+_MIN_PARALLEL_SERIES_ELEMENTS = 1 << 9  # minimum for an operation that sums a series
 _SINGLE, _HALF = np.dtype(np.float32), np.dtype(np.float16)
 # Element kinds of arrays, numbered as in elementwise_program.h: the compute dtype, booleans, float16, sums of rows,
 # of all elements, or of their squares.
 _ELEMENTS = {np.dtype(bool): 1, _HALF: 2}
 ROW_SUMS, TOTAL, TOTAL_OF_SQUARES = 3, 4, 5
-# Of rows that are summed, the shortest and the longest; shorter ones are summed as fast by a product with ones.
+# Lengths of the shortest and the longest rows to sum; for shorter rows, a product with ones is as fast.
 SUMMED_COLUMNS = range(32, 1 << 12)
 
 
@@ -98,7 +98,7 @@ def evaluate_series(name: str, *arrays: np.ndarray) -> np.ndarray | None:
     operands, positions = [], []
     for array in arrays:
         is_array = array.size != 1
-        # A NumPy scalar becomes an array too: the kernel reads an array's fields.
+        # A NumPy scalar is also converted to an array, because the kernel reads the fields of an array.
         operands.append(np.ascontiguousarray(np.broadcast_to(array, shape) if is_array else array))
         positions.append((0, 0, int(is_array)))
     size = math.prod(shape)
@@ -200,7 +200,7 @@ class NativeProgram:
     def bind_shape(
         self, positions: bytes, shape: tuple[int, ...], wide: Wide = ()
     ) -> Callable[[Sequence[np.ndarray]], list[np.ndarray]]:
-        """Returns the program for inputs at these places and results of this shape."""
+        """Returns the program for inputs at these positions and results of this shape."""
         size = math.prod(shape)
         if wide or not 0 < size < min(self._parallel, _BLOCK):
             return lambda inputs: self(inputs, positions, shape, wide)

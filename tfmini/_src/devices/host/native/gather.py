@@ -18,8 +18,8 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_BYTES = 1 << 17
-_MAX_COPIED_BYTES = 1 << 14  # of tables that are copied to be in one piece
-_MIN_ONE_HOT_BYTES = 1 << 16  # minimum bytes of one-hot codes: below, NumPy's calls cost less
+_MAX_COPIED_BYTES = 1 << 14  # maximum bytes of a table that is copied to make it contiguous
+_MIN_ONE_HOT_BYTES = 1 << 16  # minimum bytes of one-hot codes; for fewer, NumPy's calls are faster
 
 
 def _is_supported(table: np.ndarray, ids: np.ndarray) -> bool:

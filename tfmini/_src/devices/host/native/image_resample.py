@@ -19,7 +19,7 @@ from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_ELEMENTS = 1 << 15  # minimum elements of the larger images for threads
 _MAX_LINE_SIZE = np.iinfo(np.int32).max  # maximum values per line
-_MAX_TERMS = 8  # with more terms, matrix products are as fast
+_MAX_TERMS = 8  # maximum terms; for more, matrix products are as fast
 _KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
 
 # Int32 positions along an axis: (lower, upper, weight), or (positions, weights) of shape [terms, lines].

@@ -24,7 +24,7 @@ class KeyIndex:
 
     def __init__(self) -> None:
         self.capacity = _FIRST_CAPACITY
-        # Positions ever in use, and how many of these are free.
+        # The number of positions ever used, and the number of these that are free.
         self._counts = np.zeros(2, np.int64)
         self._keys = np.empty(self.capacity, self.key_dtype)
         self._spares = np.empty(self.capacity, np.int32)
@@ -53,7 +53,7 @@ class KeyIndex:
         return self._places, self._places.size - 1
 
     def _reserve(self, count: int) -> None:
-        """Makes room for `count` more keys."""
+        """Grows the table to accommodate `count` more keys."""
         required = int(self._counts[0]) + count
         if required <= self.capacity:
             return
@@ -68,5 +68,5 @@ class KeyIndex:
         return result
 
     def _move(self, capacity: int, count: int) -> None:
-        """Rehashes the keys of `count` previous places."""
+        """Rehashes the keys at `count` previous positions."""
         raise NotImplementedError

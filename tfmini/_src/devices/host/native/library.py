@@ -18,7 +18,7 @@ import numpy as np
 from tfmini._src.base import logs
 from tfmini._src.devices.host.native import builtin_functions, object_layout
 
-# Keyed by dtype: computing a dtype's name takes NumPy as long as a kernel call.
+# Keyed by dtype, because NumPy takes as long to compute a dtype's name as a kernel call takes.
 SUFFIXES: dict[np.dtype, str] = {
     np.dtype(np.float32): "f32",
     np.dtype(np.float64): "f64",
@@ -231,6 +231,6 @@ def float_kernel(name: str, *arrays: np.ndarray | None) -> Callable[..., Any] | 
             continue
         if not in_one_piece(array) or not array.size:
             return None
-        if array.dtype is not _SINGLE and array.dtype != _SINGLE:  # identity compares faster
+        if array.dtype is not _SINGLE and array.dtype != _SINGLE:  # the identity check is faster
             return None
     return function(name)

@@ -15,8 +15,8 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_PRODUCTS = 1 << 16
-_MAX_CHOLESKY_ROWS = 48  # rows above which LAPACK factors faster
-_MIN_LAPACK_ROWS = 256  # rows above which LAPACK's blocked algorithms beat row-by-row elimination
+_MAX_CHOLESKY_ROWS = 48  # number of rows above which LAPACK is faster
+_MIN_LAPACK_ROWS = 256  # number of rows above which LAPACK's blocked algorithms are faster
 
 
 def solve_triangles(

@@ -8,8 +8,8 @@ from tfmini._src.devices.host.native.library import function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_ELEMENTS = 1 << 14
-_MIN_BAND_RADIUS = 32  # channels on each side above which a product with a band of ones is faster
-_QUARTERS = {0.5: 2, 0.75: 3, 1.0: 4}  # exponents computed by roots, in quarters
+_MIN_BAND_RADIUS = 32  # channels on each side; above, a product with a band matrix is faster
+_QUARTERS = {0.5: 2, 0.75: 3, 1.0: 4}  # exponents that can be computed by square roots, in quarters
 
 
 def normalize_locally(

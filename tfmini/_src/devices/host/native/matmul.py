@@ -211,7 +211,7 @@ def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _Prepared | None:
     layouts = _layout(a), _layout(b)
     if None in layouts or a.shape[1] != len(b) or 0 in a.shape or 0 in b.shape:
         return None
-    # NumPy calls a matrix-vector product, without copies.
+    # NumPy computes a matrix-vector product without copies.
     if len(a) == 1 or b.shape[1] == 1:
         return None
     kernel: Callable[..., None] | None = function(f"product_{SUFFIXES[a.dtype]}")

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import address, function
 
-_ROOM = 1 << 16  # limit on repeated boxes without area
+_ROOM = 1 << 16  # maximum number of repetitions of boxes without area
 
 
 def select_boxes(

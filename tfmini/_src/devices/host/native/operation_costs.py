@@ -1,4 +1,4 @@
-"""The native library's elementwise operations: what each costs, and for which dtypes and sizes NumPy is better."""
+"""Costs of the native library's elementwise operations, and the dtypes and sizes for which NumPy is faster."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from tfmini._src.base.records import dataclass
 # Minimum number of elements for a single operation: one pass through memory, one that NumPy computes by series too,
 # one that is slower in NumPy.
 ONE_PASS, SERIES, SLOW = 1 << 18, 1 << 12, 1 << 10
-_CHOICE = 1 << 11  # for which NumPy mispredicts branches
-_VECTORIZED = 1 << 15  # NumPy has vector instructions for it
+_CHOICE = 1 << 11  # minimum for operations in which NumPy mispredicts branches
+_VECTORIZED = 1 << 15  # minimum for operations that NumPy vectorizes
 
 
 class Doubles(Enum):
     """The implementation of an operation for float64."""
 
     NATIVE = 0  # vectorized, like the one for float32
-    C_LIBRARY = 1  # the C library's: NumPy is faster where it has vector instructions
-    MISSING = 2  # none: the native one has single precision
+    C_LIBRARY = 1  # the C library's function; NumPy is faster if it has vector instructions
+    MISSING = 2  # no implementation, because the native one has single precision
 
 
 @dataclass(frozen=True)

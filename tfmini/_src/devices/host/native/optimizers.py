@@ -44,7 +44,7 @@ KINDS = {
 # Kernels for a single value of their last scalar, lr_power; NumPy computes other powers.
 _OF_ROOTS = ("ftrl", "ftrl_v2")
 
-_MIN_ELEMENTS = 1 << 9  # minimum elements of a single variable: below, NumPy's calls cost less
+_MIN_ELEMENTS = 1 << 9  # minimum elements of a single variable; for fewer, NumPy's calls are faster
 _MIN_PARALLEL_ELEMENTS = 1 << 15
 
 
@@ -98,7 +98,7 @@ def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | 
     values = np.array(scalars, dtype)
     if values.shape != (KINDS[kind][1],) or kind in _OF_ROOTS and values[-1] != -0.5:
         return None
-    if kind == "power_sign":  # exponents for agreeing and for opposite signs
+    if kind == "power_sign":  # exponents for equal signs and for opposite signs
         exponent = values[1] * values[2]
         values[1], values[2] = np.exp(exponent), np.exp(-exponent)
     return values

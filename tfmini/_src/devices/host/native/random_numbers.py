@@ -16,10 +16,10 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_LOGITS = 1 << 13
-_TOO_MANY = 1 << 62  # classes: rounding up the exponential could exceed 64 bits
+_TOO_MANY = 1 << 62  # classes; rounding up the exponential could exceed 64 bits
 
 
-_stream_bytes = struct.Struct("2I2Q").pack  # the key, the counter's high half and its low one
+_stream_bytes = struct.Struct("2I2Q").pack  # the key, the high and the low half of the counter
 
 
 def fill(

@@ -23,9 +23,9 @@ from tfmini._src.devices.host.threads import thread_count
 
 _MIN_ELEMENTS = (
     1 << 12
-)  # minimum elements of sums and products: of fewer, NumPy's and BLAS's order of terms is kept
+)  # minimum elements of sums and products; for fewer, the order of terms is that of NumPy and BLAS
 _MIN_PARALLEL_ELEMENTS = 1 << 18
-_MIN_SUMMED_COLUMNS = 32  # columns: shorter rows are summed as fast by a product with ones
+_MIN_SUMMED_COLUMNS = 32  # minimum columns; for shorter rows, a product with ones is as fast
 _MAX_STITCHED_RATIO = (
     4  # of result to input rows: the kernel writes zeros that NumPy leaves untouched
 )
@@ -72,7 +72,7 @@ def row_products(matrix: np.ndarray) -> np.ndarray | None:
     return result
 
 
-_ANY_BLOCKS = ("fmax", "fmin")  # have the same bits however the rows are divided
+_ANY_BLOCKS = ("fmax", "fmin")  # bitwise equal regardless of how the rows are divided
 _BLOCK = 16  # minimum rows per thread
 _STARTS = {"add": -0.0, "multiply": 1.0, "fmax": -np.inf, "fmin": np.inf}
 

@@ -13,7 +13,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_ELEMENTS = 1 << 17
-KNOWN, INSIDE, ASCENDING, HAS_NAN = 1, 2, 4, 8  # ids within `result`, not descending; a NaN result
+KNOWN, INSIDE, ASCENDING, HAS_NAN = 1, 2, 4, 8  # ids in range, ids ascending, NaN in result
 _KINDS = ("maximum", "minimum", "multiply")
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.devices.host.native.library import IDS, SUFFIXES, function, in_one_piece
 
-_MAX_SETS = 1 << 16  # each is visited, even an empty one
+_MAX_SETS = 1 << 16  # maximum number of sets; the kernel visits empty ones too
 _MAX_AXES = 8
 _OPERATIONS = {"a-b": 0, "b-a": 1, "intersection": 2, "union": 3}
 

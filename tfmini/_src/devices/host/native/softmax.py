@@ -20,7 +20,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_ELEMENTS = 1 << 17
-_MAX_ALLOCATED_ELEMENTS = 1 << 12  # elements that are cheaper to allocate than to own
+_MAX_ALLOCATED_ELEMENTS = 1 << 12  # for so few elements, allocating is cheaper
 
 
 def _kernel(name: str, rows: Array) -> Any:

@@ -23,8 +23,8 @@ Kernel: TypeAlias = Callable[..., int]
 _MIN_PARALLEL_ELEMENTS = 1 << 18
 _MAX_GRADIENT_PRODUCTS = (
     1 << 20
-)  # selected times gradient elements: above, a sparse product may be faster
-_MAX_TABLE_SIZE = 4096  # elements or rows: the tables of more exceed the stack's share
+)  # maximum product of selected and gradient elements; above, a sparse product may be faster
+_MAX_TABLE_SIZE = 4096  # maximum elements or rows; tables for more exceed their share of the stack
 
 
 @cache

@@ -164,7 +164,7 @@ def split_strings(
         return None
     count, longest = (
         counts.tolist()
-    )  # fewer than `most` if another thread has modified the strings meanwhile
+    )  # fewer than `most` if another thread has modified the strings in the meantime
     return indices[:count], values[:count], np.array([strings.size, longest], np.int64)
 
 

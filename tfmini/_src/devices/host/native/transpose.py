@@ -14,7 +14,7 @@ from tfmini._src.devices.host.threads import run_slices, thread_count
 FEW_IN_ORDER = 1 << 14  # below, NumPy's copy is as fast
 _MIN_PARALLEL_ELEMENTS = 1 << 17
 _MAX_ITEM_BYTES = 64  # maximum bytes of a run copied as one item
-_MIN_SIDE = 4  # minimum rows or columns: with fewer, NumPy's copy is as fast
+_MIN_SIDE = 4  # minimum rows or columns; for fewer, NumPy's copy is as fast
 
 
 def in_order(array: Array) -> Array:

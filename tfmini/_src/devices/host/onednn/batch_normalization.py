@@ -30,7 +30,7 @@ from tfmini._src.devices.host.onednn.library import (
 _GIVEN_STATISTICS, _SCALE_AND_SHIFT = 1, 6
 _MEAN, _VARIANCE, _SCALE, _SHIFT, _DIFF_SCALE, _DIFF_SHIFT = 49, 50, 51, 52, 255, 256
 
-# Minimum elements: below, NumPy's path is as fast.
+# Minimum elements; for fewer, NumPy's path is as fast.
 _MIN_ELEMENTS = 1 << 15
 
 

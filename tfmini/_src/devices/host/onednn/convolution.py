@@ -36,9 +36,9 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 _DIRECT = 1
 _ASK_WEIGHTS, _ASK_DIFF_WEIGHTS = 131, 132
 
-# Minimum multiplications: below, NumPy's path is as fast.
+# Minimum multiplications; for fewer, NumPy's path is as fast.
 _MIN_MULTIPLICATIONS = 1_000_000
-# Channels: with fewer, NumPy's forward path and input gradient are faster.
+# Minimum channels; for fewer, NumPy's forward path and input gradient are faster.
 _THIN, _SHALLOW = 3, 16
 
 
@@ -61,7 +61,7 @@ def convolution(
     batch, depth, filters = shape
     if not is_large(axes, *shape):
         return None
-    # Thin images: these oneDNN primitives take up to five times as long as NumPy.
+    # For images with few channels, these oneDNN primitives take up to five times as long as NumPy.
     if grad is None and depth < _THIN or x is None and depth < _SHALLOW:
         return None
     which = native.FILTER_GRADIENT if filter is None else native.INPUT_GRADIENT

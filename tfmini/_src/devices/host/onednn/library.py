@@ -75,12 +75,12 @@ class Library:
         self.calls.dnnl_primitive_desc_query_md.restype = Handle
         self.execute = self.calls.dnnl_primitive_execute
         self.execute.argtypes = Handle, Handle, ctypes.c_int, Handle
-        # Calls shorter than giving up the GIL, which others may take: a step makes hundreds of them.
+        # Calls shorter than releasing the GIL, which another thread may take; a step makes hundreds of them.
         short_calls = ctypes.PyDLL(path)
         self.set_data = short_calls.dnnl_memory_set_data_handle
         self.set_data.argtypes = Handle, Handle
-        self.wait = short_calls.dnnl_stream_wait  # for nothing: `execute` returns when it is done
-        self.compare = short_calls.memcmp  # of the C library, which it loads
+        self.wait = short_calls.dnnl_stream_wait  # no waiting: `execute` returns when it is done
+        self.compare = short_calls.memcmp  # from the C library, which oneDNN loads
         self.compare.argtypes = Handle, Handle, ctypes.c_size_t
         self.threads = ctypes.PyDLL("libgomp.so.1").omp_set_num_threads
         self.engine = Handle()

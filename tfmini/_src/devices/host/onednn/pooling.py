@@ -30,7 +30,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 _MAX, _AVERAGE_INSIDE = 0x1FF, 0x3FF
 _ASK_WORKSPACE, _WORKSPACE = 135, 64
 
-# Minimum input elements: below, NumPy's path is as fast.
+# Minimum input elements; for fewer, NumPy's path is as fast.
 _MIN_ELEMENTS = 1 << 15
 
 
@@ -41,7 +41,7 @@ def max_pooled(x: Array, axes: Sequence[Axis]) -> Any:
 
 
 def max_gradient(x: Array, grad: Array, axes: Sequence[Axis]) -> Any:
-    """Returns the gradient of the input, each window's at its first largest element; None if NumPy computes it."""
+    """Returns the input's gradient, each window's gradient at its first largest element; None if NumPy computes it."""
     pooling = _pooling(x, axes, _MAX, x.shape[-1], x, grad)
     return pooling.max_gradient(x, grad) if pooling and np.isfinite(np.min(x)) else None
 

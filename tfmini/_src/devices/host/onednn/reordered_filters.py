@@ -12,9 +12,9 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.devices.host.native.library import address
 from tfmini._src.devices.host.onednn.library import Argument, Library, Steps
 
-_MAX_FILTER_BYTES = 1 << 20  # bytes of a filter: comparing larger ones saves little
+_MAX_FILTER_BYTES = 1 << 20  # maximum bytes of a filter; comparing larger filters saves little
 _CACHE_BYTES = 1 << 25  # bytes of all copies
-_UNUSED = 10_000  # uses of other filters, after which a filter makes room for another
+_UNUSED = 10_000  # number of uses of other filters after which a filter may be evicted
 _SAMPLED, _MAX_SAMPLES = 16, 1 << 10
 _LINE = 64  # bytes of a cache line, by which the library aligns its own memory
 

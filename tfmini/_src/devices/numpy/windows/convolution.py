@@ -25,11 +25,11 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 # Bytes of the im2col matrix per block.
 _CPU_BYTES = 1 << 21
 _GPU_BYTES = 1 << 28
-# Multiplications: below, one thread is as fast.
+# Minimum multiplications; for fewer, one thread is as fast.
 _MIN_PARALLEL_MULTIPLICATIONS = 4_000_000
 # Maximum multiplications for NumPy's products.
 _MAX_NUMPY_MULTIPLICATIONS = 1 << 19
-# Elements: with fewer contiguous ones, the axes of the im2col matrix are swapped.
+# Minimum contiguous elements; for fewer, the axes of the im2col matrix are swapped.
 _MIN_CONTIGUOUS_ELEMENTS = 16
 
 # A range of images, and their windows in a range of the first axis.
@@ -112,7 +112,7 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Arra
     if result is not None:
         return result
     pieces, threads = _division(xp, grad.shape, inner * x.itemsize, grad.size * inner)
-    # Each part sums its own pieces in order, so that the total is reproducible.
+    # Each part sums its pieces in order, so that the total is reproducible.
     share = -(-len(pieces) // threads)
     sums: list[Any] = [None] * -(-len(pieces) // share)
 
@@ -155,7 +155,7 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> 
         return convolve(np, grad, turned, *turned_axes)
     result = xp.zeros(shape, grad.dtype)
     inner = depth if depth >= _MIN_CONTIGUOUS_ELEMENTS else filter.size // filters
-    # Contiguous: a small product without a transposed matrix takes half to two thirds of the time.
+    # Contiguous, because a small product without a transposed matrix takes half to two thirds of the time.
     turned = xp.ascontiguousarray(xp.swapaxes(filter, -1, -2))
 
     def work(images: slice) -> None:

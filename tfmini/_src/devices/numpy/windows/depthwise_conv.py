@@ -16,7 +16,7 @@ from tfmini._src.devices.host.native import depthwise_conv as native
 from tfmini._src.devices.host.threads import run_parts, thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-# Elements per block, to fit the cache; and total elements, below which one thread is as fast.
+# Elements per block, which fit in the cache; and the number of elements below which one thread is as fast.
 _BLOCK = 1 << 15
 _MIN_PARALLEL_ELEMENTS = 1 << 17
 
@@ -84,7 +84,7 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, rows: Axis, columns:
         return xp.zeros(shape, x.dtype)
     threads = _threads(xp, grad.size)
     pieces = _pieces(xp, len(x), rows.count, columns.count * depth * multiples)
-    # Each part sums its own pieces in order, so that the total is reproducible.
+    # Each part sums its pieces in order, so that the total is reproducible.
     share = -(-len(pieces) // threads)
     sums = xp.zeros((-(-len(pieces) // share), *shape), x.dtype)
 

@@ -26,7 +26,7 @@ def dilate(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis) 
 def input_gradient(
     xp: ArrayModule, x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> Array:
-    """Returns the gradient of the input: each window's is added at the element of its largest sum."""
+    """Returns the input's gradient: the gradient of each window is added at the element of its largest sum."""
     computed = dilation.input_gradient(x, filter, grad, rows, columns) if xp is np else None
     if computed is not None:
         return computed
@@ -54,7 +54,7 @@ def _add_invalid(indices: Any, grad: Array, rows: Axis, columns: Axis, result: A
 def filter_gradient(
     xp: ArrayModule, x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> Array:
-    """Returns the gradient of the filter: each window's is added at the filter's element of its largest sum."""
+    """Returns the filter's gradient: the gradient of each window is added at the filter element of its largest sum."""
     computed = dilation.filter_gradient(x, filter, grad, rows, columns) if xp is np else None
     if computed is not None:
         return computed

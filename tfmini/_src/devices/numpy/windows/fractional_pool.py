@@ -97,7 +97,7 @@ def average_pooled(
 def max_gradient(
     x: np.ndarray, grad: np.ndarray, rows: np.ndarray, columns: np.ndarray, overlapping: bool
 ) -> np.ndarray:
-    """Returns the gradient of the input: each window's is added at its first largest element."""
+    """Returns the input's gradient: the gradient of each window is added at its first largest element."""
     shape = _result_shape(x, rows, columns)
     indices = np.arange(x.size).reshape(x.shape)
     best, position = np.zeros(shape, x.dtype), np.full(shape, -1)

@@ -24,7 +24,7 @@ from tfmini._src.devices.host.onednn import pooling as onednn
 from tfmini._src.devices.host.threads import run_parts, thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-# Input elements: below, one thread is as fast; and elements per block, to fit the cache.
+# Minimum input elements, below which one thread is as fast; and elements per block, which fit in the cache.
 _MIN_PARALLEL_ELEMENTS = 1 << 19
 _BLOCK = 1 << 17
 
@@ -73,7 +73,7 @@ def average_pooled(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
 def max_gradient(
     xp: ArrayModule, x: Array, grad: Array, *axes: Axis, rectified: bool = False
 ) -> Array:
-    """Returns the gradient of the input: each window's is added at its first largest element.
+    """Returns the input's gradient: the gradient of each window is added at its first largest element.
 
     rectified: whether to apply the gradient of the ReLU that produced `x`.
     """
@@ -101,7 +101,7 @@ def max_gradient(
 
 
 def gradient_of_equals(xp: ArrayModule, x: Array, pooled: Array, grad: Array, *axes: Axis) -> Array:
-    """Returns the gradient of the input: each window's is added at all elements equal to `pool`, its maximum."""
+    """Returns the input's gradient: each window's gradient is added at all elements equal to `pool`, its maximum."""
     result = xp.zeros(x.shape, grad.dtype)
     near = x.dtype.type(1e-5)
     for _, windows, elements in _offsets(axes):
@@ -250,7 +250,7 @@ def _first_largest(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     number_type = np.int8 if math.prod(kernels) < 128 else np.int32
     indices = xp.empty(largest.shape, number_type)
     indices[...] = fixed(xp, first[..., None].astype(number_type))
-    # Numbers increase along the walk, so the larger one is the later one; `maximum` is ten times as fast as
+    # Numbers increase along the walk, so the larger of two is the later one. `maximum` is ten times as fast as
     # masked selection, but propagates NaN.
     orders = xp is np and (x.dtype.kind in "iu" or not np.isnan(np.min(x, initial=0)))
     for index, windows, elements in _offsets(axes):

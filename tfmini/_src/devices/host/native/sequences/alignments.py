@@ -15,7 +15,7 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_MIN_PARALLEL_STATES = 1 << 12  # states over all steps and examples
+_MIN_PARALLEL_STATES = 1 << 12  # minimum states over all steps and examples
 
 
 def losses(
