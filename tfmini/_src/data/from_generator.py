@@ -134,7 +134,7 @@ class _Element:
         for value, (dtype, numpy_dtype, shape) in zip(flat, self._kinds):
             try:
                 array = _convert_value(value, dtype, numpy_dtype)
-            except (TypeError, ValueError):
+            except (TypeError, ValueError, NotImplementedError):  # the last for a symbolic tensor
                 raise TypeError(
                     "`generator` yielded an element that could not be converted to the expected type. The expected "
                     f"type was {dtype.name}, but the yielded element was {value}."

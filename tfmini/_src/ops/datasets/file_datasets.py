@@ -112,12 +112,11 @@ def _iterate_lines(file: Any, path: str) -> Any:
     try:
         tail = b""
         for part in read_chunks(file, path):
-            lines = (tail + part).split(b"\n")
-            tail = lines.pop()
-            for line in lines:
-                yield line[:-1] if line.endswith(b"\r") else line
+            # TensorFlow drops every "\r", wherever it is in a line.
+            *lines, tail = (tail + part.replace(b"\r", b"")).split(b"\n")
+            yield from lines
         if tail:
-            yield tail[:-1] if tail.endswith(b"\r") else tail
+            yield tail
     finally:
         file.close()
 
