@@ -1,7 +1,5 @@
 """Public functions, called as in TensorFlow's own tests, create and return the same as in TensorFlow 1.15.5."""
 
-import functools
-
 import pytest
 
 import tfmini as tf
@@ -11,15 +9,12 @@ GROUPS = recorded_calls.groups()
 DIFFERENT = recorded_calls.known_to_differ()
 
 
-read = functools.lru_cache(maxsize=1)(recorded_calls.read)  # tests of one file run sequentially
-
-
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("group", GROUPS)
 def test_same_answers(group, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = []
-    for name, record, expected in read(GROUPS[group])[group]:
+    for name, record, expected in recorded_calls.read_group(GROUPS[group], group):
         key = recorded_calls.key(record)
         differing = recorded_calls.differences(tf, record, expected)
         if key in DIFFERENT and not differing:

@@ -128,12 +128,15 @@ def plain(text):
         lambda found: "with abstract methods " + found[1].replace("'", ""),
         text,
     )
-    text = re.sub(
-        r"0x[0-9a-f]{6,}|(?<=id=)\d+|_temp_[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}",
-        "ADDRESS",
-        text,
-    )
-    return re.sub(r"\b(?:tensorflow|tfmini)(?:\.\w+)*\.(?=\w)", "", text)
+    # Separately: a pattern that begins with a letter is searched for in a tenth of the time.
+    text = re.sub(r"0x[0-9a-f]{6,}", "ADDRESS", text)
+    text = re.sub(r"id=\d+", "id=ADDRESS", text)
+    text = re.sub(r"_temp_[0-9a-f]{32}", "ADDRESS", text)
+    if re.search(r"-[0-9a-f]{4}-[0-9a-f]{4}-", text):
+        text = re.sub(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ADDRESS", text)
+    if "tensorflow" in text or "tfmini" in text:
+        text = re.sub(r"\b(?:tensorflow|tfmini)(?:\.\w+)*\.(?=\w)", "", text)
+    return text
 
 
 def described(value):

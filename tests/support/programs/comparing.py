@@ -13,7 +13,8 @@ NUMPY_OF_ENUM = {
 # Python 3.12 prints OrderedDicts as `OrderedDict({...})`.
 ORDERED_DICT = re.compile(r"OrderedDict\(\[(.*?)\]\)")
 COUNTED = re.compile(r"(pyfunc_|IdentityN-|CustomGradient-)(\d+)")
-_TEXTS = {}  # by serialized bytes: types, flags and numbers, which most nodes have
+SHORT = 100  # bytes of an attr whose text is kept
+_TEXTS = {}  # by serialized bytes: types, flags, shapes, small constants, which most nodes have
 
 
 def differences(want, got, graph_def_class, tolerance=1e-5):
@@ -87,8 +88,8 @@ def describe_nodes(graph_nodes):
     nodes = {}
     for node in graph_nodes:
         row = {"op": node.op, "device": node.device, "inputs": list(node.input)}
-        for key in sorted(node.attr):
-            row["attr " + key] = decode_attr(node.attr[key], numbers)
+        for key, attr in sorted(node.attr.items()):
+            row["attr " + key] = decode_attr(attr, numbers)
         nodes[node.name] = row
     return nodes
 
@@ -105,8 +106,6 @@ def node_differences(name, want, got):
 def decode_attr(attr, numbers):
     """An attr value as text: tensors by element, process-wide counters renumbered."""
     kind = attr.WhichOneof("value")
-    if kind == "tensor":
-        return tensor_text(attr.tensor)
     if kind == "s":
         text = attr.s.decode("latin1")
 
@@ -114,12 +113,13 @@ def decode_attr(attr, numbers):
             return f"{match[1]}#{numbers.setdefault(match[0], len(numbers))}"
 
         return repr(COUNTED.sub(renumber, text))
-    if kind not in ("type", "b", "i"):
-        return one_line(attr)
     key = encode(attr)
-    if key not in _TEXTS:
-        _TEXTS[key] = one_line(attr)
-    return _TEXTS[key]
+    text = _TEXTS.get(key)
+    if text is None:
+        text = tensor_text(attr.tensor) if kind == "tensor" else one_line(attr)
+        if len(key) <= SHORT:
+            _TEXTS[key] = text
+    return text
 
 
 def tensor_text(proto):

@@ -90,11 +90,9 @@ class Fixed:
         self._weights = np.asarray(weights, np.float32)
         self._total = np.cumsum(self._weights)[-1]  # sequential sum in single precision
         self._kept, self._aliases = _alias_table(self._weights)
-
-    @property
-    def possible(self) -> int:
-        """The number of classes that can be drawn."""
-        return int(np.count_nonzero(self._weights))
+        # Few weights are finite and positive if a distortion makes them overflow.
+        own, others = np.flatnonzero(self._kept > 0), self._aliases[~(self._kept >= 1)]
+        self.possible = len(np.union1d(own, others))  # classes that can be drawn
 
     def sample(self, stream: Stream, tries: int) -> np.ndarray:
         count = len(self._weights)
