@@ -215,6 +215,15 @@ def pytest_runtest_makereport(item):
     return report
 
 
+def pytest_ignore_collect(collection_path, config):
+    """Imports only the files that have some if the tests that the default tier lacks are selected: a third of all."""
+    if not (config.getoption("markexpr") or "").startswith(tiers.REST):
+        return None
+    is_file = collection_path.name.startswith("test_") and collection_path.suffix == ".py"
+    file = collection_path.relative_to(ROOT).as_posix() if is_file else None
+    return True if file and not tiers.has_rest(file) else None
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector):
     report = expected_skips.judge((yield))
@@ -256,6 +265,13 @@ def _mark_tools(items):
         reasons = [mark.kwargs.get("reason", "") for mark in item.iter_markers("skipif")]
         if any(map(expected_skips.OF_TOOLS.search, reasons)):
             item.add_marker(pytest.mark.tools)
+            _require_rest(item)
+
+
+def _require_rest(item):
+    file = item.nodeid.partition("::")[0]
+    if not tiers.has_rest(file):  # a run of the rest would not collect it
+        raise pytest.UsageError(f"{file}: tiers.has_rest does not see that it has {item.name}")
 
 
 def _mark_slow(items):
@@ -290,6 +306,8 @@ def _left_out(config, nodes):
     left_out, others = [], []
     for node in nodes:
         is_left_out = isinstance(node, pytest.Item) and _is_full(node) and not is_named(node)
+        if is_left_out:
+            _require_rest(node)
         (left_out if is_left_out else others).append(node)
     return left_out, others
 

@@ -22,6 +22,7 @@ import pytest
 
 from tests.support.programs import recording, replay
 
+ROOT = pathlib.Path(__file__).parents[2]
 SLOW = 0.2  # seconds
 SLOW_TESTS = pathlib.Path(__file__).with_name("slow_tests.txt")
 DURATIONS = pathlib.Path(__file__).with_name("durations.json")
@@ -47,6 +48,10 @@ GUARDS = (
     "tests/repository/test_types",
 )
 
+
+# How `-m` selects the tests that the default tier lacks, and the marks in the text of a file that has some.
+REST = "(full or tools)"
+_MARKS = re.compile(r"\bfull\b|skipif|needs_library")
 
 # On the emulator these take 2 to 40 seconds, mostly for compiling their own kernels.
 OF_MANY_KERNELS = frozenset(
@@ -176,6 +181,17 @@ def slow_tests():
     return frozenset(
         test + each for test, below in _slow().items() for each in below or [""] if each[:1] in "["
     )
+
+
+@functools.cache
+def has_rest(file):
+    """Whether a file, relative to the repository, has tests that the default tier lacks: slow ones, or marked ones."""
+    return file in _slow_files() or bool(_MARKS.search((ROOT / file).read_text(encoding="utf-8")))
+
+
+@functools.cache
+def _slow_files():
+    return {test.partition("::")[0] for test in _slow()}
 
 
 def slow_cases(test):
