@@ -108,6 +108,10 @@ class Emitter:
         lasting = {*self.program.fetches, *self.program.fetch_predicates, *self.lasting}
         ends, behind = release_points(self.program, lasting, self.values.is_small)
         waits_from = self._waits_from()
+        owned_until: dict[int, list[int]] = {}
+        for root, last in self.ownership.last_use.items() if "alias" in debug.FLAGS else ():
+            if root in self.ownership.owned:
+                owned_until.setdefault(last, []).append(root)
         for step, node in enumerate(self.program.nodes):
             if step == waits_from:
                 self._enter(())
@@ -122,8 +126,8 @@ class Emitter:
                 for s in ends.get(step, ())
                 if s not in self.values.constants and s not in self.values.cells
             ]
-            if "alias" in debug.FLAGS:
-                self._fill_dead(step, node)
+            if step in owned_until:
+                self._fill_dead(step, node, owned_until[step])
             self._release(dead)
             self._end_step(step, ends)
         self._enter(())
@@ -156,14 +160,15 @@ class Emitter:
         if slots:
             self._line(" = ".join(f"t{s}" for s in slots) + " = None")
 
-    def _fill_dead(self, step: int, node: Node) -> None:
+    def _fill_dead(self, step: int, node: Node, dead: list[int]) -> None:
         """Overwrites owned arrays that no later node may read, unless `node` keeps them (TFMINI_DEBUG=alias)."""
         slots = self.calls.owned_inputs(step, node) if node.kind == "op" else {}
         roots = {root for slot in slots for root in self.ownership.base.get(slot, ())}
-        for root, last in self.ownership.last_use.items():
-            if last == step and root in self.ownership.owned and root not in roots:
-                self.values.names["fill"] = debug.fill
-                self._line(f"fill(locals().get('t{root}'))")
+        self.values.names["fill"] = debug.fill
+        for root in dead:
+            if root not in roots:
+                self._line(f"try: fill(t{root})")
+                self._line("except NameError: pass  # not computed, or within a group")
 
     def _line(self, text: str) -> None:
         self.text.lines.append(_INDENT * (1 + self._blocks() + self.indent) + text)

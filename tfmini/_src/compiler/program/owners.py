@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 
 import numpy as np
 
@@ -106,7 +106,7 @@ class _Accesses:
 
     def written_variables(self, node: Node) -> frozenset[Hashable]:
         """Returns the variables that a node writes."""
-        return self._effects(node)[1]
+        return self._effects(node, self._union(node.inputs))[1]
 
     def _is_cell(self, slot: int) -> bool:
         dtype = self.slots[slot].dtype
@@ -126,16 +126,20 @@ class _Accesses:
             for slot in node.outputs:
                 if self._is_cell(slot):
                     self.of[slot] = input_owners
-        reads, writes = self._effects(node)
+        reads, writes = self._effects(node, input_owners)
         if reads or writes:
             self.records.append((node, reads, writes))
 
     def _union(self, slots: tuple[int, ...]) -> frozenset[Hashable]:
         owners = self.of
-        return _NONE.union(*(owners[s] for s in slots if s in owners))
+        if owners.keys().isdisjoint(slots):  # as for most nodes
+            return _NONE
+        return _NONE.union(*[owners[s] for s in slots if s in owners])
 
-    def _effects(self, node: Node) -> tuple[frozenset[Hashable], frozenset[Hashable]]:
-        """Returns the variables that a node reads and the variables that it writes."""
+    def _effects(
+        self, node: Node, touched: frozenset[Hashable]
+    ) -> tuple[frozenset[Hashable], frozenset[Hashable]]:
+        """Returns the variables that a node reads and writes; `touched`: variables that its inputs refer to."""
         if node.kind == "while":
             body = node.loop.program
             inner = _Accesses.__new__(_Accesses)
@@ -147,7 +151,6 @@ class _Accesses:
                 inner._add(inner_node)
             reads = _NONE.union(*(r for _, r, _ in inner.records))
             return reads, _NONE.union(*(w for _, _, w in inner.records))
-        touched = self._union(node.inputs)
         if node.kind != "op":
             return touched, _NONE
         opdef = node.opdef
@@ -243,19 +246,16 @@ def _check_results(node: Node) -> None:
 
 def _check_waits(program: Program) -> None:
     """Checks that nodes with side effects follow the side-effecting nodes they wait for."""
-    order = {id(m): n for n, node in enumerate(program.nodes) for m in _all(node)}
-    for index, node in enumerate(program.nodes):
-        for member in _all(node):
-            if not _has_effects(member):
-                continue
-            for before in member.controls:
-                if order.get(id(before), -1) > index and _has_effects(before):
-                    raise InvalidProgramError(f"{member} does not wait for {before}")
-
-
-def _all(node: Node) -> Iterator[Node]:
-    yield node
-    yield from node.members
+    order = {
+        member: index
+        for index, node in enumerate(program.nodes)
+        for member in (node, *node.members)
+        if _has_effects(member)
+    }
+    for member, index in order.items():
+        for before in member.controls:
+            if order.get(before, -1) > index:
+                raise InvalidProgramError(f"{member} does not wait for {before}")
 
 
 def _has_effects(node: Node) -> bool:

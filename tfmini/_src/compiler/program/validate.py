@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from tfmini._src.graph.opdef import Arg
 
 
+_ALWAYS: frozenset[Literal] = frozenset()  # the guard of most nodes
+
+
 def validate(program: Program) -> None:
     """Checks a program, including its loops; raises InvalidProgramError naming the node of the first violation."""
     Validator().check(program)
@@ -104,7 +107,8 @@ class _Check:
                 if slot in self.defined:
                     raise InvalidProgramError(f"t{slot} is defined again by {node}")
                 # Constants have values before any node runs.
-                self.defined[slot] = frozenset(() if node.kind == "const" else node.guard)
+                is_guarded = node.guard and node.kind != "const"
+                self.defined[slot] = frozenset(node.guard) if is_guarded else _ALWAYS
         for index, slot in enumerate(program.fetches):
             guard = program.fetch_guards.get(index, ())
             if guard is not None:
@@ -132,7 +136,7 @@ class _Check:
     def _check_operands(self, node: Node) -> None:
         if (node.guard or node.payload) and node.kind != "const":  # defined before all nodes
             self._check_predicates(node.predicates, node)
-        guard = frozenset(node.guard)
+        guard = frozenset(node.guard) if node.guard else _ALWAYS
         if node.kind == "op" and node.opdef.is_merge:
             self._check_merge(node, guard)
             return

@@ -7,6 +7,7 @@ before that, as visibility may change; the number of GPUs comes from NVML if it 
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import re
 import sys
@@ -178,8 +179,13 @@ def discover_driver() -> Discovery:
 
 
 def _has_driver() -> bool:
+    return _loads(_DRIVER)
+
+
+@functools.cache  # for each session: a search of all library paths
+def _loads(library: str) -> bool:
     try:
-        ctypes.CDLL(_DRIVER)
+        ctypes.CDLL(library)
     except OSError:
         return False
     return True
