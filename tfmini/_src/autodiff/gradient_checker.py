@@ -125,7 +125,7 @@ def jacobians(
 
 
 def _symbolic(run: Callable, x: Tensor, value: np.ndarray, dx: Any, dy: Tensor) -> np.ndarray:
-    """Returns a column per element of y: the gradient at x for a unit incoming gradient."""
+    """Returns a column per element of y: the gradient at x for a unit gradient of that element."""
     real = x.dtype.real_dtype.as_numpy_dtype
     arriving = np.zeros(dy.shape.as_list(), dy.dtype.as_numpy_dtype)
     columns = []

@@ -172,7 +172,7 @@ def _argument_indices(f: Callable, params: Any, args: Sequence[Any]) -> Sequence
         return range(len(names) or len(args))
     if all(isinstance(param, str) for param in params):
         for param in params:
-            if param not in names:  # not list.index, whose message varies between Python versions
+            if param not in names:  # the message of list.index varies between Pythons
                 raise ValueError(f"{param!r} is not in list")
         return [names.index(param) for param in params]
     if all(isinstance(param, int) for param in params):

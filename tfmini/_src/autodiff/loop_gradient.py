@@ -61,7 +61,7 @@ class LoopGradient:
                 self.context = forward.gradient_context(self)
                 self.backward_index = add_backward_counter(self.context, count, None)
             return
-        # The iteration count of an inner loop may vary.
+        # The iteration count of an inner loop may vary between outer iterations.
         around.AddName(count.name)
         history = outer.record_value(count)
         with in_context(outer.context):

@@ -12,7 +12,7 @@ from tfmini._src.graph.function_library import call_gradient
 # Rules registered by programs; None means not differentiable.
 _registered: dict[str, Callable | None] = {}
 _places: dict[str, stack_traces.Frames] = {}
-# Nodes with a rule of their own, by the name in their attr, weakly referenced.
+# Nodes that have their own rule, by the name in their attr, weakly referenced.
 _nodes: WeakValueDictionary[str, Any] = WeakValueDictionary()
 
 

@@ -1,6 +1,6 @@
 """Recording by a gradient tape, and rule-by-rule gradients in the current name scope.
 
-Within other gradients, these functions differentiate the operations added last to the graph; programs use `gradients`.
+Other gradients use these functions to differentiate the operations added last to the graph; programs use `gradients`.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ class DType:
 
     @property
     def size(self) -> int:
-        """Size in bytes of an array element (a string: 8, its reference; a handle: 1)."""
+        """Size of an array element in bytes: 8 for a string, which is a reference, and 1 for a handle."""
         if self is resource or self is variant:
             return 1
         return np.dtype(self.as_numpy_dtype).itemsize
@@ -139,7 +139,7 @@ class DType:
 
         def __hash__(self) -> builtins.int: ...
     else:
-        __hash__ = property(attrgetter("_hash"))  # called for each new node: all in C
+        __hash__ = property(attrgetter("_hash"))  # called for each new node, hence implemented in C
 
     def __reduce__(self) -> tuple[Any, ...]:
         return as_dtype, (self.name,)
@@ -152,7 +152,7 @@ class DType:
 
 
 _BY_ENUM: dict[int, DType] = {}
-_BFLOAT16 = 14  # its numpy type is loaded on first access
+_BFLOAT16 = 14  # the NumPy type is loaded on first access
 
 
 def _define(

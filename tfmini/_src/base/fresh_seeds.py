@@ -13,5 +13,5 @@ def fresh_seed() -> int:
 
 
 def fresh_if_zero(seed: int, seed2: int) -> tuple[int, int]:
-    """Returns the seeds of an op; fresh ones if both are 0, which means unset in a graph."""
+    """Returns the seeds of an op, or fresh seeds if both are 0, which means unset in a graph."""
     return (seed, seed2) if seed or seed2 else (fresh_seed(), fresh_seed())

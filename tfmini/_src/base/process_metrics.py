@@ -80,7 +80,7 @@ class GaugeCell(Generic[T]):
 
 
 class SamplerCell:
-    """A histogram with given bucket limits."""
+    """A histogram with fixed bucket limits."""
 
     def __init__(self, limits: list[float]):
         self._histogram = proto.HistogramProto(
@@ -89,7 +89,7 @@ class SamplerCell:
         self._histogram.bucket.extend([0.0] * len(limits))
 
     def add(self, value: float) -> None:
-        """Adds a sample to the bucket whose limit is the first above it."""
+        """Adds a sample to the first bucket whose limit is above it."""
         histogram = self._histogram
         histogram.min, histogram.max = min(histogram.min, value), max(histogram.max, value)
         histogram.num += 1

@@ -2,7 +2,7 @@
 
 If the requesting task accepts chunks, the other task stores a large reply and answers with its size and a secret, with
 which the requester pulls the chunks, several in parallel. A reply may thus exceed the message size limit, and neither
-side copies it as a whole. TensorFlow's tasks neither request chunks nor send them.
+side copies the entire reply. TensorFlow's tasks neither request chunks nor send them.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ class ClusterStep:
         except BaseException:
             self.close()
             raise
-        # This process's own part runs last: the others run in the meantime.
+        # This process's own part runs last; the other parts run in the meantime.
         self.parts.sort(key=lambda row: isinstance(row[1], Worker))
         self.requested_tasks = {
             device_task(node.attr["send_device"].s.decode())
@@ -177,7 +177,7 @@ class _Run:
         self._soon = soon
         self._then = then
         self._lock = make_lock()
-        self._pending = len(step.parts) + 1  # including what starts them
+        self._pending = len(step.parts) + 1  # plus one for starting the parts
         self._failures: list[BaseException] = []
         self._is_late = False
         self._forget_deadline: Callable[[], None] | None = None
@@ -192,7 +192,7 @@ class _Run:
                     self._start_local(part, worker, graph)
                 else:
                     self._start_remote(part, worker, graph)
-            except BaseException as error:  # as if the step had ended with it
+            except BaseException as error:  # handled as if the step had ended with this error
                 self._has_ended({}, error)
         for worker in self._blocked_workers:
             worker.channel.flush()
@@ -229,7 +229,7 @@ class _Run:
 
         then = results_callback(on_end, part, running)
         timed = self._stats is not None
-        # The task is woken once, by its part together with the tensor requests to it.
+        # The task is woken only once, because its part is sent together with the tensor requests to it.
         if is_held := part.task in step.requested_tasks:
             self._blocked_workers.append(worker)
         started = worker.run(

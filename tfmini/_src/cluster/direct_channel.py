@@ -41,11 +41,11 @@ _CANCELLED = bytes((CANCELLED,)) + b"Cancelled"
 _HEAD = struct.Struct("<QQBB")
 _READ_AHEAD = 64 << 10
 _MAX_BUFFERS = 64
-# As plain numbers: those of the module are enums, whose operators take microseconds.
+# Plain numbers, because the module's constants are enums, whose operators take microseconds.
 _NOW = int(getattr(socket, "MSG_DONTWAIT", 0))
 _SEND_NOW = _NOW | int(NO_SIGNAL)
-_AT_ONCE = 1 << 20  # bytes of a large message read at a time
-_PADDING = -_HEAD.size % 64  # padding before the head, which aligns the payload
+_AT_ONCE = 1 << 20  # maximum bytes of a large message that are read at a time
+_PADDING = -_HEAD.size % 64  # padding before the head that aligns the payload
 
 _calling: WeakSet[CallingLine] = WeakSet()
 
@@ -109,7 +109,7 @@ class Framed:
             except OSError:  # the process is out of threads
                 self._lost = None
                 self._end()
-        lost()  # closed in the meantime
+        lost()  # the line was closed in the meantime
 
     def send(
         self, kind: int, call_id: int, name: bytes, buffers: Sequence[Any], is_held: bool = False
@@ -197,7 +197,7 @@ class Framed:
                     piece = self._receive_reply(message)
                     if piece is not None:
                         work.append(piece)
-            except (OSError, MemoryError, ValueError):  # numpy's error for an impossible array size
+            except (OSError, MemoryError, ValueError):  # NumPy's error for an impossible array size
                 with self._lock:
                     lost, self._lost = self._lost, None
                     self._end()

@@ -23,8 +23,8 @@ from typing import Any, Protocol
 from tfmini._src.base.locks import after_fork, make_lock
 from tfmini._src.devices.host.threads import raise_division_threshold
 
-_PATIENCE_SECONDS = 0.01  # seconds of work after which another thread polls
-_QUIET_ROUNDS = 100  # seconds without traffic until the watching thread stops
+_PATIENCE_SECONDS = 0.01  # seconds of work after which another thread starts polling
+_QUIET_ROUNDS = 100  # seconds without traffic after which the watching thread stops
 _IDLE_SECONDS = 10.0  # seconds that an idle thread is kept for reuse
 
 Work = deque[Callable[[], Any]]
@@ -71,7 +71,7 @@ class Poller:
             if registered is not None and registered.data is polled:
                 self._selector.modify(descriptor, events, polled)
                 return
-            if registered is not None:  # closed elsewhere: the system no longer watches it
+            if registered is not None:  # closed elsewhere, so the system no longer watches it
                 self._selector.unregister(descriptor)
             self._selector.register(descriptor, events, polled)
 
@@ -191,5 +191,5 @@ def poller() -> Poller:
     return _of_process[0]
 
 
-# A forked child has none of the threads, and the sockets are its parent's.
+# A forked child has none of the threads, and the sockets belong to its parent.
 after_fork(_of_process.clear)

@@ -79,7 +79,7 @@ class LineCall:
             if self._is_over:
                 return
             self._is_over = True
-            callbacks, self._callbacks = self._callbacks, []  # they reference the call: a cycle
+            callbacks, self._callbacks = self._callbacks, []  # they refer to the call (a cycle)
         if answer is not None:
             answer(*arguments)
         for callback in callbacks:
@@ -169,7 +169,7 @@ class LineServer:
             except OSError:
                 if self._is_closed:
                     return
-                sleep(_PAUSE_SECONDS)  # out of file descriptors: one must be closed
+                sleep(_PAUSE_SECONDS)  # out of file descriptors, so one must be closed
                 continue
             with self._lock:
                 if len(self._strangers) >= _MAX_UNVERIFIED:  # drops the one silent for longest
@@ -239,7 +239,7 @@ class LineServer:
         _, call_id, name, data = message
 
         def then(buffers: Buffers | None, error: BaseException | None) -> None:
-            if not call.is_active():  # no caller waits any more
+            if not call.is_active():  # the caller no longer waits
                 return
             if error is None:
                 call.end(_send_reply, framed, call_id, REPLY, buffers or [])

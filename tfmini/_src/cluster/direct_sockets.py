@@ -29,7 +29,7 @@ _SECRET = 16
 _USER = struct.Struct("iII")
 _CONNECT_SECONDS = 5.0
 _SECRET_SECONDS = 20.0
-# As for gRPC connections: seconds until unacknowledged data closes a line, and of silence before a probe.
+# As for gRPC connections: seconds after which unacknowledged data closes a line, and seconds of silence before a probe.
 _UNACKNOWLEDGED_MILLISECONDS = 20_000
 _TCP_OPTIONS = {
     "TCP_NODELAY": 1,

@@ -1,8 +1,8 @@
 """Launches elastic ranks, which may join and leave: a round trains with the current ranks, oldest first.
 
 A round begins once all running ranks, at least `least`, have requested it. A failed rank is restarted, up to `restarts`
-times; the remaining ranks also request the next round. When there is room, more ranks are started, and the current
-round is marked changed once one of them waits for the next.
+times; the remaining ranks also request the next round. When slots are free, more ranks are started, and the current
+round is marked as changed once one of them waits for the next round.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class ElasticLaunch(Launch):
         return was_leaving
 
     def _adjust_ranks(self) -> None:
-        """Starts ranks if there is room; ends the newest ones if there are too many."""
+        """Starts ranks if slots are free; ends the newest ranks if there are too many."""
         expected = min(self._maximum, self._capacity()) - self._given_up
         with self._changed:
             staying = sorted(self._addresses.keys() - self._leaving)
@@ -159,7 +159,7 @@ class ElasticLaunch(Launch):
     def _begin_round(self, is_ending: bool) -> None:
         """Begins the next round if all request it."""
         with self._changed:
-            if is_ending:  # later requests are too late
+            if is_ending:  # later requests are not served
                 self._leaving |= self._waiting
             staying = self._addresses.keys() - self._leaving
             if self._least <= len(staying) and staying <= self._waiting:

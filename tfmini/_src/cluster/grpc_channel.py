@@ -28,21 +28,21 @@ from tfmini._src.cluster.security import TOKEN_KEY, channel_credentials, current
 
 MASTER, WORKER = "/tensorflow.MasterService/", "/tensorflow.WorkerService/"
 
-# tfmini-only method: several RecvTensors in one. A task without it is asked for each tensor separately.
+# A method of tfmini only: several RecvTensor calls in one. Other tasks are asked for each tensor separately.
 RECEIVE_MANY = "/tfmini.WorkerService/RecvTensors"
 # CleanupGraph for several steps at once.
 CLEAN_UP_MANY = "/tfmini.WorkerService/CleanupGraphs"
-# Ends a step's waits that have taken nothing, and lets the step finish if it does not need them.
+# Ends the waits of a step that have taken nothing, and lets the step finish if it does not need them.
 TAKE_NO_MORE = "/tfmini.WorkerService/TakeNoMore"
 # Offers the server shared memory for replies to the caller.
 SHARE_MEMORY = "/tfmini.WorkerService/ShareMemory"
-# A method that no server implements: calling it tells whether a task is reachable, and if not, why.
+# A method that no server implements; calling it shows whether a task is reachable and, if not, the reason.
 _PROBE = "/tfmini.Lines/Probe"
 _PROBE_SECONDS = 1.0
-# Seconds during which a task may drop every connection, as during its shutdown, before this counts as refusal.
+# Seconds during which a task may drop every connection, as during its shutdown, before it counts as rejecting them.
 _CLOSING_SECONDS = 5.0
 
-# Seconds and number of early line losses, with the server still running, after which something in between is blamed.
+# Seconds and number of early line losses, with the server still running, after which lines are assumed to be blocked.
 _SOON_SECONDS = 60.0
 _MAX_LOST_SOON = 3
 
@@ -209,7 +209,7 @@ class Channel:
                 then(None, errors.CancelledError(None, None, "Cancelled"))
             except self._library.RpcError as error:
                 then(None, call_error(error, self.address))
-            except Exception as error:  # of the library itself, at interpreter exit
+            except Exception as error:  # raised by the library itself, at interpreter exit
                 then(None, errors.UnavailableError(None, None, f"{self.address}: {error}"))
             else:
                 then(reply, None)
@@ -236,7 +236,7 @@ class Channel:
                 self.begin(
                     OPEN_LINE, transports[0], partial(self._accept, transports[1:]), timeout=60
                 )
-            except ValueError:  # gRPC's, for a channel closed in the meantime
+            except ValueError:  # gRPC's error for a channel closed in the meantime
                 pass
 
     def _accept(

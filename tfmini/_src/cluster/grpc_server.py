@@ -27,9 +27,11 @@ from tfmini._src.formats.system_errors import system_error
 Method = Callable[[bytes, Any], bytes]
 
 _IDLE_SECONDS = 10.0
-_AT_ONCE = 32  # threads started without delay when none is idle
+_AT_ONCE = 32  # number of threads that start without delay when none is idle
 _PATIENCE_SECONDS = 0.01
-_MAX_STATUS_BYTES = 2400  # bytes of a status: gRPC may treble them in a header, and clients refuse headers over 8 KiB
+_MAX_STATUS_BYTES = (
+    2400  # bytes of a status; gRPC may triple them, and headers are limited to 8 KiB
+)
 _NODE = re.compile(r"\[\[node (\S+)(?: \(defined at [^\]]*\))? ?\]\]")
 _FILE_SUFFIX = re.compile(r" \([^()]*\)$")  # import failures
 # A node whose requested device does not exist.
@@ -41,7 +43,7 @@ class Threads(futures.Executor):
 
     def __init__(self) -> None:
         self._work: deque[Any] = deque()
-        self._lock = make_rlock()  # garbage collection may end a step's wait in between
+        self._lock = make_rlock()  # because garbage collection may end a step's wait at any point
         self._count = 0
         self._idle: list[Any] = []  # one lock per idle thread, released when there is work
         self._taken_count = 0

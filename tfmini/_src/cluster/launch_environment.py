@@ -20,6 +20,6 @@ def follow_launcher() -> None:
     if os.getppid() == int(launcher):
         return
     try:
-        os.kill(int(launcher), 0)  # the launcher is a grandparent behind a Python wrapper
-    except ProcessLookupError:  # it had already ended
+        os.kill(int(launcher), 0)  # the grandparent if a wrapper started Python
+    except ProcessLookupError:  # the launcher had already ended
         os.kill(os.getpid(), signal.SIGTERM)

@@ -78,7 +78,7 @@ def start(
         [sys.executable, *arguments],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,  # separate streams: merged, log lines could split printed ones
+        stderr=subprocess.PIPE,  # separate, because log lines could split printed lines
         env={**os.environ, **variables, "PYTHONUNBUFFERED": "1"},
         cwd=directory,
         text=True,

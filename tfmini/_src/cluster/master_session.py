@@ -293,7 +293,7 @@ class MasterSession:
                     return step, running
 
     def _drop_idle_steps(self) -> None:
-        """Makes room for a new step kind: drops the oldest idle ones."""
+        """Drops the oldest idle step kinds to make space for a new one."""
         with self._list_lock:
             busy = set(self._running.values())
             idle = [key for key, step in self._steps.items() if step not in busy]

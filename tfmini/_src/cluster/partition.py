@@ -168,7 +168,7 @@ class _Partitioning:
                 if isinstance(element, _OrderedRead):
                     self._order(op, tasks, tasks[source], expected)
         self._add_counts(tasks, expected)
-        # Receives come first on their task, so that they are requested at once.
+        # Receives come first on their task, so that they are requested immediately.
         levels = self._levels(tasks)
         for source, rows in expected.items():
             for element, task, name in rows:
@@ -176,7 +176,7 @@ class _Partitioning:
                 part.exchanges = True
                 node = part.graph_def.node.add(name=name, op="_Recv")
                 dtype = float32 if element is source else element.dtype.base_dtype
-                if element is source:  # readers of a receive handle dead tensors themselves
+                if element is source:  # the readers of a receive handle dead tensors
                     node.name = self._new_name(source.name)
                     identity = part.graph_def.node.add(name=name, op="Identity")
                     identity.input.append(node.name)

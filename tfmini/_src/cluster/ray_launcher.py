@@ -22,7 +22,7 @@ from tfmini._src.cluster.local_launcher import Task, start
 
 _POLL_SECONDS = 1.0
 _WAITING_SECONDS = 10.0
-_CALLS = 8  # concurrent calls per actor: lines of two streams, the end, signals
+_CALLS = 8  # concurrent calls per actor: for the lines of two streams, the exit status, and signals
 _LOST = 1  # exit status of a task whose machine is lost
 
 

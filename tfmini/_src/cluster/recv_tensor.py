@@ -27,12 +27,12 @@ from tfmini._src.cluster.wire import (
 )
 
 _MAX_LAYOUTS = 4096
-MAX_KNOWN = 1 << 16  # maximum bytes of cached keys: peers may send arbitrary ones
+MAX_KNOWN = 1 << 16  # maximum bytes of cached keys, because peers may send arbitrary keys
 
 # The size of a reply; the encoded head of each tensor, with its position; and the tensors' contents.
 Layout: TypeAlias = tuple[int, list[tuple[slice, bytes, Content]]]
 _NEW: Layout = (-1, [])
-_SEEN: Layout = (-1, [])  # no layout yet: made from the next reply
+_SEEN: Layout = (-1, [])  # no layout yet; created from the next reply
 
 
 @functools.lru_cache(maxsize=4096)

@@ -42,7 +42,7 @@ from tfmini._src.ops.pending_ops import Step
 
 StepContext = Callable[[Step], AbstractContextManager[Any]]
 
-# A fetched variable is not a graph node of its own; on a server, a send fetches it.
+# The fetch of a variable is not a graph node; on a server, a send fetches it.
 _RETVAL = re.compile(r"\{\{node _retval_(\S+_\d+)_\d+\}\}")
 # Ops that may run despite a dead input.
 _REVIVES = ("Merge", "RefMerge", "ControlTrigger")
@@ -61,9 +61,7 @@ class RegisteredGraph:
         self._plans: dict[Any, Any] = {}
         self._generation = state.generation
         self.graph = Graph()
-        for (
-            node
-        ) in graph_def.node:  # each node is placed; its colocation peers may be on other tasks
+        for node in graph_def.node:  # nodes are placed; colocated ones may be on other tasks
             node.attr.pop("_class", None)
         graph_def, stands_for = expand_rewrites(graph_def)
         extend(self.graph, _with_merged_receives(_with_deadness(graph_def)))

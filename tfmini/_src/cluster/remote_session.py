@@ -117,7 +117,7 @@ class RemoteSession:
                 self._finalizer.detach()
                 self._master.close_session(self._handle)
         except (errors.UnavailableError, errors.DeadlineExceededError):
-            pass  # the server is gone, and the session with it
+            pass  # the server is gone, and so is the session
         finally:
             self._master.close()
 
@@ -151,7 +151,7 @@ def _leave(master: Any, state: list[str]) -> None:
         if state[0]:
             master.close_session(state[0])
         master.close()
-    except Exception:  # unreportable at this point
+    except Exception:  # cannot be reported at this point
         pass
 
 

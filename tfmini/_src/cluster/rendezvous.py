@@ -170,7 +170,7 @@ class Rendezvous:
         def then(item: Item | None, error: BaseException | None) -> None:
             if item is None:
                 attempt.end(error=error)
-            elif says_dead:  # a dead predicate is not true
+            elif says_dead:  # a dead predicate counts as false
                 value = np.False_ if item.is_dead else item.value
                 attempt.end((value, np.bool_(not item.is_dead)))
             elif item.is_dead:

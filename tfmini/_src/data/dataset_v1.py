@@ -79,7 +79,7 @@ class DatasetV1(DatasetV2):
 
         @Defun(capture_by_value=True, whitelisted_stateful_ops=stateful)
         def _make_dataset() -> Any:
-            """Factory function for a dataset."""  # TensorFlow's description in the FunctionDef
+            """Factory function for a dataset."""  # TensorFlow's description, as in the FunctionDef
             if graph_seed is not None and op_seed is not None:
                 set_random_seed((graph_seed + 87654321 * op_seed) % (2**63 - 1))
             return self._apply_options()._variant_tensor

@@ -99,7 +99,7 @@ def to_tensors(spec: Any, element: Any) -> list[Any]:
 
 
 def _to_tensors(spec: Any, value: Any) -> list[Any]:
-    if hasattr(spec, "_to_tensor_list"):  # sparse and ragged ones are variants
+    if hasattr(spec, "_to_tensor_list"):  # sparse and ragged values are variants
         return spec._to_tensor_list(value)
     components = spec._to_components(value)
     return list(components) if isinstance(components, list | tuple) else [components]

@@ -161,7 +161,7 @@ class _Replica(threading.Thread):
             raise self._error
 
     def stop(self) -> None:
-        """Stops the replica at its current position."""
+        """Stops the replica at its current point."""
         if self.ident is not None:
             self._is_stopped = True
             self._may_run.set()

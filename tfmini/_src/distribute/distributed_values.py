@@ -38,7 +38,7 @@ class DistributedValues:
         self._logical_device = 0 if logical_device is None else logical_device
 
     def get(self, device: str | None = None) -> Any:
-        """Returns the value on a device; by default the current replica's, or that of the device being updated."""
+        """Returns the value on a device; by default the current replica's, or the value on the device being updated."""
         if device is None:
             replica = get_replica_context()
             if replica is not None:
@@ -121,7 +121,7 @@ class Delegate(DistributedValues):
         if name.startswith("__") or name in ("_values", "_device_map"):
             raise AttributeError(name)
         if name[0] == "_" and get_replica_context() is None and update_device() is None:
-            raise AttributeError(name)  # looking up a private name must not add a read
+            raise AttributeError(name)  # looking up a private name must not add a read node
         return getattr(self.get(), name)
 
     def _get_as_operand(self) -> Any:

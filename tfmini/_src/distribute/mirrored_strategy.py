@@ -89,7 +89,7 @@ class MirroredExtended(SeveralReplicasExtended):
         self._input_workers = InputWorkers(self._device_map)
         self._cross_device_ops = cross_device_ops or best_for(names)
         self._host = SingleDevice("/cpu:0")
-        # Whether the last elements go to some replicas, with batches of size 0 for the others.
+        # Whether only some replicas get the last elements, and the others get batches of size 0.
         self.experimental_enable_get_next_as_optional = executing_eagerly_outside_functions()
 
     # Variables -----------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ def has_strategy() -> bool:
 def get_replica_context() -> Any:
     """Returns the context of the replica being built; None in cross-replica context.
 
-    Outside of all strategies it is that of the default strategy's single replica.
+    Outside of all strategies, it is the context of the default strategy's single replica.
     """
     return mode().replica
 

@@ -41,7 +41,7 @@ def create_file(path: str, buffering: int = -1) -> BinaryIO:
 
 
 def _writer(name: str) -> re.Match[str] | None:
-    """Returns the writer's process, machine and life, parsed from a file name's suffix."""
+    """Returns the writer's process, machine and start identifier, parsed from the suffix of a file name."""
     position = name.rfind(MARK)
     return None if position < 0 else _ENDING.fullmatch(name, position)
 
@@ -56,7 +56,7 @@ def is_abandoned(name: str) -> bool:
     writer = _writer(name)
     if writer is None or writer[2] != _machine():
         return False
-    if sys.platform == "win32":  # os.kill would terminate the process there
+    if sys.platform == "win32":  # os.kill would terminate the process on this system
         return False
     process = int(writer[1])
     if process == os.getpid():
@@ -65,7 +65,7 @@ def is_abandoned(name: str) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return True
-    except (OSError, OverflowError):  # another user's process, or an invalid process id
+    except (OSError, OverflowError):  # the process belongs to another user, or the id is invalid
         return False
     return False
 

@@ -31,7 +31,7 @@ from tfmini._src.formats.varints import read_varint
 
 HEADER_KEY = b""
 MAX_SHARDS = (1 << 16) - 1
-_OF_BYTES = ("string", "variant")  # values of variable length
+_OF_BYTES = ("string", "variant")  # dtypes with values of variable length
 
 
 class Bundle:
@@ -120,7 +120,7 @@ class Bundle:
     def entries(self) -> Iterator[tuple[str, Any]]:
         """Yields the names and entries of all tensors, in order; sliced tensors once."""
         for key, entry in self.raw_entries():
-            if key[0]:  # a slice's key begins with a zero
+            if key[0]:  # the key of a slice begins with a zero byte
                 yield self._name(key), entry
 
     def _name(self, key: bytes) -> str:
@@ -376,7 +376,7 @@ def _spans(extents: Sequence[Extent], shape: tuple[int, ...], name: str) -> list
 
 def _decode_strings(data: memoryview, count: int, prefix: str, name: str, entry: Any) -> np.ndarray:
     """Decodes the strings written by `_write_strings` to a vector."""
-    if count > len(data):  # each takes at least one byte
+    if count > len(data):  # each length takes at least one byte
         raise DataLossError(None, None, f"{name} cannot hold {count} strings: {prefix}")
     lengths, position = [], 0
     try:

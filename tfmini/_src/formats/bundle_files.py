@@ -68,7 +68,7 @@ def temporary_tables(directory: str, names: Iterable[str]) -> dict[str, list[str
 
 def remove_all(directory: str, names: Iterable[str]) -> None:
     """Removes temporary files."""
-    # Tables first: without one, the rest does not look like an interrupted renaming.
+    # Tables first, because without a table, the other files do not look like an interrupted renaming.
     for name in sorted(names, key=lambda name: ".index" not in name):
         with contextlib.suppress(OSError):
             os.remove(os.path.join(directory, name))
@@ -103,7 +103,7 @@ def make_parts_directory(directory: str) -> None:
         with translate_errors(mark):
             try:
                 create_file(mark).close()
-            except FileNotFoundError:  # removed by another process as an empty leftover
+            except FileNotFoundError:  # another process has removed the empty folder
                 make_directory(directory)
                 create_file(mark).close()
 

@@ -71,7 +71,7 @@ class BundleWriter:
 
     def __exit__(self, *error: Any) -> None:
         self._file.close()
-        # The table first: without one, the rest does not look like an interrupted renaming.
+        # The table first, because without it, the other files do not look like an interrupted renaming.
         remove_paths([index_path(self._prefix) + self._ending, self._path])
 
     def add(self, name: str, value: Any, dtype: DType | None = None) -> None:
@@ -259,7 +259,7 @@ def _write_strings(file: BinaryIO, array: np.ndarray) -> tuple[int, int]:
     """Writes all lengths, their checksum, all bytes; returns the total size and the checksum of all."""
     strings = array.reshape(-1).tolist()
     lengths = b"".join(map(varint, map(len, strings)))
-    # In the checksum, lengths are fixed-size integers: four bytes, or eight if that is too small.
+    # The checksum contains lengths as integers of four bytes, or of eight bytes if four are too few.
     checksum = crc32c(
         b"".join(struct.pack("<I" if len(s) >> 32 == 0 else "<Q", len(s)) for s in strings)
     )

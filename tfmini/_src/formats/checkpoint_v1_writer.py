@@ -22,7 +22,7 @@ from tfmini._src.formats.table import TableWriter
 
 _VERSION = 1
 _LARGEST_MESSAGE = 1 << 31
-_HEADER = 1 << 10  # upper bound on a message's size without its numbers
+_HEADER = 1 << 10  # upper bound on the size of a message, excluding its numbers
 # Maximum encoded size of a number in a message, in bytes.
 _BYTES = {
     **{"float32": 4, "float64": 8, "complex64": 8, "complex128": 16, "bool": 1, "float16": 3},

@@ -32,7 +32,7 @@ _library: Any = (
 # The checksum of a `bytes` object.
 crc32c_of_bytes: Callable[[bytes], int] = _library.value
 
-# Number of tasks not given to the thread after one in which it did not help.
+# Number of tasks for which the thread is not used after a task in which it did not help.
 _REST = 8
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 _POLYNOMIAL = 0x82F63B78  # Castagnoli's, least significant bit first
 _WORD = 0xFFFFFFFF
-_MIN_NUMPY_BYTES = 1 << 11  # bytes above which NumPy is faster than a loop
+_MIN_NUMPY_BYTES = 1 << 11  # number of bytes above which NumPy is faster than a loop
 _BLOCK = 1 << 20  # bytes computed at once
 
 _Array = np.ndarray

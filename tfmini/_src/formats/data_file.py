@@ -18,8 +18,8 @@ from tfmini._src.formats.system_errors import translate_errors
 
 # Bytes read and checksummed at a time, small enough to stay in the cache in between.
 _PART = 1 << 21
-_MIN_CONCURRENT_BYTES = 1 << 20  # a concurrent thread may compute checksums
-_MAPPED = 1 << 16  # minimum bytes of a mapped tensor, if tensors are mapped
+_MIN_CONCURRENT_BYTES = 1 << 20  # minimum bytes that a concurrent thread may checksum
+_MAPPED = 1 << 16  # minimum bytes of a tensor to map, if tensors are mapped
 
 _maps = False
 
@@ -112,7 +112,7 @@ class DataFile:
             part, offset = part[count:], offset + count
 
     def _read(self, part: np.ndarray, offset: int) -> int:
-        """Reads up to a whole byte array; returns the number of bytes."""
+        """Fills a byte array as far as possible; returns the number of bytes read."""
         if has_positioned_reads:
             return os.preadv(self._file.fileno(), [part.data], offset)
         with self._lock:

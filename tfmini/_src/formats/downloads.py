@@ -34,7 +34,7 @@ def fetch(filename: str, directory: str, source_url: str, checksum: str | None =
         os.replace(temporary, path)
     except (OSError, ValueError) as error:
         if isinstance(error, urllib.error.HTTPError):
-            error.close()  # it keeps the response open
+            error.close()  # the error keeps the response open
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         raise OSError(
             f"{filename} is not in {directory}, and downloading it from {source_url} failed: "

@@ -71,14 +71,14 @@ class EventFile:
                 path = self._path(seconds)
                 try:
                     writer = RecordWriter(path, new=True)
-                except AlreadyExistsError:  # another writer's file of the same second
+                except AlreadyExistsError:  # another writer has created a file in the same second
                     seconds += 1
             self.path = path
             first = proto.Event(wall_time=seconds, file_version=FORMAT)
             try:
                 writer.write(first.SerializeToString())
                 writer.flush()
-            except OpError:  # disk full: each further event would leave a file behind
+            except OpError:  # the disk is full, and each further event would leave a file behind
                 with contextlib.suppress(OpError):
                     writer.close()
                 os.remove(local_path(path))

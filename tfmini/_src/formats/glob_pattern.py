@@ -12,7 +12,7 @@ from tfmini._src.formats.system_errors import translate_errors
 
 # A character set, which may begin with a bracket: (negated, members); or a single character.
 _TOKEN = re.compile(rb"\[(?![!^]\])([!^]?)((?:\\.|[^\\])(?:\\.|[^]\\])*)\]|\\?(.)", re.DOTALL)
-_MEMBER = re.compile(rb"\\?(.)(?:-\\?(.))?", re.DOTALL)  # a character, or a range
+_MEMBER = re.compile(rb"\\?(.)(?:-\\?(.))?", re.DOTALL)  # a character or a range
 
 
 def matching(pattern: bytes) -> list[bytes]:

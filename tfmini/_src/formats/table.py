@@ -31,8 +31,8 @@ _MAX_INFLATED = 22  # maximum expansion of a snappy byte
 # Shared key prefixes take no space in the file, so keys may be longer than the file. If every sixteenth key is
 # complete, they are at most sixteen times as long in total.
 _MAX_SHARED = _RESTART
-_MAX_SHARED_DEFLATED = 64  # for a compressed block: factor on its bytes in the file
-_MAX_STEPS = 1 << 12  # maximum keys since the last complete one
+_MAX_SHARED_DEFLATED = 64  # for a compressed block: maximum ratio to its bytes in the file
+_MAX_STEPS = 1 << 12  # maximum number of keys since the last complete key
 
 
 class TableWriter:
@@ -54,7 +54,7 @@ class TableWriter:
         self._block = _BlockWriter(_RESTART)
         self._index = _BlockWriter(1)
         self._last = b""
-        self._pending = b""  # handle of a block whose index entry waits for the next key
+        self._pending = b""  # handle of a block whose index entry depends on the next key
 
     def add(self, key: bytes, value: bytes) -> None:
         """Adds an entry; keys must be added in ascending order."""
@@ -105,7 +105,7 @@ class _BlockWriter:
 
     @property
     def size(self) -> int:
-        """Size of the block in bytes if it ended here."""
+        """Size in bytes that the block would have if it ended here."""
         return self._written + 4 * len(self._restarts) + 4
 
     def add(self, key: bytes, value: bytes) -> None:

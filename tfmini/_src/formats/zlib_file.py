@@ -92,7 +92,7 @@ class InflatingFile:
         self._stream = zlib.decompressobj(zlib.MAX_WBITS + (_HEADER_OF_GZIP if gzip else 0))
 
     def read(self, size: int) -> bytes:
-        """Reads up to `size` bytes, none at the end of a whole or truncated stream; raises DataLossError if damaged."""
+        """Reads up to `size` bytes; returns none at the end of the stream. Raises DataLossError for damaged data."""
         data = b""
         try:
             while not data and not self._stream.eof:

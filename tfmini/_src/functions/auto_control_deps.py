@@ -32,7 +32,7 @@ _FREE = frozenset(
 def ordered_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list[Operation]:
     """Adds control edges between a body's operations from index `first` on; returns the operations that must run."""
     must_run: dict[Operation, None] = {}
-    # By resource: its last user; key None: the last other side effect.
+    # By resource: its last user; for the key None: the last other side effect.
     last: dict[Any, Operation] = {}
     in_branches: dict[Tensor, Any] = {}  # by resource used in a branch: the enclosing context
     for op in graph._ops[first:]:
@@ -73,7 +73,7 @@ def ordered_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list
 def _wait_before_branch(
     tensor: Tensor, last: dict[Any, Operation], in_branches: dict[Tensor, Any]
 ) -> None:
-    """Makes branches that use a resource wait for its previous users."""
+    """Makes branches that use a resource depend on its previous users."""
     while tensor.op.type == "Switch":
         switch, tensor = tensor.op, tensor.op.inputs[0]
         branch: Any = switch._control_flow_context

@@ -21,7 +21,7 @@ def python_signature(function: Callable) -> inspect.Signature:
 
 
 def by_position(signature: inspect.Signature) -> inspect.Signature:
-    """Returns the signature without keyword-only parameters: those that a partial function binds, and later ones."""
+    """Returns the signature without keyword-only parameters: parameters bound by a partial function, and later ones."""
     parameters = signature.parameters.values()
     return signature.replace(parameters=[p for p in parameters if p.kind is not p.KEYWORD_ONLY])
 

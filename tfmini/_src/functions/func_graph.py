@@ -167,7 +167,7 @@ def _is_guaranteed(tensor: Tensor) -> bool:
         if op.type == "GuaranteeConst" or not sources:
             guaranteed[op] = op.type == "GuaranteeConst"
         elif op not in guaranteed and missing:
-            guaranteed[op] = False  # in progress: loops revisit it
+            guaranteed[op] = False  # in progress, because loops revisit the node
             pending += missing
             continue
         else:

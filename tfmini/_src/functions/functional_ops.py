@@ -32,7 +32,7 @@ from tfmini._src.variables.get_variable import get_variable_scope
 
 @contextmanager
 def _variables_read_once() -> Iterator[None]:
-    """Context manager in which variables are read once, outside the loop."""
+    """Context manager in which each variable is read only once, outside the loop."""
     if executing_eagerly():
         yield
         return

@@ -28,7 +28,7 @@ def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> l
 
 
 def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str]:
-    """Returns the name of each leaf: that of its argument or TensorSpec."""
+    """Returns the name of each leaf: the name of its argument or TensorSpec."""
     leaf_names: list[str] = []
     for name, value in zip(names, [*args, *(kwargs[key] for key in sorted(kwargs))]):
         leaves = flatten(value, expand_composites=True)

@@ -50,7 +50,7 @@ from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 
 class _Eager:
-    """The place of traces that are called in eager mode."""
+    """Stands for eager mode, in place of a graph, as the context of traces."""
 
 
 _EAGER = _Eager()
@@ -122,10 +122,10 @@ class Function:
             leaves, structure, names = self._arguments(args, kwargs)
         except (TypeError, ValueError):
             if self._lifts and not self._is_traced and self.input_signature is not None:
-                self.get_concrete_function()  # TensorFlow traces first, and may fail there
+                self.get_concrete_function()  # TensorFlow traces first, which may fail
             raise
         concrete = self._concrete(leaves, structure, names)
-        if converts_again:  # TensorFlow traces, then calls: an array is a Const for each
+        if converts_again:  # TensorFlow traces, then calls; each adds a Const per array
             leaves, _, _ = self._arguments(args, kwargs)
         if key is not None:
             self._traces()[key] = concrete
@@ -223,7 +223,7 @@ class Function:
         if key in result and result[key].is_callable_here():
             return result[key]
         if self.experimental_relax_shapes and self.input_signature is None and result:
-            # From the second trace, the shapes common to all calls since; the first trace keeps its own.
+            # From the second trace on, the shapes common to all calls since then; the first trace has its own shapes.
             key = (nesting, values, tuple([(spec.dtype, spec.shape.ndims) for spec in specs]))
             if key in result:
                 relaxed = [TensorSpec(t.shape, t.dtype) for t in result[key].inputs[: len(specs)]]
@@ -280,7 +280,7 @@ class Function:
         concrete, has_made = trace()
         if self._lifts and has_made and is_first:
             self._has_variables = True
-            concrete, has_made = trace()  # traced again, like later calls
+            concrete, has_made = trace()  # traced again, like a later call
         if self._lifts and has_made:
             raise ValueError(
                 "Creating variables on a non-first call to a function decorated with tf.function."

@@ -37,7 +37,7 @@ def nesting_key(structure: Any) -> Any:
     if spec is None:
         return None
     parts = flatten(spec._component_specs, expand_composites=True)
-    # A handle says nothing of what it contains: the elements of a dataset or iterator, an Optional's value.
+    # A handle does not describe its content: the elements of a dataset or iterator, or an Optional's value.
     handles = (dtypes.resource, dtypes.variant)
     return spec if any(part.dtype in handles for part in parts) else type(structure)
 

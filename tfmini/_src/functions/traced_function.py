@@ -173,7 +173,7 @@ class TracedGraph(Graph):
             return tensor
         else:
             captured = self._capture_symbolic(tensor, name)
-        if tapes.recording():  # scopes opened in the function extend to outer ones
+        if tapes.recording():  # scopes opened in the function also apply to outer nodes
             tapes.record(tapes.Executed(registry["Identity"], {}, [tensor], [captured]))
         return captured
 

@@ -136,7 +136,7 @@ def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
     counter = ops.constant(0, op.outputs[0].dtype, name="grad_counter")
     step = _Step(loop, starts)
     if any(isinstance(grad, IndexedSlices) for grad in step.grads):
-        loop = _loop_node(op)  # rebuilt, now that the loop variables are known to be slices
+        loop = _loop_node(op)  # rebuilt, because the loop variables are now known to be slices
         for index, grad in zip(step.indices, step.grads):
             if isinstance(grad, IndexedSlices):
                 starts[index] = _no_slices(grad, op.inputs[index])
@@ -273,7 +273,7 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
     for tensor, inner in zip(node.outputs, graph.outputs):
         copy_handle_data(inner, tensor)
     remaining = iter([ops.identity(tensor) for tensor in results][len(first) :])
-    grads: list[Any] = [None] * len(op.inputs)  # more outputs than before
+    grads: list[Any] = [None] * len(op.inputs)  # the node has more outputs than before
     for index, grad in zip(step.indices, step.grads):
         parts = [next(remaining) for _ in _parts(grad)]
         grads[index] = IndexedSlices(*parts) if isinstance(grad, IndexedSlices) else parts[0]

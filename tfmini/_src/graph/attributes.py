@@ -30,9 +30,9 @@ class Literal:
 
     array: the full read-only value; strings are an object array of bytes. Where a proto lists a few elements for a
       large shape, it is a broadcast view, or materialized on first access.
-    compact: the values as stored in the proto's typed field if TensorFlow would not write exactly those: the last one
+    compact: the values as stored in the proto's typed field if TensorFlow would write different values: the last
       repeats (`tf.constant(0.0, shape=[3])`); else None.
-    raw: whether it was read from raw content where TensorFlow's Python would have used the typed field.
+    raw: whether the values were read from raw content although TensorFlow's Python would have used the typed field.
     shape: required if `array` is None: the value is then `compact` with its last element repeated.
     """
 
@@ -78,7 +78,7 @@ class Literal:
 
     @property
     def is_spread(self) -> bool:
-        """Whether fewer elements are stored than the shape holds, the last one repeating."""
+        """Whether fewer elements are stored than the shape holds; the last one repeats."""
         return self.compact is not None and self.compact.size < self.size
 
     def first(self, count: int) -> np.ndarray:

@@ -67,7 +67,7 @@ class Function:
         return opdef
 
     def _shapes(self, op: Operation) -> list[Dims]:
-        """Returns the static result shapes of a call; unknown if the call disables inference, as `Defun` does."""
+        """Returns the static result shapes of a call, unknown if the call disables inference, as `Defun` does."""
         if op.attrs.get("_disable_call_shape_inference"):
             return [None] * len(op.outputs)
         return function_bodies.call_shapes(self, op)
@@ -202,7 +202,7 @@ def from_library(library: proto.FunctionDefLibrary) -> list[Function]:
         gradients[pair.function_name] = pair.gradient_func
     functions: dict[str, Function] = {}
     for name in definitions:
-        chain = dict.fromkeys([name])  # each is the gradient of its predecessor
+        chain = dict.fromkeys([name])  # each function is the gradient of its predecessor
         while (by := gradients.get(next(reversed(chain)))) is not None and by not in functions:
             if by in chain:
                 raise ValueError(

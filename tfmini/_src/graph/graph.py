@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tfmini._src.graph.opdef import OpDef
 
 _ID = attrgetter("_id")
-_KNOWS_FUNCTIONS = 12  # minimum consumer version of graphs with functions
+_KNOWS_FUNCTIONS = 12  # the minimum consumer version of graphs with functions
 
 
 class Graph(Names, Collections, ScopeStacks):
@@ -59,13 +59,11 @@ class Graph(Names, Collections, ScopeStacks):
         super().__init__()
         self._ops: list[Operation] = []
         self._nodes_by_name: dict[str, Operation] = {}
-        self._last_id = (
-            0  # a failed node also consumes an id, as in TensorFlow: default seeds depend on it
-        )
+        self._last_id = 0  # a failed node also consumes an id, which default seeds depend on
         self._seed: int | None = None
-        self._seed_used = False  # whether an op without a seed of its own used the graph's seed
+        self._seed_used = False  # whether an op without its own seed has used the graph's seed
         self._unfeedable: set[Tensor] = set()
-        self._invalid = ""  # why sessions reject the graph, if they do
+        self._invalid = ""  # the reason why sessions reject the graph, if any
         self._unfetchable: set[Operation] = set()
         self._functions: dict[str, Function] = {}
         # How the last loss of `tf.losses` was reduced, and whether an optimizer divided it by the number of replicas.

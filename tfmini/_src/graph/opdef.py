@@ -104,7 +104,7 @@ class Traits:
     uses_files: bool = False
     # An attr that may name a file to read or write, and a pattern that matches such values.
     file_attr: tuple[str, str] | None = None
-    # Whether it runs for its errors: a plan runs it even if only control edges require it.
+    # Whether it must run because it may raise an error: a plan runs it even if only control edges require it.
     must_run: bool = False
     # Handle kinds by input name; the kernels receive only these.
     handles: Mapping[str, HandleKind] = field(default_factory=dict)
@@ -165,7 +165,7 @@ class OpDef(Traits):
 
     def __post_init__(self) -> None:
         # The attributes of a function; `__getattr__` computes others. A program uses few of the declared ops, so
-        # derived facts are computed on first use.
+        # derived attributes are computed on first use.
         self.__module__ = self.kernel.__module__
         self.__doc__ = self.kernel.__doc__
         self.kernel_attrs = self._kernel_attrs(self.kernel)

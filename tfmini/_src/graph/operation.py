@@ -187,7 +187,7 @@ class Operation:
         outputs = self._made
         return [outputs] if outputs.__class__ is Tensor else list(outputs)
 
-    _outputs = outputs  # programs that copy parts of graphs read it
+    _outputs = outputs  # read by programs that copy parts of graphs
 
     def _add_output(self, dtype: DType) -> Tensor:
         outputs = self.outputs
@@ -283,7 +283,7 @@ class Operation:
     def _colocation_groups(self) -> list[str]:
         listed = self.attrs.get("_class")
         groups = []
-        if isinstance(listed, tuple):  # anything else is ignored, as in TensorFlow
+        if isinstance(listed, tuple):  # other values are ignored, as in TensorFlow
             groups = [group for group in listed if group.startswith("loc:@")]
         return groups or [f"loc:@{self._name}"]
 

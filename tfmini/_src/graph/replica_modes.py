@@ -132,7 +132,7 @@ def across_replicas(function: Callable[..., Any], *args: object) -> Any:
 
 
 def part_of_replica(mean: Tensor) -> Tensor:
-    """Scales a replica's mean by the number of replicas: its contribution to the mean over all of them."""
+    """Divides a replica's mean by the number of replicas, which gives its share of the mean over all replicas."""
     strategy = current_strategy()
     count = 1 if strategy is None else strategy.num_replicas_in_sync
     return mean if count == 1 else mean * (1.0 / count)

@@ -120,7 +120,7 @@ def broadcast_dims(a: Dims, b: Dims) -> Dims:
     rank = max(len(a), len(b))
     for m, n in zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b):
         if m is None or n is None:
-            # One unknown dim: a known dim above 1 decides; 1 and unknown stay unknown.
+            # One dim is unknown: a known dim above 1 determines the result; 1 and unknown give unknown.
             size = n if m is None else m
             result.append(size if size is not None and size > 1 else None)
         elif m == n or n == 1:
@@ -228,7 +228,7 @@ def _value_for_rule(tensor: Tensor) -> np.ndarray | None:
     """
     op = tensor.op
     if op.opdef.name == "Enter":
-        # Only values passed into a loop directly, not those computed from them.
+        # Only values passed directly into a loop, not values computed from them.
         tensor._decides_shapes = True
         return constant_value(op.inputs[0])
     if op.opdef.of_shapes and any(constant_value(source) is None for source in op.inputs):
@@ -311,7 +311,7 @@ def _evaluate(tensor: Tensor) -> np.ndarray | None:
 def _run_kernel(op: Operation, inputs: list[np.ndarray]) -> Sequence[np.ndarray | None]:
     try:
         return op.opdef.run_on_host(inputs, op.attrs)
-    except Exception:  # reported at run time instead
+    except Exception:  # the error is reported at run time instead
         return [None] * len(op.outputs)
 
 

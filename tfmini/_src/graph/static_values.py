@@ -41,7 +41,7 @@ def get_static_value(tensor: object, partial: bool = False) -> Any:
     if value is not None:
         tensor.graph.prevent_feeding(tensor)
     if isinstance(value, np.ndarray) and not value.flags.writeable:
-        return value.copy()  # callers may change it, as TensorFlow's
+        return value.copy()  # callers may modify it, as in TensorFlow
     return value
 
 

@@ -138,7 +138,7 @@ class Tensor(Operators):
     _captured_from: Any
     _handle_data: Any
     _keras_shape: Any
-    _variable: Callable[[], Any]  # for a handle with a value: its variable, if still alive
+    _variable: Callable[[], Any]  # for a handle that has a value: its variable, if still alive
 
     def __init__(self, op: Operation | None, value_index: int, dtype: DType):
         self._op = op
@@ -288,7 +288,7 @@ class Tensor(Operators):
             "session.run returns the value; `tensor is not None` tests whether a tensor exists.",
         )
 
-    __nonzero__ = __bool__  # Python 2's name, which TensorFlow's tensors have too
+    __nonzero__ = __bool__  # the Python 2 name, which TensorFlow's tensors also have
 
     def __array__(self, *unused: object, **unused_options: object) -> NoReturn:
         raise NotImplementedError(

@@ -87,7 +87,7 @@ def _values(message: proto.TensorProto, dtype: dtypes.DType) -> np.ndarray:
         values[:] = list(field)
         return values
     if dtype is dtypes.float16 or dtype is dtypes.bfloat16:
-        # The low two bytes of each number; the rest is ignored.
+        # The low two bytes of each number; the other bytes are ignored.
         return np.fromiter(field, np.int32, len(field)).astype(np.uint16).view(dtype.numpy)
     if dtype in _PARTS:
         return np.fromiter(field, _PARTS[dtype], len(field)).view(dtype.numpy)

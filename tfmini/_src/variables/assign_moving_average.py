@@ -112,7 +112,7 @@ def weighted_moving_average(
     collections: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Returns the moving average of `value * weight` divided by that of `weight`.
+    """Returns the moving average of `value * weight` divided by the moving average of `weight`.
 
     Args:
       value: a tensor.

@@ -31,7 +31,7 @@ class CapturableResourceDeleter:
         return None if self._destroy_resource is None else self._destroy_resource()
 
     def __del__(self) -> None:
-        # In a graph this would add nodes that never run, at an arbitrary time, and the graph may be finalized.
+        # In a graph, this would add nodes that never run, at an arbitrary time, and the graph may be finalized.
         if self._is_of_graph or self._destroy_resource is None or sys.is_finalizing():
             return
         # A new graph leaves the default graph unchanged.
@@ -42,7 +42,7 @@ class CapturableResourceDeleter:
 class CapturableResource(Trackable):
     """An object with a resource handle: subclasses create it in `_create_resource`, and fill it in `_initialize`.
 
-    It is on `device`, "" for any, and destroyed by `deleter`.
+    The resource is on `device` ("" for any device) and is destroyed by `deleter`.
     """
 
     _resource_handle: Any = None

@@ -49,7 +49,7 @@ class VariableAggregationV2(enum.Enum):
 def checked_modes(
     synchronization: Any, aggregation: Any, trainable: bool | None, name: str | None
 ) -> tuple[VariableSynchronization, VariableAggregation, bool]:
-    """Validates both modes and fills in their defaults and that of `trainable`; raises ValueError for invalid modes."""
+    """Validates both modes and fills in defaults, also of `trainable`; raises ValueError for invalid modes."""
     try:
         if isinstance(aggregation, VariableAggregationV2):
             aggregation = aggregation.value

@@ -23,7 +23,7 @@ def init_scope() -> AbstractContextManager[None]:
     Example:
 
       with tf.control_dependencies([update]), tf.init_scope():
-          table = tf.Variable(tf.zeros([10]))  # does not wait for `update`
+          table = tf.Variable(tf.zeros([10]))  # does not depend on `update`
     """
     return _InitScope()
 

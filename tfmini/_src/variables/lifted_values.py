@@ -29,7 +29,7 @@ class VariableCreation:
     Attributes:
       arguments: maps argument placeholders to their values in the call being traced.
       lifts: whether the function's tensors may be initial values.
-      refuses: whether creating a variable is an error.
+      refuses: whether the function must not create variables.
       count: number of variables created.
     """
 
@@ -55,7 +55,7 @@ def variable_creation(lifts: bool, refuses: bool = False) -> Iterator[VariableCr
 
     Args:
       lifts: whether the function's tensors may be initial values of its variables.
-      refuses: whether the function may not create variables, as on every call but the first.
+      refuses: whether the function must not create variables, as in every call except the first.
     """
     before = _lifting.making
     arguments = {} if before is None else dict(before.arguments)

@@ -171,7 +171,7 @@ class BaseResourceVariable(Variable):
         result: Tensor = raw.ReadVariableOp(self._handle, dtype=self._dtype)
         if (
             tapes.recording() and not executing_eagerly()
-        ):  # in a loop, the handle is an Enter's output
+        ):  # in a loop, the handle is the output of an Enter
             tapes.record(tapes.Executed(registry["Identity"], {}, [self._handle], [result]))
         return result
 
@@ -457,7 +457,7 @@ class UnreadVariable(BaseResourceVariable):
         self._parent_op = parent_op
         is_eager = isinstance(handle, EagerTensor)
         self._handle_name = self._unique_id = self.name if is_eager else handle.name
-        # In a function each read would be a side effect of the call.
+        # In a function, each read would be a side effect of the call.
         in_function = executing_eagerly() or get_default_graph().building_function
         self._graph_element = None if in_function else self._read_variable_op()
 

@@ -377,6 +377,6 @@ def _regularize(variable: Any, name: str, regularizer: Callable) -> None:
 
 
 def _made_at(op: Any) -> str:
-    """Formats the innermost lines outside tfmini in the creation stack of `op`, as in tracebacks."""
+    """Formats the innermost lines of the creation stack of `op` that are outside tfmini, as in tracebacks."""
     frames = [tuple(frame) for frame in reversed(op.traceback)]
     return "".join(traceback.format_list([f for f in frames if not f[0].startswith(_PACKAGE)][:5]))

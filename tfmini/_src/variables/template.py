@@ -122,7 +122,7 @@ class Template(Trackable):
         try:
             if self._variables_created:
                 return self._call_again(args, kwargs)
-            if not self._first_call:  # another thread is running the first call
+            if not self._first_call:  # another thread is executing the first call
                 return self._func(*args, **kwargs)
             self._first_call = False
             try:

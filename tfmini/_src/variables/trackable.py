@@ -97,7 +97,7 @@ class Trackable:
         vars(self).setdefault(_DEFERRED, {}).setdefault(name, []).append((order, restore))
 
     def _handle_deferred_dependencies(self, name: Hashable, trackable: Any) -> None:
-        """Runs the restores deferred until this dependency was added, the last requested one first: it wins."""
+        """Runs the restores deferred until this dependency was added; the last request runs first and wins."""
         deferred = vars(self).get(_DEFERRED, {}).pop(name, ())
         for _, restore in sorted(deferred, key=itemgetter(0), reverse=True):
             restore(trackable)

@@ -21,7 +21,7 @@ class _Creators(threading.local):
 
     def __init__(self) -> None:
         self.of_graph: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
-        self.in_use = False  # whether any graph ever had a creator; False skips the lookup
+        self.in_use = False  # whether any graph ever had a creator; if False, the lookup is skipped
 
 
 _creators = _Creators()

@@ -17,7 +17,7 @@ def create_by_kind(
 ) -> Any:
     """Creates a variable; `use_resource`, the scope or the program's default selects its class."""
     kwargs.pop("trackable_parent", None)  # already used by `capture_dependencies`
-    kwargs.pop("colocate_with", None)  # used by strategies in their scopes
+    kwargs.pop("colocate_with", None)  # strategies use it in their scopes
     if use_resource is None:
         use_resource = get_variable_scope().use_resource
     if use_resource is None:

@@ -19,7 +19,7 @@ _locks: set[ref[Any]] = set()
 _fork_blocking_locks: set[ref[Any]] = set()
 _acquired_before_fork: list[Any] = []
 
-# Seconds that a fork waits for other threads' locks: an owner may itself be waiting for the forking thread.
+# Seconds that a fork waits for locks of other threads, because an owner may be waiting for the forking thread.
 _PATIENCE = 5.0
 
 

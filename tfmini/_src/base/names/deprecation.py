@@ -17,7 +17,7 @@ from tfmini._src.base.names.user_line import calling_line
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Whether eager mode is active, in which arguments do not warn; None in programs without eager execution.
+# Whether eager mode is active, where arguments do not cause warnings; None in programs without eager execution.
 executing_eagerly: Callable[[], bool] | None = None
 
 _warn = True
@@ -228,7 +228,7 @@ def deprecated_arg_values(
                 try:
                     bound = signature.bind(*args, **kwargs)
                 except TypeError:
-                    return function(*args, **kwargs)  # raises with the message of a plain call
+                    return function(*args, **kwargs)  # raises the same message as a plain call
                 bound.apply_defaults()
                 for name, value in deprecated_kwargs.items():
                     if name not in bound.arguments or bound.arguments[name] != value:
@@ -310,7 +310,7 @@ def _when(date: str | None, instructions: str) -> str:
 
 
 def _due(key: Any, warn_once: bool) -> bool:
-    """Whether to warn about `key` now."""
+    """Whether a warning about `key` is due."""
     if not _warn or key in _warned:
         return False
     if warn_once:

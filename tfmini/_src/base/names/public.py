@@ -134,7 +134,7 @@ def public_name(function: Any) -> str | None:
             path,
         )
         for path, value in _loaded_objects()
-        if not isinstance(value, ModuleType)  # it would search its names for `__wrapped__`
+        if not isinstance(value, ModuleType)  # unwrapping would search its names for `__wrapped__`
         and _unwrap(_member(value, method)) is function
     ]
     if not paths:

@@ -6,7 +6,7 @@ reports them.
 
 _OWN = "tfmini._src.programs.hook.shims"
 
-# Names of numpy that scipy also had.
+# NumPy names that SciPy also had.
 _NUMPY_IN_SCIPY = (
     "absolute add all allclose amax amin angle any append arange arccosh arcsinh arctan arctan2 argmax argmin "
     "argsort argwhere around array array_equal asarray asmatrix atleast_1d atleast_2d atleast_3d average "

@@ -89,7 +89,7 @@ ARGUMENTS = {
     "unpack": "value num axis name",
 }
 
-# Functions whose arguments were in a different order; the arguments passed tell which order is meant.
+# Functions whose arguments were in a different order; the order is inferred from the arguments passed.
 REORDERED = {
     "concat": "tf.concat(values, axis)",
     "image.resize_images": "tf.image.resize_images(images, [height, width])",

@@ -71,7 +71,7 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
             try:
                 bound = order.bind(*args, **kwargs)
             except TypeError:
-                # Raises with the message of a plain call.
+                # Raises the same message as a plain call.
                 inspect.getcallargs(call, *args, **kwargs)
                 raise
             bound.apply_defaults()
@@ -79,7 +79,7 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
 
         functools.update_wrapper(call, function)
         documented = model.__init__ if is_class and "self" in names else model
-        # Omits the deprecation notice.
+        # The docstring without the deprecation notice.
         call.__doc__ = function.__doc__ or inspect.unwrap(documented).__doc__
         del call.__wrapped__  # type: ignore[attr-defined]  # `call` has other parameters
         call.__signature__ = order  # type: ignore[attr-defined]
@@ -130,7 +130,7 @@ def _with_signature(
 
     initialize.__signature__ = visible  # type: ignore[attr-defined]
     initialize.whole_signature = signature  # type: ignore[attr-defined]
-    if not values:  # by name: arguments are only forwarded
+    if not values:  # by name, because arguments are only forwarded
         initialize.without_hidden_arguments = inherited  # type: ignore[attr-defined]
     cls.__init__ = initialize
     return cls

@@ -254,7 +254,7 @@ class TensorShape:
             raise ValueError(f"Shape {self} is not fully defined")
 
     def __eq__(self, other: Any) -> Any:
-        # A shape equals itself; in other shapes, an unknown size equals nothing.
+        # A shape equals itself; an unknown size equals nothing in other shapes.
         if self is other:
             return True
         try:

@@ -17,7 +17,7 @@ from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
-# From most specific to most general.
+# From the most specific to the most general dtype.
 _TYPES = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.string)
 
 
@@ -41,7 +41,7 @@ def opener(compression_type: Any) -> Callable[[str], Any]:
     codec = compression_type
     if isinstance(compression_type, Tensor):
         codec = get_static_value(compression_type)
-        codec = None if codec is None else codec.item()  # bytes: none of these dtypes
+        codec = None if codec is None else codec.item()  # bytes have none of these dtypes
     if codec is None:
         raise ValueError("Received unkown compression_type")
     if codec == "GZIP":

@@ -21,7 +21,7 @@ from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 
-_AT_ONCE = 32  # elements whose classes are counted at a time
+_AT_ONCE = 32  # number of elements whose classes are counted at a time
 _SMOOTHING = 10  # initial count of each class
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-_MIN_SQUARED_NORM = sys.float_info.min**0.5  # squared norm below which a vector is simply added
+_MIN_SQUARED_NORM = sys.float_info.min**0.5  # vectors with smaller norms are simply added
 
 
 def adasum_of_two(first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -45,13 +45,13 @@ class ArrayPool:
         with self._lock:
             for memory in reversed(self._free.copy()):
                 if len(memory) == size:
-                    with suppress(ValueError):  # released by `_give_back` in the meantime
+                    with suppress(ValueError):  # `_give_back` has released it in the meantime
                         self._free.remove(memory)
                         return memory
         return None
 
     def _give_back(self, memory: mmap.mmap) -> None:
-        # Called wherever the last reference is dropped, possibly while this thread holds the lock: so lock-free.
+        # Lock-free, because the last reference may be dropped while this thread holds the lock.
         self._free.append(memory)
         while len(self._free) > 1 and sum(map(len, self._free)) > _MAX_FREE:
             try:

@@ -131,7 +131,7 @@ def grouped_allreduce(
     results: list[Any] = [None] * len(tensors)
     by_dtype: dict[Any, list[int]] = {}
     for index, tensor in enumerate(tensors):
-        if reduce_type == Adasum or is_sparse(tensor):  # Adasum treats each tensor separately
+        if reduce_type == Adasum or is_sparse(tensor):  # Adasum processes each tensor separately
             results[index] = allreduce(
                 tensor,
                 None,

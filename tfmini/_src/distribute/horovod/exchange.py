@@ -51,7 +51,7 @@ _END_SECONDS = 10.0
 _PAUSE_SECONDS = 0.01
 _LOOK_SECONDS = 1.0
 _START_SECONDS = 600.0  # timeout for neighbors to start
-_ROUND_SECONDS = 60.0  # the same in an elastic job, where all have already asked for the round
+_ROUND_SECONDS = 60.0  # timeout in an elastic job, where all have requested the round
 _JOIN = "tfmini join"
 _KEPT_FAILURES = 1000
 _GONE = (UnavailableError, CancelledError, AbortedError)  # errors of calls to a lost process
@@ -119,7 +119,7 @@ class Exchange:
         self._relay = relay
         self._lock = make_lock()
         self._epoch = 0
-        self._has_joined = False  # joined, before the others
+        self._has_joined = False  # whether this process has joined before the others
         self._counts: dict[int, Counter[str]] = {
             0: Counter()
         }  # by epoch: execution counts of operations
@@ -192,7 +192,7 @@ class Exchange:
             counts = self._counts[self._epoch]
             counts[name] += 1
             turn = Turn(self._epoch, counts[name], name)
-            self._running[turn] = []  # immediately: finished executions are forgotten
+            self._running[turn] = []  # immediately, because finished executions are dropped
         with self.part_in(turn):
             yield turn
 
@@ -287,9 +287,9 @@ class Exchange:
             value = self._stalls.wait(pull.outcome, pull.turn.name, lambda: self._missing_for(pull))
         except (
             HorovodInternalError
-        ) as error:  # possibly of an execution that ended because another process ended
+        ) as error:  # possibly for an execution that ended because another process ended
             raise self._loss or error from None
-        with suppress(KeyError, ValueError):  # of a finished execution
+        with suppress(KeyError, ValueError):  # the execution has finished
             self._running[pull.turn].remove(pull)
         return value
 
@@ -480,7 +480,7 @@ class Exchange:
 
     def _has_items(self) -> bool:
         with self._lock:
-            # Processes that have not requested a notice have ended, or are notified at the end.
+            # Processes that have not requested a notice have ended or are notified at the end.
             return any(each.has_items() for turn, each in self._turns.items() if turn != _NOTICES)
 
 

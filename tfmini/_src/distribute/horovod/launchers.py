@@ -66,7 +66,7 @@ def started_job() -> Job | None:
             return Job(launcher, size)
         if (
             size is not None and launcher.is_mpi
-        ):  # horovodrun's variables may be inherited around an mpirun
+        ):  # mpirun's processes may inherit horovodrun's variables
             return None
     return None
 

@@ -38,11 +38,11 @@ from tfmini._src.distribute.horovod.negotiation import (
 )
 
 CHOICE = "HOROVOD_GPU_OPERATIONS"
-_GRACE_SECONDS = 5.0  # seconds for collectives that have begun everywhere
+_GRACE_SECONDS = 5.0  # timeout in seconds for collectives that have begun everywhere
 _PAUSES = (
     0.00005,
     0.001,
-)  # seconds between polls for the end of a collective: at first, and later
+)  # seconds between polls for the end of a collective, initially and later
 _SHORT_PAUSE_COUNT = 100
 _NOT_READY = 600  # cudaErrorNotReady
 

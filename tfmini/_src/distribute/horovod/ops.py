@@ -252,7 +252,7 @@ def number_op(name: str, value_fn: Callable[[], int]) -> Any:
     """Declares an op that returns, at run time, a number of this process in its job."""
 
     def kernel(xp):
-        reductions()  # raises unless there is a job
+        reductions()  # raises an error outside of a job
         return np.int32(value_fn())
 
     return op(name, "-> number: int32", infer=scalar, differentiable=False, stateful=True)(kernel)

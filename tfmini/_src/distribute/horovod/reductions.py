@@ -58,7 +58,7 @@ class Reductions(HostReductions):
         self.rank, self.size = rank_info.rank, rank_info.size
         self._exchange = Exchange(rank_info, self._relay)
         self._tree = self._exchange.tree
-        try:  # no process ends, even successfully, before all have started
+        try:  # no process may end, even successfully, before all have started
             with self._exchange.turn("tfmini begin") as turn:
                 self._merge(turn, Contributions())
         except BaseException:
@@ -288,7 +288,7 @@ class Reductions(HostReductions):
             else:
                 onward = [] if target == self.rank else [tree.neighbor_towards(target)]
                 if onward == [origin]:
-                    continue  # takes another path
+                    continue  # the array takes another path
             if origin is None:
                 arrays[flow] = mine[flow].reshape(-1)
             elif target in (ALL, self.rank):

@@ -58,7 +58,7 @@ class StallCheck:
                     f"{ranks_text(ranks).capitalize()} {'has' if len(ranks) == 1 else 'have'} "
                     f"not reached {name} within {self._fail_after:g} seconds ({_SHUTDOWN})",
                 )
-            remaining = _AGAIN_SECONDS  # all have arrived, or a failure notice is on its way
+            remaining = _AGAIN_SECONDS  # all ranks have arrived, or a failure notice is on its way
         return outcome.get()
 
 

@@ -156,7 +156,7 @@ def _gather(node: Any) -> Any:
     if indices is node.conversion.iteration_indices and axis == 0 and rank is not None:
         size = constant_value(node.length)
         if size is not None and params.shape.as_list()[0] == int(size[0]):
-            return params  # all of it, row by row
+            return params  # the entire tensor, row by row
     gathered = ops.gather(params, indices, axis=axis)
     if axis == 0:
         return gathered

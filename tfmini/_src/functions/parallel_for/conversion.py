@@ -121,7 +121,7 @@ class Conversion:
       length: the number of iterations, a one-element tensor.
       numbers: the iteration indices.
       inside: the ops of the body.
-      values: the known values, initially that of the iteration index.
+      values: the known values, initially only the value of the iteration index.
       falls_back: converter for ops without one of their type; None to reject them.
       reductions: the tensors whose stacked values are placeholders in the body.
       copies: whether ops that are the same in all iterations are copied, since they belong to another graph or loop.
@@ -230,7 +230,7 @@ class Conversion:
         return self._operations.get(result, result)
 
     def _sources(self, op: Operation) -> list[Operation]:
-        """Returns the dependencies of an op; for an Exit, of its whole loop."""
+        """Returns the dependencies of an op; for an Exit, the dependencies of its entire loop."""
         inputs, controls = self._inputs(op)
         return [*(t.op for t in inputs), *controls]
 

@@ -234,7 +234,7 @@ def _in_chunks(
     at_once: int,
     takes_config: bool,
 ) -> list[Any]:
-    """Vectorizes the iterations left over by whole chunks first, then the chunks one by one, in a loop."""
+    """Vectorizes the iterations that do not fill a chunk, then the chunks one by one, in a loop."""
     chunks, remainder = iters // at_once, iters % at_once
     with name_scope("pfor_untiled"):
         first = _convert_results(index, remainder, operations, results)

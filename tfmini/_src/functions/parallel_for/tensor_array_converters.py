@@ -60,7 +60,7 @@ def _with_first_two_swapped(tensor: Any) -> Any:
 
 @converter("TensorArrayV3")
 def _tensor_array(op: Any) -> Any:
-    # Elements may be stacked later: their shape is left unknown.
+    # Elements may be stacked later, so their shape is left unknown.
     return [Value(t, False) for t in op.make(op.same(0), element_shape=None)]
 
 

@@ -73,7 +73,7 @@ class EagerTensor(Tensor):
         )
 
     def _as_graph_element(self) -> None:  # type: ignore[override]
-        """None: it belongs to no graph."""
+        """Returns None, because the tensor belongs to no graph."""
 
     @property
     def _constant(self) -> np.ndarray:  # type: ignore[override]
@@ -86,7 +86,7 @@ class EagerTensor(Tensor):
     def _dims(self) -> Dims:  # type: ignore[override]
         try:
             shape: Dims = self._array.shape
-        except AttributeError:  # a handle, or a value of `tf.variant`
+        except AttributeError:  # a handle, or a `tf.variant` value
             return ()
         return shape
 
@@ -242,7 +242,7 @@ class EagerTensor(Tensor):
         return f"<tf.Tensor: id={self._id}, shape={self.shape}, dtype={self._dtype.name}, numpy={text}>"
 
     def _repr_html_(self) -> None:
-        """None: notebooks display the value as text."""
+        """Returns None, so that notebooks display the value as text."""
 
     def _text(self, printed: Callable[[Any], str]) -> str:
         """Returns the value as TensorFlow prints it, in the numpy print format of its time."""

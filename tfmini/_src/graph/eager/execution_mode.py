@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 execute: Callable[[OpDef, tuple[object, ...], dict[str, Any], str | None], Any] | None = None
 # Calls a library function: `call(function, opdef of the call, result dtypes, inputs)` returns the results.
 call: Callable[..., list[Any]] | None = None
-# Copies a new value to the device requested by the open device blocks: `place(tensor)`.
+# Copies a new value to the device that the open device blocks request: `place(tensor)`.
 place: Callable[[Any], Any] | None = None
 is_default = False
 

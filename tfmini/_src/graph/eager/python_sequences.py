@@ -23,12 +23,12 @@ _INTEGERS = (bool, int, np.integer, Dimension)
 
 
 def is_sequence(value: Any) -> bool:
-    """Whether its elements are converted individually; a zero-dimensional array is an element."""
+    """Whether the elements of a value are converted individually; a zero-dimensional array is an element."""
     return isinstance(value, _SEQUENCES) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
 def is_custom_sequence(value: object) -> bool:
-    """Whether its class defines items and a length, excluding dicts, arrays and Python's own sequences."""
+    """Whether a value's class defines items and a length, except dicts, arrays and Python's own sequences."""
     cls = type(value)
     if cls in _PLAIN or not (hasattr(cls, "__getitem__") and hasattr(cls, "__len__")):
         return False

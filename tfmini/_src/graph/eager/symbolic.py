@@ -8,5 +8,5 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def is_symbolic(value: Any) -> TypeGuard[Tensor]:
-    """Whether it belongs to the graph of `tf.keras.Input`; tensors of function graphs do not count as symbolic."""
+    """Whether a tensor belongs to the graph of `tf.keras.Input`; tensors of function graphs are not symbolic."""
     return value.__class__ is Tensor and getattr(value.graph, "name", None) == "keras_graph"

@@ -36,7 +36,7 @@ class _OpenTapes(threading.local):
 
 
 _open = _OpenTapes()
-# Whether a tape was ever opened: until then the thread's tapes are not checked.
+# Whether a tape was ever opened; until then, the tapes of threads are not checked.
 in_use = False
 
 

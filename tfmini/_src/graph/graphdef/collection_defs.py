@@ -17,7 +17,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import proto_functions
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 
-UNBOUND_INPUT = "$unbound_inputs_"  # prefix of input names outside the exported scope
+UNBOUND_INPUT = "$unbound_inputs_"  # the prefix of input names outside the exported scope
 
 # Collections that older releases wrote as node names.
 _ONCE_NODES = (
@@ -146,7 +146,7 @@ class CollectionReader:
             logs.error("Cannot identify data type for collection %s. Skipping.", key)
             return
         values = getattr(message, kind).value
-        # Metric variables formerly had no functions of their own.
+        # Metric variables formerly had no registered functions.
         functions = proto_functions(
             GraphKeys.GLOBAL_VARIABLES if key == GraphKeys.METRIC_VARIABLES else key
         )

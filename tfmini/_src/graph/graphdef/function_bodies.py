@@ -91,7 +91,7 @@ def build_body(
     for node in nodes:
         node.input[:] = [_input_name(text, names, node.name) for text in node.input]
         if "_class" in node.attr:
-            groups = node.attr["_class"].list.s  # a group may belong to the enclosing graph
+            groups = node.attr["_class"].list.s  # the group may belong to the enclosing graph
             groups[:] = [g for g in groups if g.removeprefix(b"loc:@").decode() in node_names]
     try:
         importer = Importer(graph, message, "", {})
@@ -291,7 +291,7 @@ def _name_outputs(
     elif node.op in op_registry.registry:
         outputs = nodedef.op_def(op_registry.registry[node.op]).output_arg
     else:
-        return  # the importer reports it
+        return  # the importer reports the error
     position = 0
     names.setdefault(node.name, node.name)
     for arg in outputs:

@@ -119,7 +119,7 @@ def attr_error(value: proto.AttrValue, attr: Attr, opdef: OpDef, name: str) -> s
 
 
 def _problem(value: proto.AttrValue, attr: Attr) -> str | None:
-    """Returns the problem with an AttrValue of a declared attr, or None."""
+    """Returns the error message for an AttrValue of a declared attr, or None."""
     field = value.WhichOneof("value")
     problem = _kind_problem(value, field, attr.kind) or _type_problem(value, attr.kind)
     if problem:
@@ -176,7 +176,7 @@ def _mismatch(actual: str, expected: str) -> str:
 
 
 def _type_problem(value: proto.AttrValue, kind: str) -> str | None:
-    """Returns the problem with a dtype that no attr may have, or None."""
+    """Returns the error message for a dtype that no attr may have, or None."""
     if kind not in ("type", "list(type)"):
         return None
     for item in [value.type] if kind == "type" else value.list.type:

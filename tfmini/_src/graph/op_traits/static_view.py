@@ -16,12 +16,12 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.shape_inference import Dims
 
-_MAX_CONTIGUOUS_COPY_ELEMENTS = 1 << 14  # elements that NumPy copies in constant time
+_MAX_CONTIGUOUS_COPY_ELEMENTS = 1 << 14  # maximum elements that NumPy copies in constant time
 
 
 @dataclass(frozen=True)
 class StaticView:
-    """Facts about a view that are known at compile time.
+    """Properties of a view that are known at compile time.
 
     dims, result: static shapes of the array and of the view; dtype: the array's.
     operands: values of the constant inputs, by name; attrs: the node's.

@@ -185,7 +185,7 @@ def matching_files(path: str) -> list[str]:
         return [path]
     try:
         return [os.fsdecode(path) for path in matching(os.fsencode(path))]
-    except OpError:  # no such folder
+    except OpError:  # the folder does not exist
         return []
 
 

@@ -230,7 +230,7 @@ class Saver:
         self.set_last_checkpoints_with_time(existing)
 
     def _record(self, path: str) -> None:
-        """Adds a checkpoint to the retained ones and queues the oldest for deletion if there are too many."""
+        """Adds a checkpoint to the retained ones, and queues the oldest for deletion if too many are retained."""
         if not self.saver_def.max_to_keep:
             return
         self._last_checkpoints = [pair for pair in self._last_checkpoints if pair[0] != path]
@@ -336,7 +336,7 @@ class Saver:
                     strip_default_attrs=strip_default_attrs,
                     save_debug_info=save_debug_info,
                 )
-        if saved is not None and write_state:  # last, when the files that it names exist
+        if saved is not None and write_state:  # last, when the files that it names already exist
             self._record(saved)
             write_state_file(
                 os.path.dirname(save_path),

@@ -25,7 +25,7 @@ from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 
 V1, V2 = 1, 2  # SaverDef.CheckpointFormatVersion
-_Saveable = SaveableObject  # also an attribute of the builders
+_Saveable = SaveableObject  # also available as an attribute of the builders
 Saveables = Sequence[SaveableObject]
 PerDevice = Sequence[tuple[str, list[SaveableObject]]]
 

@@ -47,7 +47,7 @@ class EventFileWriter:
         self._state.begin()
         thread = threading.Thread(target=self._state.work, name="events", daemon=True)
         thread.start()
-        # Bound to the state only: the thread must not keep the writer alive.
+        # Bound only to the state, because the thread must not keep the writer alive.
         self._end = weakref.finalize(self, self._state.abandon, thread)
         self._thread = thread
 
@@ -160,9 +160,9 @@ class _State:
 
     def abandon(self, thread: threading.Thread) -> None:
         """Cleans up after an unclosed writer."""
-        if os.getpid() != self._process:  # forked: the parent has the thread and the file
+        if os.getpid() != self._process:  # forked: the parent owns the thread and the file
             return
-        # Garbage collection in the writer thread, perhaps with the lock held.
+        # Garbage collection runs in the writer thread, possibly while the lock is held.
         if threading.get_ident() == thread.ident:
             _thread.start_new_thread(self._leave, (thread,))
         else:

@@ -92,7 +92,7 @@ class Coordinator:
         """Context manager that passes exceptions to `request_stop` and suppresses them."""
         try:
             yield
-        except BaseException:  # including SystemExit: `join` re-raises it
+        except BaseException:  # including SystemExit, which `join` re-raises
             self.request_stop(ex=sys.exc_info())
 
     def wait_for_stop(self, timeout: float | None = None) -> bool:

@@ -1,4 +1,4 @@
-"""Node facts outside the graph: operation counts, and assigned types."""
+"""Node information that is not in the graph: operation counts, and assigned types."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def merge_default_with_oplog(
     add_trace: bool = True,
     add_trainable_var: bool = True,
 ) -> Any:
-    """Merges the caller's OpLogProto with facts from the graph.
+    """Merges the caller's OpLogProto with information from the graph.
 
     Args:
       graph: a `tf.Graph`; by default the default graph.

@@ -140,7 +140,7 @@ def _report(options: Any, text: str) -> str:
 
 
 def _announce() -> None:
-    """Prints what TensorFlow prints when it reads a graph for the profiler."""
+    """Prints the messages that TensorFlow prints when it reads a graph for the profiler."""
     sys.stdout.write("Parsing Inputs...\n")
     sys.stdout.flush()
 
