@@ -7,7 +7,7 @@ import functools
 
 import numpy as np
 
-from ci.commands.benchmarks import sweep_layer_cases, sweep_op_cases
+from ci.commands.benchmarks import sweep_layer_cases, sweep_more_cases, sweep_op_cases
 from ci.commands.benchmarks.record_files import RECORDS
 from ci.commands.benchmarks.sweep_cases import CASES, random
 from ci.commands.benchmarks.workloads import STEADY, Step, open_session
@@ -23,7 +23,7 @@ UNCHECKED = (
     *("data: shuffle", "decode_jpeg", "crop_and_resize"),
 )
 # Modules that add to CASES when they are imported.
-MORE = sweep_op_cases, sweep_layer_cases
+MORE = sweep_op_cases, sweep_layer_cases, sweep_more_cases
 
 
 def _variable(tf, value):

@@ -75,6 +75,10 @@ class WaitingPlan:
             program = optimize(part.program, replace(target, memories=memories))
             self.parts.append(Plan(program, resources, recorder))
         self.begin: list[Begin] = [self._begin_wait(wait, target) for wait in schedule.waits]
+        # Slots that a wait uses, by its number.
+        self.used = [
+            [*dict.fromkeys((*wait.node.inputs, *wait.node.predicates))] for wait in schedule.waits
+        ]
         if recorder is not None:
             self.numbers = [recorder.register(wait.node) for wait in schedule.waits]
 
@@ -365,7 +369,7 @@ class Run:
         if self.dead and not self.dead.isdisjoint(self.plan.schedule.waits[index].needs):
             self.dead.add(index)
             self._skip(node)
-        elif not guard_holds(node.guard, self.values):
+        elif node.guard and not guard_holds(node.guard, self.values):
             self._skip(node)
         else:
             try:
@@ -381,7 +385,7 @@ class Run:
                 return False
             self._keep(index, node, outcome)
             self._note(index, node)
-        self._drop(node)
+        self._drop(index)
         self.ended.add(index)
         return True
 
@@ -404,7 +408,7 @@ class Run:
         node = self.plan.schedule.waits[index].node
         self._keep(index, node, self.begun.pop(index))
         self._note(index, node)
-        self._drop(node)
+        self._drop(index)
         self.ended.add(index)
         self._advance()
 
@@ -441,8 +445,8 @@ class Run:
             raise error
         raise failure from (None if hasattr(error, "node_def") else error)
 
-    def _drop(self, node: Node) -> None:
-        for slot in dict.fromkeys((*node.inputs, *node.predicates)):
+    def _drop(self, index: int) -> None:
+        for slot in self.plan.used[index]:
             self._take(slot)
 
     def _take(self, slot: int) -> Any:

@@ -223,8 +223,11 @@ class Queue(Resource):
         waiting = _Pending(self._withdraw)
         waiting.advance = advance
         with self._lock:
-            line.append(waiting)
-            ended = self._advance()
+            if not (self._enqueues or self._dequeues) and advance(waiting) == _COMPLETE:
+                ended = [waiting]  # nobody waits for this change
+            else:
+                line.append(waiting)
+                ended = self._advance()
         _end(ended)
         return waiting.attempt
 

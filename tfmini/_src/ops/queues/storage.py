@@ -34,8 +34,13 @@ class Fifo:
         return self._elements.popleft()
 
     def pop_many(self, count: int) -> list[Element]:
-        pop = self._elements.popleft
-        return [pop() for _ in range(count)]
+        elements = self._elements
+        if count < len(elements):
+            pop = elements.popleft
+            return [pop() for _ in range(count)]
+        result = [*elements]
+        elements.clear()
+        return result
 
     def restore(self, elements: Sequence[Element]) -> None:
         """Puts popped elements back, in order."""

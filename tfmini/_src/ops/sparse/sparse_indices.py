@@ -73,12 +73,10 @@ def keys(xp: Any, *results: Any) -> list[Any]:
 def order(xp: Any, positions: Any) -> Any:
     """Returns the stable permutation that sorts indices in row-major order; None if they are sorted."""
     rank = positions.shape[1]
-    if (
-        isinstance(positions, np.ndarray)
-        and rank
-        and _increase(positions, [1 << 60 // rank] * rank)
-    ):
-        return None
+    if isinstance(positions, np.ndarray) and rank:
+        positions = np.ascontiguousarray(positions)  # of transposed indices, as the kernel needs them
+        if _increase(positions, [1 << 60 // rank] * rank):
+            return None
     (sort_keys,) = keys(xp, positions)
     if not (sort_keys[1:] < sort_keys[:-1]).any():
         return None

@@ -21,7 +21,6 @@ from tfmini._src.ops.sparse.sparse_indices import (
     as_sparse,
     check_parts,
     check_sizes,
-    in_bounds,
     keys,
     order,
 )
@@ -147,9 +146,20 @@ def sparse_slice_op(xp, positions, values, shape, start, size):
                 f"Expected {label} to be a vector of length {rank} but got length {vector.size}"
             )
     check_sizes(positions, values, shape)
-    mask = in_bounds(positions - start, size)
+    ends = [first + count for first, count in zip(start.tolist(), size.tolist())]
+    chosen = _within(xp, positions, start.tolist(), ends)
     length = xp.where(start >= shape, 0, xp.minimum(size, shape - start))
-    return positions[mask] - start, values[mask], length
+    return positions[chosen] - start, values[chosen], length
+
+
+def _within(xp: Any, positions: Any, start: list[int], end: list[int]) -> Any:
+    """Numbers of the indices in a box; each axis is compared for those that the previous axes leave."""
+    chosen = None
+    for column, first, limit in zip(positions.T, start, end):
+        left = column if chosen is None else column[chosen]
+        (good,) = xp.nonzero((left >= first) & (left < limit))
+        chosen = good if chosen is None else chosen[good]
+    return xp.arange(len(positions)) if chosen is None else chosen
 
 
 @sparse_slice_op.infer
@@ -197,12 +207,15 @@ def sparse_slice_grad_op(xp, grad, positions, start, output_indices):
         invalid(f"The input_start should be a vector but received shape {shape_text(start.shape)}")
     if start.size != rank:
         invalid(f"Expected input_start to be a vector of length {rank} but got length {start.size}")
-    expected, kept_keys = keys(xp, positions, output_indices + start)
+    kept = output_indices + start
     result = xp.zeros(len(positions), grad.dtype)
-    if kept_keys.size:
+    if len(kept):
+        ends = [last + 1 for last in kept.max(axis=0).tolist()]
+        chosen = _within(xp, positions, kept.min(axis=0).tolist(), ends)
+        expected, kept_keys = keys(xp, positions[chosen], kept)
         matches = xp.minimum(xp.searchsorted(kept_keys, expected), kept_keys.size - 1)
         there = kept_keys[matches] == expected
-        result[there] = grad[matches[there]]
+        result[chosen[there]] = grad[matches[there]]
         used = int(there.sum())
         if used < grad.size:
             text = f"Elements of backprop_val_grad aren't all propagated. Num elements:{grad.size}, used: {used}"

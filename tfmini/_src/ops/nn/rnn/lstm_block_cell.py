@@ -157,7 +157,7 @@ def lstm_block_cell_grad(
     if xp is np:
         fast = lstm_cell.step_back(cs_prev, peepholes, (i, f, o, ci, co), cs_grad, h_grad)
         if fast is not None:
-            parts = gates_in(fast[1], "icfo")
+            parts = gates_in(fast[1], "icfo") if use_peephole else ()
             return *fast, *peephole_gradients(xp, use_peephole, parts, cs_prev, cs)
     gates_grad = xp.empty((batch, 4 * units), x.dtype)
     parts = gates_in(gates_grad, "icfo")
@@ -190,9 +190,9 @@ def one_step_back(
 
 def peephole_gradients(xp: Any, use_peephole: bool, parts: tuple, cs_prev: Any, cs: Any) -> tuple:
     """Returns the gradients of wci, wcf and wco: sums over all but the last dimension; zeros without peepholes."""
-    i_grad, _, f_grad, o_grad = parts
     if not use_peephole:
         return tuple(xp.zeros(cs.shape[-1], cs.dtype) for _ in range(3))
+    i_grad, _, f_grad, o_grad = parts
     axes = tuple(range(cs.ndim - 1))
     return tuple(
         xp.sum(grad * state, axis=axes)
