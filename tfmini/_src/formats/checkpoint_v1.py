@@ -86,7 +86,7 @@ class OldCheckpoint:
             dtype = stored_dtype(tensor.type)
             if dtype is None:
                 raise self._data_loss(shard, f"{tensor.name} has unknown dtype {tensor.type}")
-            if not is_stored_shape(shape):
+            if not is_stored_shape(tuple(shape)):
                 raise self._data_loss(shard, f"{tensor.name} has the shape {shape}")
             saved = self._saved.setdefault(tensor.name, _SavedTensor(shape, dtype))
             if (saved.shape, saved.dtype) != (shape, dtype):

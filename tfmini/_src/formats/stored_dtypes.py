@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Sequence
 
 from tfmini._src.base.dtypes import DType, as_dtype, resource, variant
 
@@ -11,6 +11,7 @@ _MAX_AXES = 32
 _MAX_ELEMENTS = 1 << 58
 
 
+@functools.lru_cache(maxsize=256)
 def stored_dtype(enum: int) -> DType | None:
     """Returns the dtype for an enum value in a file; None for a dtype that cannot be stored."""
     try:
@@ -20,7 +21,8 @@ def stored_dtype(enum: int) -> DType | None:
     return None if dtype._is_ref_dtype or dtype in (resource, variant) else dtype
 
 
-def is_stored_shape(shape: Sequence[int]) -> bool:
+@functools.lru_cache(maxsize=256)
+def is_stored_shape(shape: tuple[int, ...]) -> bool:
     """Whether an array can have this shape, regardless of available memory."""
     return (
         len(shape) <= _MAX_AXES

@@ -74,7 +74,7 @@ def order(xp: Any, positions: Any) -> Any:
     """Returns the stable permutation that sorts indices in row-major order; None if they are sorted."""
     rank = positions.shape[1]
     if isinstance(positions, np.ndarray) and rank:
-        positions = np.ascontiguousarray(positions)  # of transposed indices, as the kernel needs them
+        positions = np.ascontiguousarray(positions)  # for the kernel
         if _increase(positions, [1 << 60 // rank] * rank):
             return None
     (sort_keys,) = keys(xp, positions)

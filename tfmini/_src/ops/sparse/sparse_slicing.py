@@ -153,7 +153,7 @@ def sparse_slice_op(xp, positions, values, shape, start, size):
 
 
 def _within(xp: Any, positions: Any, start: list[int], end: list[int]) -> Any:
-    """Numbers of the indices in a box; each axis is compared for those that the previous axes leave."""
+    """Returns the numbers of the indices in a box; each axis is compared for those that the previous axes leave."""
     chosen = None
     for column, first, limit in zip(positions.T, start, end):
         left = column if chosen is None else column[chosen]
