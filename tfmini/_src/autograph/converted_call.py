@@ -61,7 +61,7 @@ def callee(function: Any, options: ConversionOptions) -> Any:
     if type(target) is not FunctionType or target.__code__ in _left:
         return function
     if target.__code__ in converted_codes:
-        return function  # it is defined in a converted function
+        return function  # defined in a converted function
     if hasattr(target, "__ag_compiled") or hasattr(target, "autograph_info__"):
         return function
     if not options.user_requested and _stays(target, args):

@@ -118,7 +118,7 @@ class ConcreteFunction(TracedFunction):
 
     @property
     def structured_outputs_signature(self) -> Any:
-        """Its results with a spec in place of each tensor, named by position."""
+        """The function's results with a spec in place of each tensor, named by position."""
         return _infer_signature(self.structured_outputs)
 
     @property

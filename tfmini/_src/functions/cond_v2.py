@@ -81,7 +81,7 @@ class Part:
 
     @property
     def results(self) -> Any:
-        """Its tensors, in the structure of `python`'s result."""
+        """The part's tensors, in the structure of `python`'s result."""
         flat = flatten(self.structure, expand_composites=True)
         iterator = iter(self.flat)
         values = [None if value is None else next(iterator) for value in flat]

@@ -65,7 +65,7 @@ class _DefinedFunction(Function):
 
     @property
     def definition(self) -> Any:
-        """Its FunctionDef proto."""
+        """The function's FunctionDef proto."""
         if self._definition is None:
             self._define()
         return self._definition

@@ -84,7 +84,7 @@ def thread_graph() -> Graph:
 
 
 def has_default_graph() -> bool:
-    """Whether this thread has a default graph: an open block's, or its own if already created."""
+    """Whether this thread has a default graph: the graph of an open block, or its own graph if already created."""
     return bool(default_stack.graphs.items) or _of_thread.graph is not None
 
 

@@ -46,13 +46,13 @@ class Function:
 
     @property
     def library_name(self) -> str:
-        """Its name in the library."""
+        """The function's name in the library."""
         name: str = self.definition.signature.name
         return name
 
     @property
     def name(self) -> str:
-        """Its public name."""
+        """The function's public name."""
         return self.library_name
 
     @property

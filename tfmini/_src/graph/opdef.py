@@ -210,7 +210,7 @@ class OpDef(Traits):
 
     @functools.cached_property
     def mixes_quantized(self) -> bool:
-        """Whether it accepts quantized and other numbers, and computes with the integers of quantized ones."""
+        """Whether the op accepts quantized and other numbers, and computes with the integers of quantized numbers."""
         return mixes_quantized(self.attrs.values())
 
     @functools.cached_property
@@ -224,7 +224,7 @@ class OpDef(Traits):
 
     @functools.cached_property
     def has_effects(self) -> bool:
-        """Whether it changes state, or reads state that other nodes change."""
+        """Whether the op changes state, or reads state that other nodes change."""
         return self.stateful or self.must_run or self.has_references
 
     @functools.cached_property
@@ -270,7 +270,7 @@ class OpDef(Traits):
 
     @functools.cached_property
     def single_output(self) -> Arg | None:
-        """Its only output if that is a single tensor, else None."""
+        """The op's only output if it is a single tensor, else None."""
         return self.outputs[0] if len(self.outputs) == 1 and not self.list_outputs else None
 
     @functools.cached_property

@@ -1,6 +1,6 @@
 """Attempts: returned by a kernel that must be retried after another step.
 
-A pending op occupies a place in a queue, not a thread: freeing space, adding an element or closing the queue completes
+A pending op occupies a slot in a queue, not a thread: freeing space, adding an element or closing the queue completes
 it. A step can thus start several such ops and continue with the first to complete; if it cannot continue, its thread
 blocks (`wait`).
 """

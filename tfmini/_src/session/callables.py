@@ -137,7 +137,7 @@ class OptionsCallable:
 
     @property
     def is_straight(self) -> bool:
-        """Whether its steps are sequences of host kernels on this machine that never block."""
+        """Whether the callable's steps are sequences of host kernels on this machine that never block."""
         return self._session._remote is None and is_straight(self._plan.program)
 
     def _memories(

@@ -78,7 +78,7 @@ class BaseResourceVariable(Variable):
 
     @property
     def _in_graph_mode(self) -> bool:
-        """Whether it belongs to a graph, that is, was not created in eager mode."""
+        """Whether the variable belongs to a graph, that is, was not created in eager mode."""
         return not isinstance(self._handle, EagerTensor)
 
     def _shape_as_list(self) -> list | None:

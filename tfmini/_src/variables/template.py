@@ -189,7 +189,7 @@ class Template(Trackable):
 
     @property
     def variables(self) -> list:
-        """Its global variables, then its local ones."""
+        """The template's global variables, then its local variables."""
         return self.global_variables + self.local_variables
 
     @property

@@ -53,7 +53,7 @@ class Trackable:
 
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
-        """Its dependencies by name, in insertion order."""
+        """The object's dependencies by name, in insertion order."""
         return [TrackableReference(*item) for item in vars(self).get(_DEPENDENCIES, {}).items()]
 
     def _lookup_dependency(self, name: str) -> Any:
@@ -110,7 +110,7 @@ class Trackable:
         restore(self)
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        """Its own saveables by name: variables, or functions from a `name` to a SaveableObject."""
+        """Returns the object's own saveables by name: variables, or functions from a `name` to a SaveableObject."""
         return {}
 
     def _no_dependency(self, value: Any) -> Any:
@@ -123,7 +123,7 @@ class Trackable:
     _tracking_metadata = ""
 
     def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
-        """Its functions by name, in addition to those among an AutoTrackable's attributes.
+        """Returns the object's functions by name, in addition to the functions among an AutoTrackable's attributes.
 
         serialization_cache: a dict shared by all objects of a SavedModel.
         """

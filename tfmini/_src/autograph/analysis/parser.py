@@ -63,7 +63,7 @@ def _is_rewritten(code: CodeType) -> bool:
 def _find_def(code: CodeType, lines: list[str], first: int) -> ast.FunctionDef:
     block = inspect.getblock(lines[first:])
     text, shift = "".join(block), first
-    if block[0][:1].isspace():  # not dedented: strings in it keep their lines
+    if block[0][:1].isspace():  # not dedented, so that strings in it keep their lines
         text, shift = "if 1:\n" + text, first - 1
     try:
         node = ast.parse(text).body[0]

@@ -137,4 +137,4 @@ class _Loop:
         self.is_used = False
         self.guards: list[
             bool
-        ] = []  # of the blocks from the loop's body to here: guards the next statement
+        ] = []  # for the blocks up to this point: whether the next statement is guarded

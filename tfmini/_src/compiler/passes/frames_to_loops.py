@@ -70,7 +70,7 @@ class _Frame:
 
     @property
     def is_loop(self) -> bool:
-        """Whether it is a loop: a frame without back edges runs once, as if there were no frame."""
+        """Whether the frame is a loop; without back edges, its nodes run once, as if there were no frame."""
         return bool(self.backs)
 
 

@@ -67,7 +67,7 @@ def _dims(node: Node, program: Program) -> tuple[int | None, ...] | None:
 
 
 def _is_fusible(node: Node, program: Program) -> bool:
-    """Whether it is an elementwise op on potentially large floats, with inputs of the result's shape or scalars."""
+    """Whether a node is an elementwise op on potentially large floats, whose inputs have its shape or are scalars."""
     if node.kind != "op" or not program.on_host(node) or not _formula(node):
         return False
     slot = program.slots[node.outputs[0]]

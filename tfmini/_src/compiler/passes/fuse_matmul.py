@@ -46,7 +46,7 @@ def _is_product(node: Node, program: Program) -> bool:
 
 
 def _is_small(product: Node, program: Program) -> bool:
-    """Whether it is known to be too small for fusion to pay off."""
+    """Whether the product is known to be too small for fusion to pay off."""
     a, result = (program.slots[slot].dims for slot in (product.inputs[0], product.outputs[0]))
     if a is None or result is None or len(a) != 2:  # errors about vectors are raised at run time
         return False

@@ -141,7 +141,7 @@ class _Transfer:
                 self.memory[slot] = memory
 
     def _follows_from_shapes(self, node: Node) -> bool:
-        """Whether it produces a few integers computed from shapes, kept on the host to avoid synchronization."""
+        """Whether the node computes a few integers from shapes, which stay on the host to avoid synchronization."""
         if node.kind != "op" or node.opdef.has_effects or node.alternatives or not node.inputs:
             return False
         slots: list[Any] = [self.program.slots[s] for s in (*node.inputs, *node.outputs)]
@@ -158,7 +158,7 @@ class _Transfer:
         )
 
     def _is_host_predicate(self, node: Node) -> bool:
-        """Whether it merges host predicates, kept on the host to avoid synchronization in each loop iteration."""
+        """Whether the node merges host predicates, kept on the host to avoid synchronization in each iteration."""
         if node.kind != "op" or node.opdef.name not in _JOINS:
             return False
         slots = self.program.slots
@@ -218,7 +218,7 @@ class _Transfer:
         return frozenset() if device is None else device.host_arguments(node)
 
     def _refers(self, slot: int) -> bool:
-        """Whether it holds a variable, which is read in place and forwarded unchanged."""
+        """Whether the slot holds a variable, which is read in place and forwarded unchanged."""
         return self.program.slots[slot].dtype._is_ref_dtype
 
     def _slot_memory(self, slot: int) -> str:

@@ -109,7 +109,7 @@ def _packed_before(around: Node, program: Program) -> list[Node]:
 
 
 def _is_slice(node: Node, outside: dict[int, int], made_by: dict[int, Node]) -> bool:
-    """Whether it slices a constant part of a loop invariant."""
+    """Whether the node slices a constant part of a loop invariant."""
     if (
         node.kind != "op"
         or node.opdef.name != "Slice"
@@ -158,7 +158,7 @@ def matmul_chain(node: Node) -> tuple[Node, ...]:
 
 
 def _is_packable(node: Node, program: Program) -> bool:
-    """Whether it is a CPU product known to be large enough."""
+    """Whether the node is a CPU product known to be large enough."""
     if node.kind != "op" or node.opdef.name != "MatMul" or not program.on_host(node):
         return False
     if node.attrs["T"] is not dtypes.float32 or node.attrs["transpose_a"]:

@@ -61,12 +61,12 @@ class _Term:
 
     @property
     def leaves(self) -> tuple[Node, ...]:
-        """Its products and row sums."""
+        """The products and row sums in the term."""
         return tuple(leaf for part in self.parts for leaf in part.leaves) or (self.node,)
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """All its nodes."""
+        """All nodes of the term."""
         return (*(node for part in self.parts for node in part.nodes), self.node)
 
 

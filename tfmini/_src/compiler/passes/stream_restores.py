@@ -80,7 +80,7 @@ class _Restores:
         return way if target.kind == "op" and target.opdef.makes_variable else []
 
     def _reshapes(self, node: Node, slot: int) -> bool:
-        """Whether it reshapes the value to a known shape."""
+        """Whether the node reshapes the value to a known shape."""
         if not _is(node, "Reshape") or node.inputs[0] != slot:
             return False
         maker = self.maker.get(node.inputs[1])

@@ -237,12 +237,12 @@ class Node:
 
     @property
     def has_own_state(self) -> bool:
-        """Whether its only effects are on the stack or TensorArray of its first input."""
+        """Whether the node's only effects are on the stack or TensorArray of its first input."""
         return self.kind == "op" and self.opdef.name in _OWN_STATE
 
     @property
     def may_wait(self) -> bool:
-        """Whether it is a blocking op, or a loop that contains a blocking op or sends to another task."""
+        """Whether the node is a blocking op, or a loop that contains a blocking op or sends to another task."""
         if self.kind == "while":
             program = self.loop.program
             return any(node.may_wait or node.sends for node in (*program.nodes, *program.unsent))
@@ -250,12 +250,12 @@ class Node:
 
     @property
     def sends(self) -> bool:
-        """Whether it sends a tensor to another task."""
+        """Whether the node sends a tensor to another task."""
         return self.kind == "op" and self.opdef.name in SENDS
 
     @property
     def receives(self) -> bool:
-        """Whether it receives tensors from another task."""
+        """Whether the node receives tensors from another task."""
         return self.kind == "op" and self.opdef.name in RECEIVES
 
     @property

@@ -11,7 +11,7 @@ from tfmini._src.ops import ops, raw
 UNIDIRECTIONAL, BIDIRECTIONAL = "unidirectional", "bidirectional"
 LSTM, GRU, RNN_TANH, RNN_RELU = "lstm", "gru", "rnn_tanh", "rnn_relu"
 INPUT_MODES = ("linear_input", "skip_input", "auto_select")
-# Matrices per direction of a layer, half of them for its inputs; as many biases.
+# Matrices per direction of a layer, half of them for its inputs; the number of biases is the same.
 PARAMS_PER_LAYER = {LSTM: 8, GRU: 6, RNN_TANH: 2, RNN_RELU: 2}
 
 

@@ -215,7 +215,7 @@ class Network(Layer):
         return layer
 
     def _adopt_layer(self, layer: Any) -> Network | None:
-        """Names a layer other than a network after its place in its first network; returns that network."""
+        """Names a layer other than a network after its position in its first network; returns that network."""
         if not hasattr(layer, "_first_parent") or layer._first_parent() is None:
             if layer._name != layer._base_name:
                 base_name = snake_case(type(layer).__name__)

@@ -50,7 +50,7 @@ def _reroute_tensors(
             moves += [(first, second)] if ways[1] else []
             planned += [(old, new, set(old.consumers())) for old, new in moves]
     changed = 0
-    # One by one: an operation with both tensors ends with one of them.
+    # One by one, so that an operation with both tensors ends with one of them.
     for (
         old,
         new,

@@ -118,7 +118,7 @@ def _grid(height: int, width: int, lines: int, columns: int) -> tuple[np.ndarray
 
 
 def _edge(height: int, width: int, a_side: int) -> np.ndarray:
-    """[points, 2]: the corners of an image, and `a_side` points along each edge."""
+    """Returns the corners of an image, and `a_side` points along each edge, [points, 2]."""
     y, x = _grid(height, width, a_side + 2, a_side + 2)
     on_edge = (x == 0) | (x == width - 1) | (y == 0) | (y == height - 1)
     return np.stack([y[on_edge], x[on_edge]], axis=-1)

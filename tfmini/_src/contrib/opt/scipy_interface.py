@@ -222,7 +222,7 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
                 raise ValueError(
                     f"Optimizer keyword arg '{name}' is set automatically and cannot be injected manually"
                 )
-        start = np.asarray(initial_val, np.float64)  # not converted by every SciPy method
+        start = np.asarray(initial_val, np.float64)  # some SciPy methods do not convert it
         result = scipy.optimize.minimize(loss_and_gradient, start, **arguments, **options)
         lines = [
             "Optimization terminated with:",

@@ -19,7 +19,7 @@ class _SignOptimizer(Optimizer):
     """Base class of both optimizers: a moving average of the gradients, and a sign decay by global step."""
 
     _kind: str  # kind of the op: AddSign or PowerSign
-    _factor: str  # its additional hyperparameter
+    _factor: str  # the additional hyperparameter
 
     def __init__(
         self,

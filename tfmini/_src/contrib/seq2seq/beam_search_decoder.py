@@ -116,7 +116,7 @@ class BeamSearchDecoder(Decoder):
         )
         self._start_tokens = ops.tile(ops.expand_dims(tokens, 1), [1, beam_width])
         self._start_inputs = self._embedding_fn(self._start_tokens)
-        # Initially, all beams are equal: only one of them counts.
+        # Initially, all beams are equal, so only one of them counts.
         self._finished = ops.one_hot(
             ops.zeros([self._batch_size], dtype=dtypes.int32),
             depth=beam_width,

@@ -72,7 +72,7 @@ class GreedyEmbeddingHelper(Helper):
     def sample(
         self, time: Tensor, outputs: Tensor, state: object, name: str | None = None
     ) -> Tensor:
-        """int32 [batch]: ids with the maximum logits."""
+        """Returns the ids with the maximum logits, int32 [batch]."""
         _check_tensor(outputs)
         return ops.argmax(outputs, axis=-1, output_type=dtypes.int32)
 
@@ -119,7 +119,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
     def sample(
         self, time: Tensor, outputs: Tensor, state: object, name: str | None = None
     ) -> Tensor:
-        """int32 [batch]: the sampled ids."""
+        """Returns the sampled ids, int32 [batch]."""
         _check_tensor(outputs)
         if self._softmax_temperature is not None:
             outputs = outputs / self._softmax_temperature

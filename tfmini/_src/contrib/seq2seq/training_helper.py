@@ -81,7 +81,7 @@ class TrainingHelper(Helper):
     def sample(  # type: ignore[override]  # TensorFlow's signature without its unused parameters
         self, time: Tensor, outputs: Tensor, name: str | None = None, **unused_kwargs: Any
     ) -> Any:
-        """int32 [batch]: the argmax of the outputs."""
+        """Returns the argmax of the outputs, int32 [batch]."""
         with name_scope(name, "TrainingHelperSample", [time, outputs]):
             return ops.cast(ops.argmax(outputs, axis=-1), dtypes.int32)
 

@@ -409,7 +409,7 @@ class LogicalGpu(Device):
 
     @functools.cached_property
     def cudnn(self) -> Cudnn | None:
-        """Its cuDNN handle; None if cuDNN is not installed; raises CudnnError if it cannot create a handle."""
+        """The GPU's cuDNN handle; None if cuDNN is not installed. Raises CudnnError if it cannot create a handle."""
         library = open_cudnn(cuda_major(self.xp))
         return None if library is None else Cudnn(library, self.compute.ptr)
 

@@ -46,7 +46,7 @@ class RowStep(NamedTuple):
 
 
 def one_block_per_row(count: int | None, columns: int | None) -> bool:
-    """Whether this many rows, if known, are reduced faster by one block each than by several."""
+    """Whether one block per row reduces this many rows, if known, faster than several blocks per row."""
     return (columns or 0) <= _MAX_BLOCK_COLUMNS or count is None or count >= _MIN_SATURATING_ROWS
 
 

@@ -257,7 +257,7 @@ def _weights_along(xp: ArrayModule, weights: np.ndarray, axis: int) -> Array:
 
 
 def _matrix(lines: Lines) -> np.ndarray:
-    """[lines of the result, lines of the input]: the weights."""
+    """Returns the weights, [lines of the result, lines of the input]."""
     matrix = np.zeros((lines.count, lines.size), "f")
     row_indices = np.arange(lines.count)
     for indices, weights in zip(lines.indices, lines.weights):

@@ -154,7 +154,7 @@ class CalledPlan:
         input_types: tuple[DType, ...],
         types: Sequence[DType],
     ) -> bool:
-        """Whether it was compiled for this function with these attrs."""
+        """Whether the plan was compiled for this function with these attrs."""
         mine = self._function, self._is_gradient, self._input_types, self._types
         return mine == (function, is_gradient, input_types, tuple(types))
 

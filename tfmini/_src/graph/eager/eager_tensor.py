@@ -77,7 +77,7 @@ class EagerTensor(Tensor):
 
     @property
     def _constant(self) -> np.ndarray:  # type: ignore[override]
-        """Its value, for constant folding."""
+        """The tensor's value, for constant folding."""
         return np.asarray(self._numpy())
 
     # Shape ---------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ class EagerTensor(Tensor):
 
     @property
     def shape(self) -> TensorShape:
-        """Its shape, always fully defined."""
+        """The tensor's shape, which is always fully defined."""
         return TensorShape.of(self._dims)
 
     def set_shape(self, shape: ShapeLike) -> None:
@@ -142,7 +142,7 @@ class EagerTensor(Tensor):
     # Value ---------------------------------------------------------------------------------------
 
     def _numpy(self) -> Any:
-        """Its value as an array, possibly sharing the tensor's memory."""
+        """Returns the tensor's value as an array, which may share the tensor's memory."""
         if self._dtype in (dtypes.resource, dtypes.variant):
             raise ValueError(
                 f"Cannot convert a Tensor of dtype {self._dtype.name} to a NumPy array."
@@ -184,7 +184,7 @@ class EagerTensor(Tensor):
         return self._array if self._memory else np.asarray(self._numpy())
 
     def _scalar(self) -> Any:
-        """Its only element, at any rank; numpy 2 rejects non-scalar arrays."""
+        """Returns the tensor's only element, at any rank; NumPy 2 rejects non-scalar arrays."""
         value = self._numpy()
         if not isinstance(value, np.ndarray):
             return value

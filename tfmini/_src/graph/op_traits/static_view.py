@@ -35,7 +35,7 @@ class StaticView:
 
     @property
     def is_static(self) -> bool:
-        """Whether both shapes are known, of arrays of at least one axis."""
+        """Whether both shapes are known and have at least one axis."""
         if self.dtype in (resource, variant) or self.dtype._is_ref_dtype:
             return False
         return all(dims and None not in dims for dims in (self.dims, self.result))

@@ -19,7 +19,7 @@ def parameter_names(function: Callable) -> tuple[str, ...]:
         return tuple(name for name in remaining if name not in function.keywords)
     try:
         parameters = inspect.signature(function).parameters.values()
-    except ValueError:  # of builtins without a signature
+    except ValueError:  # raised for builtins without a signature
         raise TypeError("unsupported callable") from None
     return tuple(p.name for p in parameters if p.kind in _KINDS)
 

@@ -92,7 +92,7 @@ class ScopedLinearModel(BaseLayer):
             with variable_scope(None, default_name=column.var_scope_name) as scope:
                 last = scope.name.rsplit("/", 1)[-1]
             layer = _ColumnLayer(column, units, sparse_combiner, state, last)
-            layer._use_resource_variables = True  # as in all layers of a model
+            layer._use_resource_variables = True  # as all layers of a model do
             self._column_layers.append(layer)
         self._bias_layer = _BiasLayer(units, state)
         self._bias_layer._use_resource_variables = True

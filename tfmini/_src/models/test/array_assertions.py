@@ -15,7 +15,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.tensor import Tensor, TensorLike
 
 _MAX_SHOWN = 10  # elements shown in a message
-_MAX_SHOWN_RANK, _MAX_SHOWN_SIZE = 3, 500  # of arrays shown in a message
+_MAX_SHOWN_RANK, _MAX_SHOWN_SIZE = 3, 500  # limits on arrays printed in a message
 
 
 def _is_ragged(value: Any) -> bool:

@@ -24,7 +24,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.session.base_session import BaseSession
 
 REGISTRY: set[type[AbstractBenchmark]] = set()
-REPORTS = "TEST_REPORT_FILE_PREFIX"  # of the environment: where reports are written
+REPORTS = "TEST_REPORT_FILE_PREFIX"  # environment variable that locates the reports
 
 
 class AbstractBenchmark:

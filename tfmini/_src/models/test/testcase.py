@@ -47,7 +47,7 @@ class TestCase(ArrayAssertions):
           tf.test.main()
     """
 
-    __test__ = False  # not a test itself; subclasses are
+    __test__ = False  # only subclasses are tests
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -5,7 +5,7 @@
     base, weight_styles          `tf.layers.Layer`, whose weights come from `tf.get_variable` in its own variable
                                  scope; base class of the cells of recurrent networks
     keras                        the layers of Keras
-    dense, conv, dropout ...     those of `tf.layers`: a Keras layer that is such a `Layer`, and a function that
+    dense, conv, dropout ...     layers of `tf.layers`: a Keras layer that is such a `Layer`, and a function that
                                  creates one and calls it (`layer_function`)
     backend                      `tf.keras.backend`: the functions that layers are built on
     activations, constraints,    the string arguments of layers

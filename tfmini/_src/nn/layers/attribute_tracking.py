@@ -35,7 +35,7 @@ def set_attribute(self: Any, name: str, value: Any) -> None:
     if before is not None and before is not value:
         _release(attributes, name, before)
     if _has_weights(type(value)) and type(self).__name__ != "Sequential":
-        if "_layers" not in attributes:  # before the constructor
+        if "_layers" not in attributes:  # the constructor has not run yet
             attributes["_layers"] = self._track_trackable(ListWrapper([]), "_layers")
         if not any(value is layer for layer in self._layers):
             self._layers.append(value)

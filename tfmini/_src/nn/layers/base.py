@@ -193,7 +193,7 @@ class Layer(BaseLayer):
             "partitioner": partitioner,
             **kwargs,
         }
-        if self._keras_style:  # without synchronization and aggregation, as in TensorFlow
+        if self._keras_style:  # ignores synchronization and aggregation, as in TensorFlow
             return super().add_weight(name, trainable=trainable and self.trainable, **options)
         options["trainable"] = is_trained(trainable, synchronization) and self.trainable
         options.update(synchronization=synchronization, aggregation=aggregation)

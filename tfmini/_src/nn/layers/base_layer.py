@@ -158,7 +158,7 @@ class Layer(Module):
         return ops.placeholder(self.dtype or floatx(), shapes)
 
     def compute_output_signature(self, input_signature: Any) -> Any:
-        """Returns the TensorSpec of the outputs for that of the inputs, by `compute_output_shape`.
+        """Returns the TensorSpec of the outputs for the TensorSpec of the inputs, by `compute_output_shape`.
 
         Raises:
           TypeError: if the inputs are not described by TensorSpecs.

@@ -106,7 +106,7 @@ def _clip(x: Any, low: float, high: float) -> Any:
 class RadialConstraint(Constraint):
     """Makes a kernel [rows, columns, channels, filters] constant on each ring around its center.
 
-    A ring's weight is that at its intersection with the kernel's diagonal.
+    The weight of a ring is the weight at its intersection with the kernel's diagonal.
 
     Raises:
       ValueError: when called with weights of another rank.

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from tfmini._src.base.names.deprecation import deprecated
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_EXTRAS = {  # arguments of the function beyond those of the class
+_EXTRAS = {  # arguments of the function that the class lacks
     "inputs": "the input of the layer.",
     "training": "whether the call is for training: a bool, or a scalar bool tensor.",
     "reuse": "whether to use the weights of the layer of that name.",

@@ -27,7 +27,7 @@ class GRUCell(LayerRNNCell):
         output = state = u * state + (1 - u) * c
 
     Inputs are [batch, depth], the state and the output [batch, num_units]. The kernels have depth +
-    num_units rows; the gate bias is initialized to 1, that of the candidate to 0.
+    num_units rows; the gate bias is initialized to 1, the candidate bias to 0.
 
     Args:
       num_units, activation, reuse, name, dtype, **kwargs: as in `BasicLSTMCell`.

@@ -149,7 +149,7 @@ def _concat_dims(op: Any, values: Any, axis_input: int) -> Dims:
         before = merge(dims[:dim], before)
         middle = None if middle is None or dims[dim] is None else middle + dims[dim]
         after = merge(dims[dim + 1 :] if dim != -1 else (), after)
-    assert before is not None and after is not None  # at least one shape is known
+    assert before is not None and after is not None  # because at least one shape is known
     return (*before, middle, *after)
 
 

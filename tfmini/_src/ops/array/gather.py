@@ -359,7 +359,7 @@ def gather(
         axis = batch_dims
     if get_static_value(axis) != 0:
         return raw.GatherV2(params, indices, axis, batch_dims=batch_dims, name=name)
-    # Distributed variables are read whole.
+    # Distributed variables are read completely.
     is_distributed = hasattr(type(params), "device_map")
     if not is_distributed and hasattr(params, "sparse_read") and hasattr(params, "handle"):
         return params.sparse_read(indices, name=name)

@@ -43,7 +43,7 @@ def deep_copy_op(xp, x):
 
 
 def _check_dtype(x: Any, refused: str = "") -> None:
-    """Rejects dtypes that TensorFlow does not copy, and of other dtypes the kinds in `refused`."""
+    """Rejects dtypes that TensorFlow does not copy, and other dtypes whose kind is in `refused`."""
     if x.dtype.names or x.dtype.kind in refused or x.dtype in (np.uint32, np.uint64):
         invalid(f"Unsupported data type: {as_dtype(x.dtype).name}")
 

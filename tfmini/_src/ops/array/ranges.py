@@ -176,7 +176,7 @@ lin_space = linspace
 
 _FEW_CODES = (
     1 << 12
-)  # result elements: below, comparing all costs less than finding the places of the codes
+)  # minimum result elements; for fewer, comparing all is faster than finding the codes' positions
 
 
 @op(

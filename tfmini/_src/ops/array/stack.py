@@ -146,7 +146,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
         try:
             return ops.convert_to_tensor(values, name=name)
         except (TypeError, ValueError):
-            pass  # not constant: packed below
+            pass  # not constant, so it is packed below
     dims = ops.convert_to_tensor(values[0], name=name)._dims
     if dims is not None:
         rank = len(dims) + 1

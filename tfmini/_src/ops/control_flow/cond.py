@@ -67,7 +67,7 @@ def cond(
     Example: `tf.cond(x < y, lambda: x + z, lambda: tf.square(y))`.
     """
     build = None if executing_eagerly() else get_default_graph()._build_cond
-    if build is not None:  # in a function body, where conditionals are functional too
+    if build is not None:  # function bodies contain functional conditionals
         return build(pred, true_fn, false_fn, name)
     true_fn = _function("true_fn", true_fn, "fn1", fn1)
     false_fn = _function("false_fn", false_fn, "fn2", fn2)

@@ -162,7 +162,7 @@ class CondContext(ControlFlowContext):
         else:
             for index, tensor in enumerate(op.inputs):
                 if op.type == "Merge" and tensor.op.type == "NextIteration":
-                    continue  # of a loop being imported, which reaches this branch by itself
+                    continue  # belongs to a loop being imported, which reaches this branch itself
                 value = self.AddValue(tensor)
                 if value is not tensor:
                     op._update_input(index, value)
@@ -187,7 +187,7 @@ class CondContext(ControlFlowContext):
 
     def _build_result(self, value: Any) -> Tensor:
         if isinstance(value, Operation):
-            # The pivot stands for an operation that has run.
+            # The pivot represents an operation that has run.
             return with_dependencies([value], self._pivot)
         return self._process_output(ops.convert_to_tensor(as_flow(value)))
 

@@ -71,7 +71,7 @@ def while_loop(
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
     build = None if executing_eagerly() else get_default_graph()._build_while
-    if build is not None:  # in a function body, where loops are functional too
+    if build is not None:  # function bodies contain functional loops
         settings = parallel_iterations, maximum_iterations, name, return_same_structure
         return build(cond, body, loop_vars, shape_invariants, *settings)
     with name_scope(name, "while", loop_vars):

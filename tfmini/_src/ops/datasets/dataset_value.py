@@ -228,7 +228,7 @@ class Iterator:
 
 
 class Derived(Iterator):
-    """Iterator over another one; its position consists of that one's and of its own attributes named in `position`."""
+    """Iterator over another iterator; its position consists of the inner position and its attributes in `position`."""
 
     position: tuple[str, ...] = ()
 
@@ -437,7 +437,7 @@ def set_declared_types(dataset: Dataset, ctx: Any) -> Dataset:
 
 
 def differ_in_types(a: Dataset, b: Dataset) -> bool:
-    """Whether both component types are known and differ."""
+    """Whether the component types of both are known and differ."""
     return bool(a.types and b.types) and [*a.types] != [*b.types]
 
 

@@ -51,7 +51,7 @@ class _RecordIterator(Iterator):
         self._files = files
         self._next = 0
         self._current: Any = None
-        self._record_index = 0  # of the record in its file
+        self._record_index = 0  # index of the record in its file
 
     def next(self) -> Element | None:
         while True:
@@ -152,7 +152,7 @@ def _iterate_pieces(file: Any, path: str, header: int, size: int, footer: int) -
                 position += size
                 count += 1
             data = data[position:]
-        if len(data) > footer:  # of a compressed file, whose size is known at its end
+        if len(data) > footer:  # only for compressed files, whose size is known at the end
             body = count * size + len(data) - footer
             raise DataLossError(None, None, _uneven(path, header, size, footer, body))
     finally:

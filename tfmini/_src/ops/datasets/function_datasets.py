@@ -72,8 +72,8 @@ def map_elements(inner: Iterator, function: Function, run: Run) -> Iterator:
     return _MappedInParts(inner, function.bind(run), at_once)
 
 
-_FIRST_SIZE = 8  # elements, half as many as are mapped at once first
-_MAX_BATCH = 128  # maximum elements mapped at once
+_FIRST_SIZE = 8  # half the number of elements mapped in the first batch
+_MAX_BATCH = 128  # maximum number of elements mapped per batch
 
 
 class _MappedInParts(Iterator):

@@ -255,7 +255,7 @@ class _DirectedInterleaved(Iterator):
     def __init__(self, selector: Iterator, inner: Sequence[Iterator]):
         self._selector = selector
         self._inner: list[Iterator | None] = list(inner)
-        self._open = len(self._inner)  # not exhausted
+        self._open = len(self._inner)  # number of iterators that are not exhausted
 
     def next(self) -> Element | None:
         inner = self._inner
@@ -288,7 +288,7 @@ class _DirectedInterleaved(Iterator):
         if not self._reads_at_once():
             return super().batch(count, drops)
         filled = 0
-        parts: list[tuple[np.ndarray, Element]] = []  # places in the batch, and elements
+        parts: list[tuple[np.ndarray, Element]] = []  # positions in the batch, and elements
         while filled < count and self._open:
             read, selectors = self._selector.batch(count - filled, False)
             if selectors is None:

@@ -207,7 +207,7 @@ class _DividedBatches(Iterator):
         self._inner = inner
         self._count = count
         self._batch: Element = ()
-        self._delivered = count  # of the delivered parts of the batch
+        self._delivered = count  # number of parts of the batch delivered so far
 
     def next(self) -> Element | None:
         if self._delivered == self._count:

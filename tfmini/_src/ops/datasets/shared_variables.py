@@ -30,7 +30,7 @@ class SharedVariable:
     def read(self) -> Any:
         try:
             value = self._cell.read()
-        except FailedPreconditionError:  # of a session that was reset
+        except FailedPreconditionError:  # the session was reset
             return self._value
         if value.size == math.prod(self._shape):
             self._value = value.reshape(self._shape) if self._shape else value.reshape(())[()]

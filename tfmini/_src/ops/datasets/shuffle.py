@@ -29,7 +29,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     set_declared_types,
 )
 
-_AT_ONCE = 64  # rows read at once
+_AT_ONCE = 64  # number of rows read per batch
 
 
 class Shuffle(SameSize):

@@ -283,7 +283,7 @@ def tensor_slice_dataset_op(ctx, components):
 def sparse_tensor_slice_dataset_op(ctx, indices, values, dense_shape):
     if indices.ndim != 2:
         invalid(f"Input indices should be a matrix but received shape {list(indices.shape)}")
-    if np.ndim(values) != 1:  # the shape in TensorFlow's text is that of the indices
+    if np.ndim(values) != 1:  # TensorFlow's message contains the shape of the indices
         invalid(f"Input values should be a vector but received shape {shape_text(indices.shape)}")
     if np.ndim(dense_shape) != 1:
         shape = shape_text(np.shape(dense_shape))

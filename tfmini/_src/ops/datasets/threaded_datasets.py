@@ -42,7 +42,7 @@ class Signal:
     """Condition variable that also wakes up on cancellation."""
 
     def __init__(self) -> None:
-        self._lock = make_rlock()  # garbage collection may close an iterator meanwhile
+        self._lock = make_rlock()  # because garbage collection may close an iterator
         self._waiting: list[Attempt] = []
 
     def wait_until(self, holds: Callable[[], bool]) -> None:

@@ -29,7 +29,7 @@ _MAX_DUPLICATED_BYTES = 1 << 24
 
 
 class Restoring:
-    """Tensors of a checkpoint by name, each whole or sliced by its spec.
+    """Tensors of a checkpoint by name, each complete or sliced by its spec.
 
     Raises:
       NotFoundError: if a tensor is missing.
@@ -50,7 +50,7 @@ class Restoring:
         self._extents: dict[int, list | None] = {}
         self._order = list(range(len(names)))
         if isinstance(checkpoint, Bundle):
-            self._order.sort(key=names.__getitem__)  # that of the file
+            self._order.sort(key=names.__getitem__)  # the order in the file
             self._find(checkpoint)
 
     def _find(self, checkpoint: Bundle) -> None:

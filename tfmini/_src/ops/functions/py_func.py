@@ -210,7 +210,7 @@ def py_func_op(ctx, values, *, token, Tout):
 def py_func_stateless_op(ctx, values, *, token, Tout):
     if not ctx.of_constants:
         return _call(ctx, values, token, Tout)
-    if ctx.state is None:  # of constants it is called once for a plan: TensorFlow folds it
+    if ctx.state is None:  # called once per plan for constants, as TensorFlow folds it
         ctx.state = tuple(copy.copy(result) for result in _call(ctx, values, token, Tout))
     return ctx.state
 
@@ -270,7 +270,7 @@ def _node(function: Any, inp: Any, types: Any, opdef: OpDef, name: str | None) -
     if executing_eagerly():
         results = opdef(inp, token=token, Tout=types, name=name)
         for tensor in results or ():
-            tensor._made_by = function  # its gradient asks for it
+            tensor._made_by = function  # for the gradient
         return results
     owner = get_default_graph()._py_funcs_owner
     owner.__dict__.setdefault("_py_funcs_used_in_graph", []).append(function)

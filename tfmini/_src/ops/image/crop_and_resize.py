@@ -75,7 +75,7 @@ def _crop_dims(op: Any, depth: int | None, batch: int | None) -> Dims:
 
 
 def _line_positions(xp: Any, start: Any, end: Any, size: int, count: int) -> Any:
-    """[boxes, count] float32: the positions of crop rows or columns in the image, along one axis."""
+    """Returns the positions of crop rows or columns in the image, along one axis, [boxes, count] float32."""
     last = np.float32(size - 1)
     if count == 1:
         return (np.float32(0.5) * (start + end) * last)[:, None]
@@ -115,7 +115,7 @@ class _Corners:
 
 
 def _pixels_at(image: Any, box_ind: Any, rows: Any, columns: Any) -> Any:
-    """[boxes, rows, columns, depth] float32: the pixels at these positions of each box's image."""
+    """Returns the pixels at these positions of each box's image, [boxes, rows, columns, depth] float32."""
     return image[box_ind[:, None, None], rows[:, :, None], columns[:, None, :]].astype("f")
 
 
@@ -195,7 +195,7 @@ def _(op, grad):
         of_image = raw.CropAndResizeGradImage(
             grad, boxes, box_ind, size, T=image.dtype, method=op.attrs["method"]
         )
-    # The nearest pixel does not change with a box: its gradient is that of the bilinear method.
+    # The nearest pixel does not depend on the box, so the gradient is that of the bilinear method.
     return of_image, raw.CropAndResizeGradBoxes(grad, image, boxes, box_ind), None, None
 
 

@@ -82,7 +82,7 @@ def _similarity(x: Any, y: Any, mean: Any, max_val: Any, k1: float, k2: float) -
 
 
 def _gaussian(size: Any, sigma: Any) -> Tensor:
-    """[size, size, 1, 1]: a normalized Gaussian window."""
+    """Returns a normalized Gaussian window, [size, size, 1, 1]."""
     size = ops.convert_to_tensor(size, dtypes.int32)
     sigma = ops.convert_to_tensor(sigma)
     positions = ops.cast(ops.range(size), sigma.dtype)
@@ -98,7 +98,7 @@ def _gaussian(size: Any, sigma: Any) -> Tensor:
 def _ssim_per_channel(
     img1: Any, img2: Any, max_val: Any, filter_size: int, filter_sigma: float, k1: float, k2: float
 ) -> tuple[Any, Any]:
-    """[..., channels]: the structural similarity, and its contrast-structure term."""
+    """Returns the structural similarity, and its contrast-structure term, [..., channels]."""
     size = ops.constant(filter_size, dtype=dtypes.int32)
     sigma = ops.constant(filter_sigma, dtype=img1.dtype)
     shape1, shape2 = ops.shape_n([img1, img2])
@@ -224,7 +224,7 @@ def ssim_multiscale(
                     images[0], images[1], max_val, filter_size, filter_sigma, k1, k2
                 )
                 structures.append(ops.relu(structure))
-        structures.pop()  # at the smallest scale the full similarity is used
+        structures.pop()  # the smallest scale uses the full similarity
         parts = ops.stack([*structures, ops.relu(value)], axis=-1)
         product = ops.reduce_prod(ops.pow(parts, power_factors), [-1])
         return ops.reduce_mean(product, [-1])

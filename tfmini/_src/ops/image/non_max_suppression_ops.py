@@ -28,7 +28,7 @@ from tfmini._src.ops.operands import row_count, shape_text
 _HALF_SINGLE = Attr("type", dtypes.float32, allowed=(dtypes.float16, dtypes.float32))
 _THRESHOLDS: dict[str, Any] = {"T": _HALF_SINGLE, "T_threshold": _HALF_SINGLE}
 _LIMITED = ("max_output_size",)
-_HARD = np.float32(0)  # no sigma: scores do not decay
+_HARD = np.float32(0)  # without sigma, scores do not decay
 
 
 # Checks ----------------------------------------------------------------------------------------------

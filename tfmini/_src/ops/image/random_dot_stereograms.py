@@ -177,7 +177,7 @@ def single_image_random_dot_stereograms_op(
     output_image_shape,
     output_data_window,
 ):
-    """[rows, columns, channels]: rows of random dots, equal where both eyes see the same point."""
+    """Returns the rows of random dots, equal where both eyes see the same point, [rows, columns, channels]."""
     if depth_values.ndim < 2:
         invalid(
             f"depth_values should be at least 2-dimensional, but got {shape_text(depth_values.shape)}"
@@ -187,7 +187,7 @@ def single_image_random_dot_stereograms_op(
     columns, rows = (int(size) for size in output_data_window)
     if not depth_values.size:
         invalid(f"depth_values must have elements, but has shape: {shape_text(depth_values.shape)}")
-    lines, points = depth_values.shape[:2]  # of a higher rank TensorFlow reads the first values
+    lines, points = depth_values.shape[:2]  # for a higher rank, TensorFlow reads the first values
     depth_values = depth_values.ravel()[: lines * points].reshape(lines, points)
     viewer = _Viewer(_in_dots(eye_separation, dots_per_inch), np.float32(mu))
     depths = _normalize(depth_values, normalize, normalize_max, normalize_min)

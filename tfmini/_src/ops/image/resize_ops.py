@@ -263,7 +263,7 @@ _STEPS = 1 << 10
 
 
 def _cubic_table(a: float) -> np.ndarray:
-    """[2, steps + 1]: the weights of the pixels at distances up to 1, and from 1 to 2."""
+    """Returns the weights of the pixels at distances up to 1, and from 1 to 2, [2, steps + 1]."""
     x = np.arange(_STEPS + 1) / _STEPS
     near = ((a + 2) * x - (a + 3)) * x * x + 1
     x = x + 1

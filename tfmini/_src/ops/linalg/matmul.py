@@ -123,7 +123,7 @@ def _(ctx):
         and is_divided_unpacked(rows, inner[0], columns)
     ):
         multiply = unpacked_product
-    else:  # of matrices, not of vectors, `dot` returns the same bits in half the time
+    else:  # for matrices but not vectors, `dot` returns the same bits in half the time
         multiply = operator.matmul if 1 in (rows, columns) else np.ndarray.dot
     return _transpose_arguments(multiply, transpose_a, transpose_b)
 

@@ -46,7 +46,7 @@ def self_adjoint_eig_v2_op(xp, value, *, compute_v):
         try:
             with solvers_raise(xp):
                 result = function(in_lapack_precision(value))
-        except np.linalg.LinAlgError:  # no convergence
+        except np.linalg.LinAlgError:  # the algorithm did not converge
             invalid(_NO_EIGENVALUES)
         values, vectors = result if compute_v else (result, None)
     values = values.astype(value.dtype, copy=False)

@@ -150,9 +150,7 @@ def _(op, grad):
 def pow_op(xp, x, y):
     if y.ndim == 0 and y == 2:
         return xp.square(x)
-    if (
-        xp is np and x.ndim and y.ndim == 0
-    ):  # it knows the exponents for which there are faster functions
+    if xp is np and x.ndim and y.ndim == 0:  # has faster functions for some exponents
         if (native := evaluate_series("power", x, y)) is not None:
             return native
     if y.dtype.kind == "i" and (y < 0).any() and xp.add(x, y).size:  # checks the shapes first

@@ -90,7 +90,7 @@ div_op.infer(broadcast)
 @op("TruncateDiv", "x: T, y: T -> z: T", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
 def truncate_div_op(xp, x, y):
     if x.dtype.kind not in "iu":
-        return xp.divide(x, y)  # as TensorFlow's XLA kernel, the only one for floats
+        return xp.divide(x, y)  # like TensorFlow's XLA kernel, the only kernel for floats
     if x.dtype == np.int8:
         return _xla_quotient(xp, x, y)
     if _divides_by_zero(xp, x, y):

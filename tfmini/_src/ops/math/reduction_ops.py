@@ -147,7 +147,7 @@ def _safe_quotient(x: Any, y: Any) -> Any:
     return x // raw.Maximum(y, 1)
 
 
-# graph -> {(shape, axes): (kept shape, repetitions)}; equal pairs share the nodes of the first.
+# graph -> {(shape, axes): (shape with kept axes, repetitions)}; equal pairs share the nodes of the first pair.
 _known_shapes: WeakKeyDictionary[Any, dict] = WeakKeyDictionary()
 
 

@@ -54,7 +54,7 @@ def _check_ids(data: Any, ids: Any) -> None:
         invalid("segment_ids should be the same size as dimension 0 of input.")
 
 
-_VALID = KNOWN | INSIDE | ASCENDING  # facts about valid ids and results without NaN
+_VALID = KNOWN | INSIDE | ASCENDING  # flags for valid ids and results without NaN
 _MAX_NATIVE_ELEMENTS = 1 << 18  # elements: below, one native call checks the ids and adds
 
 

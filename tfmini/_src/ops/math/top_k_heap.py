@@ -12,7 +12,7 @@ import numpy as np
 
 from tfmini._src.devices.numpy.introsort import introsort, sort_heap
 
-_FIRST = 64  # elements compared at once; doubled each time
+_FIRST = 64  # number of elements compared in the first batch; doubled each time
 
 
 def largest_in_heap(row: np.ndarray, k: int) -> list[int]:

@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 
 
 def _has_handle(part: Any) -> bool:
-    """Whether the part is a resource variable and not a distributed one, which strategies read as a whole."""
+    """Whether the part is a resource variable that is not distributed; strategies read distributed ones completely."""
     return not hasattr(type(part), "device_map") and hasattr(part, "handle")
 
 

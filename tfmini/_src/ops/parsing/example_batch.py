@@ -106,7 +106,7 @@ class Batch:
         return sparse(ragged, present, len(self.records))
 
     def dense(self, key: str, dtype: Any, shape: tuple, default: Any) -> Any:
-        """Returns [records, *shape]; None as first size means that of the longest record."""
+        """Returns [records, *shape]; a first size of None means the size of the longest record."""
         present, ragged = self.column(key, dtype, "Data type: {got} but expected type: {want}")
         rows = len(self.records)
         if shape and shape[0] is None:

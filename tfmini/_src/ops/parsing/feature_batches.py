@@ -84,7 +84,7 @@ def columns(counts: Any) -> Any:
 def pad_rows(
     dtype: Any, ragged: Ragged, present: list[int], rows: int, pad: Any, item: tuple
 ) -> Any:
-    """[rows, longest, *item]: the items of each record, padded with the scalar `pad`."""
+    """Returns the items of each record, padded with the scalar `pad`, [rows, longest, *item]."""
     size = int(np.prod(item, dtype=np.int64))
     lengths = np.zeros(rows, np.int64)
     lengths[present] = ragged.counts // max(size, 1)

@@ -94,7 +94,7 @@ class _Record:
         features = self.lists.get(os.fsencode(key), [])
         for index, feature in enumerate(features):
             if feature.kind == NOTHING and title == "Feature List":
-                continue  # in a SparseTensor: a step without values
+                continue  # a step without values in a SparseTensor
             if feature.kind != KINDS[dtype]:
                 if shape is not None:
                     self.gather(key, dtype, features[:index], shape)

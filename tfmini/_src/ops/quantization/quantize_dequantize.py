@@ -87,7 +87,7 @@ def quantize_array(
         sides.append(least / low if least * low > 0 else _MAX_FLOAT)
         scale = min(sides)
         low, high = least / scale, most / scale
-    clipped = xp.asarray(xp.clip(value, low, high))  # also serves as memory of the results
+    clipped = xp.asarray(xp.clip(value, low, high))  # its memory is reused for the results
     with np.errstate(all="ignore"):
         if mode == "SCALED":
             result = xp.multiply(clipped, scale, out=clipped)

@@ -28,7 +28,7 @@ class Mutex(Resource):
     resource_kind = MUTEX
 
     def __init__(self) -> None:
-        self._lock = make_rlock()  # garbage collection may release a lock meanwhile
+        self._lock = make_rlock()  # because garbage collection may release a lock
         self._is_locked = False
         self._line: OrderedDict[Attempt, HeldLock] = OrderedDict()
 

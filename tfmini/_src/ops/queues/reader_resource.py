@@ -22,7 +22,7 @@ from tfmini._src.formats.system_errors import system_error
 from tfmini._src.formats.zlib_file import InflatingFile
 from tfmini._src.ops.checks.value_text import escape
 
-_PART = 1 << 18  # bytes read at once
+_PART = 1 << 18  # number of bytes per read
 
 Record = tuple[bytes, bytes]
 
@@ -55,7 +55,7 @@ class Reader:
 
     @property
     def is_working(self) -> bool:
-        """Whether it is within a work unit."""
+        """Whether the reader is within a work unit."""
         return self.work_finished < self.work_started
 
     def start(self, work: bytes) -> None:
@@ -71,7 +71,7 @@ class Reader:
         """
         if self._failure is not None:
             raise self._failure.with_traceback(None)
-        if self._left is None:  # after its state was restored
+        if self._left is None:  # the reader's state has been restored
             self._left = self._records(self._work)
         try:
             record = next(self._left, None)

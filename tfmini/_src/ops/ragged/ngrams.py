@@ -82,7 +82,7 @@ def string_n_grams_op(
 def _unpadded_ngrams(
     words: list[bytes], splits: Any, between: bytes, width: int
 ) -> tuple[Any, Any]:
-    """N-grams within each row: those of all words as one row, except those that cross a row boundary."""
+    """Computes the n-grams within each row: the n-grams of all words, except those that cross a row boundary."""
     starts, ends = splits.ravel()[:-1], splits.ravel()[1:]
     counts = np.maximum(ends - starts - (width - 1), 0)
     firsts = np.repeat(starts - (np.cumsum(counts) - counts), counts)

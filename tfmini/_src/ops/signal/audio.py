@@ -186,7 +186,7 @@ def _mel(frequency: Any) -> Any:
 
 
 def _bands(bins: int, rate: int, count: int, low: float, high: float) -> np.ndarray:
-    """[bins, count]: the weight of each bin in each mel band; triangles overlap by half."""
+    """Returns the weight of each bin in each mel band, [bins, count]; triangles overlap by half."""
     spacing = 0.5 * rate / (bins - 1)
     centers = _mel(low) + (_mel(high) - _mel(low)) / (count + 1) * np.arange(1, count + 2)
     first, last = int(1.5 + low / spacing), int(high / spacing)

@@ -37,7 +37,7 @@ class StoredTensors:
         self._tensors: dict[bytes, Any] = {}
         self._dead: list[bytes] = []
         self._ids = itertools.count()
-        self._lock = make_rlock()  # garbage collection may run meanwhile
+        self._lock = make_rlock()  # because garbage collection may run
 
     def handle(self, node: str, device: str, tensor: Any) -> HandleText:
         """Creates a handle that owns a tensor."""

@@ -119,7 +119,7 @@ def regex_replace(
 
 @public
 def regex_full_match(input: TensorLike, pattern: TensorLike, name: str | None = None) -> Tensor:
-    """Whether a regular expression matches the whole of each string.
+    """Whether a regular expression matches each string entirely.
 
     Args:
       input: string tensor of any shape.

@@ -8,13 +8,13 @@ from tfmini._src.programs.runner.python2 import syntax
 
 # Problem kinds, and whether each ends a program under the runner.
 KINDS = {
-    "missing": True,  # in TensorFlow 1.15.5, not in tfmini
-    "unknown": True,  # not in TensorFlow 1.15.5 either
-    "old name": False,  # from before 1.0; supplied by the runner
+    "missing": True,  # exists in TensorFlow 1.15.5, but not in tfmini
+    "unknown": True,  # does not exist in TensorFlow 1.15.5 either
+    "old name": False,  # a name from before 1.0, which the runner supplies
     "removed name": False,  # removed from Python or a library; supplied by the runner
     "not installed": True,  # package not installed
     "TensorFlow 2": True,  # installed package requires it
-    "absl flag": True,  # of a name defined by absl.logging
+    "absl flag": True,  # a flag that absl.logging also defines
     "op library": True,  # ops in a compiled library
     "Python 2": not syntax.is_available(),  # converted by the runner
     "guessed": False,  # ambiguous Python 2 meaning

@@ -80,7 +80,7 @@ def import_target(module: str) -> Meaning:
 
 
 def is_old_module(path: str) -> bool:
-    """Whether it is a module removed before 1.0 that 1.15.5 lacks, or the parent of one."""
+    """Whether the path is a module removed before 1.0 that 1.15.5 lacks, or the parent of one."""
     is_old = any(f"{old}.".startswith(f"{path}.") for old in (*MODULES, *MADE))
     return is_old and not module_names.is_module(path)
 

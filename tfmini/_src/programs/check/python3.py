@@ -20,7 +20,7 @@ _KEEP_INTEGERS = (ast.Add, ast.FloorDiv, ast.Mod, ast.Mult, ast.Sub)
 
 @dataclass
 class Converted:
-    """A source before and after conversion, and the places that need manual review.
+    """A source before and after conversion, and the locations that need manual review.
 
     Attributes:
       guesses: by line of the converted source.

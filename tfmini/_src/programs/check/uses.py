@@ -61,7 +61,7 @@ class Uses:
             self._later.popleft()()
         for look in self._last:
             look()
-        self._last.clear()  # they reference this object
+        self._last.clear()  # its values refer to this object
 
     def distinct_findings(self) -> list[Finding]:
         """All findings, each name once per line."""
@@ -363,7 +363,7 @@ def _imports(node: ast.Try) -> bool:
 
 
 def _is_import_failure(finding: Finding) -> bool:
-    """Whether it is an ImportError, AttributeError or NameError, which programs may handle."""
+    """Whether the finding is an ImportError, AttributeError or NameError, which programs may handle."""
     return finding.problem.kind in ("unknown", "Python 2", "not installed", "TensorFlow 2")
 
 

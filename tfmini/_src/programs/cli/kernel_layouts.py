@@ -85,7 +85,7 @@ def _transposition(use: str, shape: tuple[int, ...]) -> Transposition | None:
     result: tuple[int, ...]
     if use == _DENSE and rank == 2:
         axes, result = (1, 0), shape[::-1]
-    elif use == _CONVOLUTION and rank in (2, 3, 4, 5):  # of rank 2, by its name alone
+    elif use == _CONVOLUTION and rank in (2, 3, 4, 5):  # for rank 2, recognized only by its name
         axes = (rank - 1, rank - 2, *range(rank - 2))
         result = tuple(shape[axis] for axis in axes)
     elif use == _DEPTHWISE and rank == 4:

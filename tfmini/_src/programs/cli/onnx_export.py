@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
         model = convert(frozen, arguments.opset)
         values = {name: value for name, (_, value) in parse_tensor_names(arguments.inputs).items()}
         gap, feeds = difference(frozen, model, values)
-    except KeyError as error:  # of a tensor name, which str() would quote
+    except KeyError as error:  # raised for a tensor name, which str() would quote
         complain("export", error.args[0])
         return 1
     except (OpError, ImportError, OSError, ValueError) as error:
@@ -172,7 +172,7 @@ def convert(frozen: Frozen, opset: int | None) -> bytes:
             output_names=frozen.outputs,
             opset=opset,
         )
-    except Exception as error:  # of any class: later passes fail on unconverted nodes
+    except Exception as error:  # of any class, because later passes fail on unconverted nodes
         if unconverted.ops:
             raise ValueError(refusal(unconverted.ops)) from error
         raise

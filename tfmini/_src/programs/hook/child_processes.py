@@ -108,7 +108,7 @@ class Pending:
         return spec
 
     def _imports_library(self, name: str, path: Any) -> bool:
-        """Whether it is one of the program's modules and imports one of the libraries."""
+        """Whether the module is one of the program's modules and imports one of the libraries."""
         entries = list(sys.path if path is None else path)
         own_entries = [entry for entry in entries if self._is_own(entry)]
         if not own_entries:

@@ -30,7 +30,7 @@ class _Switch:
 
     @property
     def enabled(self) -> bool:
-        """Whether it is set to TensorFlow 2 behavior."""
+        """Whether the switch is set to TensorFlow 2 behavior."""
         return self._get()
 
     @enabled.setter

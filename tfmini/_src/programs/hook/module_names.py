@@ -132,7 +132,7 @@ def is_module(path: str) -> bool:
 
 
 def is_package(path: str) -> bool:
-    """Whether it has importable submodules; those of `estimator.api` have another path in the table."""
+    """Whether the module has importable submodules; submodules of `estimator.api` have another path in the table."""
     return bool(module(path).submodules) or path == "python.estimator.api"
 
 

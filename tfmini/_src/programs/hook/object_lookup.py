@@ -129,7 +129,7 @@ def _own_module(path: str) -> types.ModuleType | None:
     """tfmini's module with the names of this one: a public namespace, or an internal module's code."""
     if is_internal(path):
         return code_module(path)
-    if path.startswith("compat.v2"):  # built from what this module finds
+    if path.startswith("compat.v2"):  # built from the objects that this module finds
         return None
     holder: Any = tfmini
     for part in filter(None, path.split(".")):
@@ -150,7 +150,7 @@ def code_module(path: str) -> types.ModuleType | None:
     name = f"{tfmini.__name__}.compat.{path}"
     try:
         spec = importlib.util.find_spec(name)
-    except ModuleNotFoundError:  # no package at the parent path either
+    except ModuleNotFoundError:  # the parent path is not a package either
         return None
     return importlib.import_module(name) if spec else None
 

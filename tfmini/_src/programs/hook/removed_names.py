@@ -2,7 +2,7 @@
 
 An imported module gets a `__getattr__` that resolves its old names; it is consulted after the module's own, so existing
 names are never replaced and nothing is loaded unless requested. A finder at the end of the path creates modules that
-were removed as a whole.
+were removed entirely.
 """
 
 from __future__ import annotations

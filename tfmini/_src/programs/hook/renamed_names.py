@@ -101,7 +101,7 @@ def _arguments_by_new_name(old: str, args: tuple, kwargs: dict[str, Any]) -> dic
         new = word.partition("=")[2] if "=" in word else name
         if new and name in bound.arguments:
             value = bound.arguments[name]
-            is_old_tag = new == "name" and isinstance(value, bytes)  # of a summary, once any text
+            is_old_tag = new == "name" and isinstance(value, bytes)  # formerly any text
             present[new] = value.decode() if is_old_tag else value
     return present
 

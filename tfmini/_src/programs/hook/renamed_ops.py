@@ -14,7 +14,7 @@ _GENERATED = re.compile(r"python\.ops\.gen_\w+_ops")
 
 
 def is_old_op(path: str, name: str) -> bool:
-    """Whether it is the old underscored name of a generated function of 1.15.5."""
+    """Whether the name is the old underscored name of a generated function of 1.15.5."""
     if not name.startswith("_") or not _GENERATED.fullmatch(path):
         return False
     entries = module_names.module(path).entries

@@ -12,7 +12,7 @@ from tfmini._src.base.names.deprecation import undecorated
 from tfmini._src.ops import raw_ops
 from tfmini._src.programs.hook.module_names import DType, RawOp, Second
 
-# Options that turn the function of tf into that of tf.compat.v2.
+# Options that turn the function of tf into the function of tf.compat.v2.
 _ALWAYS: Mapping[str, dict[str, Any]] = {
     "cond_for_tf_v2": {"strict": True},
     "while_loop_v2": {"return_same_structure": True},
@@ -93,7 +93,7 @@ def _reorder(
     )
 
     parameters = signature(function).parameters
-    # Only these: dispatched functions of ragged tensors have defaults of their own.
+    # Only these, because dispatched functions of ragged tensors have other defaults.
     differing = {
         a: default
         for a, default in defaults.items()

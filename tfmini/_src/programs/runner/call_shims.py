@@ -131,14 +131,14 @@ class _Calls(ast.NodeTransformer):
 
 
 def _is_text(node: ast.expr) -> bool:
-    """Whether it is a text or bytes literal, or a sum with one."""
+    """Whether the node is a text or bytes literal, or a sum with one."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _is_text(node.left) or _is_text(node.right)
     return isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
 
 
 def _may_sum_generator(node: ast.Call) -> bool:
-    """Whether it is `np.sum` of an argument that is or may be a generator."""
+    """Whether the node is `np.sum` of an argument that is or may be a generator."""
     function = node.func
     return (
         isinstance(function, ast.Attribute)
@@ -317,7 +317,7 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _sorts_indices(function: Callable) -> bool:
-    """Whether it is `np.argsort` or the array method."""
+    """Whether the function is `np.argsort` or the array method."""
     if function is np.argsort:
         return True
     array = getattr(function, "__self__", None)

@@ -88,7 +88,7 @@ def _compile_cell(cell: str, filename: str, futures: set[str]) -> list[CodeType]
       futures: names imported from `__future__` in any line of a cell, which apply to it and to the cells that follow.
     """
     source = cell_to_python(cell)
-    # Registers the lines for tracebacks, since no file holds them.
+    # Registers the lines for tracebacks, because no file contains them.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     for names in _FUTURE.findall(source):
         futures.update(name.strip() for name in names.strip("() \t").split(",") if name.strip())

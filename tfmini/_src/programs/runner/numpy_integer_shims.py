@@ -124,7 +124,7 @@ def _call(name: str, values: list[ast.expr], node: ast.AST) -> ast.expr:
 
 
 def _is_no_array(node: ast.expr) -> bool:
-    """Whether it is a number, text, size or shape, whose comparison needs no change."""
+    """Whether the node is a number, text, size or shape, whose comparison needs no change."""
     if isinstance(node, (ast.Constant, ast.JoinedStr, ast.UnaryOp)):
         return True
     if isinstance(node, ast.Subscript):
@@ -144,7 +144,7 @@ def _may_change(number: ast.expr, value: ast.expr) -> bool:
 
 
 def _may_not_fit(node: ast.expr) -> bool:
-    """Whether it is an integer that some integer dtypes cannot hold."""
+    """Whether the node is an integer that some integer dtypes cannot hold."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return isinstance(node.operand, ast.Constant) and type(node.operand.value) is int
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Pow, ast.LShift)):

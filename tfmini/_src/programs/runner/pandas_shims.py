@@ -22,7 +22,7 @@ from tfmini._src.programs.runner.numpy_integer_shims import as_value
 
 _ITEM, _STORED = "__tfmini_frame_item__", "__tfmini_frame_stored__"
 _IN_PLACE, _IN_UNITS = "__tfmini_frame_in_place__", "__tfmini_frame_in_units__"
-_COARSE = re.compile(r"(M8|datetime64)\[[YMWDhm]\]")  # dtypes that pandas 2 refuses
+_COARSE = re.compile(r"(M8|datetime64)\[[YMWDhm]\]")  # dtypes that pandas 2 rejects
 
 # Functions and methods with keyword-only arguments.
 CALLS = frozenset(
@@ -116,7 +116,7 @@ def item(values: Any, index: int, /) -> Any:
 
 
 def _is_position(values: Any, index: Any) -> bool:
-    """Whether it is an integer that is not one of the series' labels."""
+    """Whether the index is an integer that is not one of the series' labels."""
     if type(index) is not int or not _is(values, "Series"):
         return False
     if values.index.dtype.kind in "iuf" or index in values.index:

@@ -86,7 +86,7 @@ def _call(name: str, values: list[ast.expr], node: ast.AST) -> ast.expr:
 
 
 def _is_item(target: ast.expr) -> bool:
-    """Whether it may be one item or row of an array: an index without slices and field names."""
+    """Whether the target may be one item or row of an array: an index without slices and field names."""
     if not isinstance(target, ast.Subscript):
         return False
     index = target.slice
@@ -107,7 +107,7 @@ def _may_be_array(value: ast.expr) -> bool:
 
 
 def _is_plain(node: ast.AST) -> bool:
-    """Whether it can safely be evaluated twice: names, numbers, their items and arithmetic."""
+    """Whether the node can safely be evaluated twice: names, numbers, their items and arithmetic."""
     node_types = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Tuple, ast.BinOp)
     neutral = (ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
     return all(isinstance(part, (*node_types, *neutral)) for part in ast.walk(node))

@@ -85,7 +85,7 @@ class AccessLog:
             sys.stdout.write(line)
             sys.stdout.flush()
         elif self._file >= 0:
-            os.write(self._file, line.encode())  # one write: lines of several processes never mix
+            os.write(self._file, line.encode())  # one write, so that lines never mix
 
     def log_application(self, application: Any) -> Any:
         """Returns an ASGI application that logs requests, except for health probes."""

@@ -22,7 +22,7 @@ from tfmini._src.saved_model.signature_constants import CLASSIFY_METHOD_NAME, RE
 _PREDICTION, _MODEL = "tensorflow.serving.PredictionService", "tensorflow.serving.ModelService"
 _HEALTH = "grpc.health.v1.Health"
 _SERVING, _NOT_SERVING = 1, 2
-_MAX_BYTES = (1 << 31) - 1  # of a message
+_MAX_BYTES = (1 << 31) - 1  # maximum bytes of a message
 _SIGNATURES = "signature_def"  # the only supported metadata field
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 Method = Callable[[Any], Coroutine[Any, Any, Any]]

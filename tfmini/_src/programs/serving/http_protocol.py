@@ -1,4 +1,4 @@
-"""uvicorn's HTTP protocol with limits on what a client may send or hold before its request is read."""
+"""uvicorn's HTTP protocol with limits on the data and time that a client may use before its request is read."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class HttpProtocol(HttpToolsProtocol):
             return
         super().on_message_complete()
         if not self.pipeline:
-            self.flow.resume_reading()  # to notice a disconnecting client
+            self.flow.resume_reading()  # so that a disconnecting client is noticed
         if self.cycle.response_complete:  # answered before its body arrived
             self._await_next()
 

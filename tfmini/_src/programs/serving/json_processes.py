@@ -44,7 +44,7 @@ class JsonProcesses:
             finally:
                 if is_whole:
                     self._idle.append(process)
-                else:  # it may be in the middle of a request
+                else:  # the process may be in the middle of a request
                     await _kill(process)
 
     async def close(self) -> None:
@@ -56,7 +56,7 @@ class JsonProcesses:
 async def send(process: Process, *frames: bytes | bytearray) -> None:
     """Writes frames to a process."""
     assert process.stdin is not None
-    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # its reply has a better error
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the reply has a better error
         for data in frames:
             process.stdin.write(frame_head(len(data)))
             for begin in range(0, len(data), PART):

@@ -82,7 +82,7 @@ class Version:
     model: ServedModel | None = None
     code: int = OK
     text: str = ""
-    files: Any = None  # of a version that failed to load, which is retried when they change
+    files: Any = None  # files of a version that failed to load, which is retried when they change
 
 
 class ModelVersions:
@@ -186,7 +186,7 @@ class ModelVersions:
         before = version.code, version.text
         version.state, version.files = "END", files
         version.code, version.text = error_status(error)
-        if before == (version.code, version.text):  # as in every check since
+        if before == (version.code, version.text):  # the same result as in earlier checks
             return
         reason = error if isinstance(error, OSError) else version.text  # includes the file name
         logs.error("Model %s, version %d: %s", self.source.name, version_number, reason)

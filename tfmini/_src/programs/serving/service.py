@@ -128,7 +128,7 @@ class Service:
             asyncio.create_task(self._every(_MEMORY_SECONDS, self._give_back_memory)),
         ]
         if self.options.watch:
-            for model in self.models.values():  # each separately: its files may stall
+            for model in self.models.values():  # each separately, because its files may stall
                 refresh = functools.partial(self._refresh_model, model)
                 watching = self._every(self.options.watch, refresh)
                 self._tasks.append(asyncio.create_task(watching))

@@ -34,7 +34,7 @@ class Shutdown:
         self._startup: asyncio.Task[Any] | None = None  # while the server starts
         self._action_task: asyncio.Task[Any] | None = None
         self.action: Callable[[], Coroutine[Any, Any, Any]] | None = (
-            None  # in addition to the handler
+            None  # called in addition to the handler
         )
         if threading.current_thread() is not threading.main_thread():
             return

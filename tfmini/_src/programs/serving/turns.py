@@ -56,7 +56,7 @@ class Turns(Generic[T]):
         calls = self._waiting.pop(turn)
         call = calls.popleft()
         if calls:
-            self._waiting[turn] = calls  # at the end of the queue
+            self._waiting[turn] = calls  # moved to the end of the queue
         self._running[turn] += 1
         return call
 

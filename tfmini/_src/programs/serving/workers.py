@@ -55,13 +55,13 @@ class Worker:
                 self._heard = time.monotonic()
 
     def is_hung(self) -> bool:
-        """Whether it has shown no progress for too long."""
+        """Whether the worker has shown no progress for too long."""
         now = time.monotonic()
         is_late = not self.is_serving and now > self._begin + _MAX_LOADING_SECONDS
         return is_late or now > self._heard + _MAX_SILENCE_SECONDS
 
     def loads_since(self, when: float) -> bool:
-        """Whether it was still loading its models a second after `when`."""
+        """Whether the worker was still loading its models a second after `when`."""
         return not self.is_serving and self._heard > when + 1.0
 
     def send(self, signum: int) -> None:

@@ -2,7 +2,7 @@
 
 At exit Python scans all objects again, which takes a third of a short program's time, only to free memory that the
 process returns anyway. If an object with a finalizer, such as an open file, is kept alive by a reference cycle, the
-scan is what closes it: then it runs as usual, including the objects frozen by the import.
+scan closes it: then the scan runs as usual, including the objects frozen by the import.
 """
 
 import atexit

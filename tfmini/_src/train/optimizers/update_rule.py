@@ -102,6 +102,6 @@ class UpdateRuleOptimizer(Optimizer, metaclass=_OptimizerBaseMeta):
 
 
 def _is_count(argument: Any) -> bool:
-    """Whether it is an integer tensor (a global step), which is never cast."""
+    """Whether the argument is an integer tensor (a global step), which is never cast."""
     dtype = getattr(argument, "dtype", None)
     return dtype is not None and dtype.is_integer

@@ -29,7 +29,7 @@ class _Pair:
     x: Tensor | None = None
     y: Tensor | None = None
     condition: Any = ()  # the remaining arguments, as a key
-    log_det: dict[Any, Tensor] = field(default_factory=dict)  # of the inverse, by event_ndims
+    log_det: dict[Any, Tensor] = field(default_factory=dict)  # the inverse's, by event_ndims
 
 
 class Bijector(abc.ABC):

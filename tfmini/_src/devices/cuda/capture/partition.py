@@ -292,7 +292,7 @@ class _Partitioner:
         return None
 
     def _is_shape_derived(self, node: Node) -> bool:
-        """Whether its host outputs depend only on the shapes of its inputs."""
+        """Whether the node's host outputs depend only on the shapes of its inputs."""
         if node.kind == "op" and node.opdef.name in _NETS:
             return True
         if node.kind != "op" or node.opdef.stateful:
@@ -302,7 +302,7 @@ class _Partitioner:
         return not any(s in self.program.memory or self._is_cell(s) for s in node.inputs)
 
     def _may_move(self, node: Node) -> bool:
-        """Whether it may be reordered with independent side effects: it has none and reads only
+        """Whether the node may be reordered with independent side effects: it has none and reads only
         constant data, or it only changes a stack or a TensorArray.
         """
         if node.has_own_state:

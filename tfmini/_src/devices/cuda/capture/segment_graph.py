@@ -178,7 +178,7 @@ class CudaGraph:
         )
 
     def can_replay(self, gpu: LogicalGpu) -> bool:
-        """Whether it can be replayed: all variables are at the same addresses, and changed arrays are unshared."""
+        """Whether the graph can be replayed: all variables have the same addresses, and changed arrays are unshared."""
         for cell, recorded, written in self._cells:
             array = cell.array
             if array is None or array is not recorded():

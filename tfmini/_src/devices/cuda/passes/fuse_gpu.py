@@ -67,12 +67,12 @@ def _shape_key(node: Node, program: Program) -> tuple[object, ...]:
 
 
 def _has_steps(node: Node) -> bool:
-    """Whether its formula has several operations, not counting the rounding to float16."""
+    """Whether the node's formula has several operations, not counting the rounding to float16."""
     return len([name for name, *_ in gpu_formula(node) if name != "float16"]) > 1
 
 
 def _is_fusible(node: Node, program: Program) -> bool:
-    """Whether it is a GPU's elementwise op supported by a kernel."""
+    """Whether the node is an elementwise op on a GPU that a kernel supports."""
     if node.kind != "op" or not is_on_gpu(node) or not gpu_formula(node):
         return False
     types = {computed_dtype(program.slots[s].dtype) for s in (node.outputs[0], *node.inputs)}

@@ -57,7 +57,7 @@ def convolve(
 def input_gradient(
     filter: Array, grad: Array, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
 ) -> np.ndarray | None:
-    """[batch, sizes ..., depth]: the gradient of the input, with its epilogue; None if NumPy computes it."""
+    """Returns the gradient of the input, with its epilogue, [batch, sizes ..., depth]; None if NumPy computes it."""
     if any(axis.stride > 1 and axis.dilation > 1 for axis in axes):
         return None
     depth, filters = filter.shape[-2:]
@@ -66,7 +66,7 @@ def input_gradient(
 
 
 def filter_gradient(x: Array, grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
-    """[sizes ..., depth, filters]: the gradient of the filter; None if NumPy computes it."""
+    """Returns the gradient of the filter, [sizes ..., depth, filters]; None if NumPy computes it."""
     depth, filters = x.shape[-1], grad.shape[-1]
     shape = (*(axis.kernel for axis in axes), depth, filters)
     return _call_kernel(FILTER_GRADIENT, axes, (x, grad), depth, filters, shape)

@@ -23,7 +23,7 @@ _MIN_PARALLEL_PRODUCTS = 1 << 17
 
 
 def convolve_depthwise(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
-    """[batch, rows, columns, depth * multiples]: the convolution; None if NumPy computes it.
+    """Returns the convolution, [batch, rows, columns, depth * multiples]; None if NumPy computes it.
 
     The filter is [rows, columns, depth, multiples].
     """
@@ -39,7 +39,7 @@ def convolve_depthwise(x: Array, filter: Array, rows: Axis, columns: Axis) -> np
 
 
 def input_gradient(filter: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
-    """[batch, rows, columns, depth]: the gradient of the input; None if NumPy computes it."""
+    """Returns the gradient of the input, [batch, rows, columns, depth]; None if NumPy computes it."""
     kernel = _kernel("depthwise", grad, filter)
     if kernel is None or not rows.size * columns.size:
         return None
@@ -53,7 +53,7 @@ def input_gradient(filter: Array, grad: Array, rows: Axis, columns: Axis) -> np.
 
 
 def filter_gradient(x: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
-    """[rows, columns, depth, multiples]: the gradient of the filter; None if NumPy computes it."""
+    """Returns the gradient of the filter, [rows, columns, depth, multiples]; None if NumPy computes it."""
     kernel = _kernel("depthwise_filter_gradient", x, grad)
     if kernel is None:
         return None
@@ -108,7 +108,7 @@ def _flat(filter: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=64)
 def _windows_elements(axis: Axis) -> np.ndarray:
-    """int32 [windows, kernel]: the input element at each filter position of each window, -1 if outside."""
+    """Returns the input element at each filter position of each window, -1 if outside, int32 [windows, kernel]."""
     offsets = np.arange(axis.kernel) * axis.dilation - axis.before
     positions = np.arange(axis.count)[:, None] * axis.stride + offsets
     return np.where((positions >= 0) & (positions < axis.size), positions, -1).astype(np.int32)

@@ -22,7 +22,7 @@ _MIN_LAPACK_ROWS = 256  # number of rows above which LAPACK's blocked algorithms
 def solve_triangles(
     matrices: np.ndarray, sides: np.ndarray, lower: bool, transposed: bool
 ) -> np.ndarray | None:
-    """[..., size, columns]: the solutions of `matrices @ x = sides`; None if scipy must compute them.
+    """Returns the solutions of `matrices @ x = sides`, [..., size, columns]; None if scipy must compute them.
 
     Args:
       matrices: [..., size, size]; only the lower or the upper triangle is read.

@@ -24,7 +24,7 @@ def _sample_type(sample: object) -> int:
 
 @cache
 def is_known() -> bool:
-    """Whether this Python's objects have the described layout."""
+    """Whether objects of this Python have the described layout."""
     if sys.implementation.name != "cpython" or sys.byteorder != "little":
         return False
     for sample in (b"", b"a", bytes(range(100))):

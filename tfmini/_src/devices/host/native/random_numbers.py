@@ -49,7 +49,7 @@ def _reference(stream: Any) -> bytes:
 def draw_by_rejection(
     name: str, stream: Any, parameters: np.ndarray, samples: int, region: int, *flags: int
 ) -> np.ndarray | None:
-    """Float64 [parameters, samples]: numbers of "gamma" or "poisson"; None without a library.
+    """Returns the numbers of "gamma" or "poisson", float64 [parameters, samples]; None without a library.
 
     Args:
       parameters: a vector.

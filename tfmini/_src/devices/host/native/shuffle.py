@@ -8,7 +8,7 @@ from tfmini._src.devices.host.native.library import address, function
 
 
 def shuffle_permutation(words: np.ndarray) -> np.ndarray | None:
-    """int64 [size]: the Fisher-Yates permutation of uint32 [size - 1] words; None if NumPy must compute it."""
+    """Returns the Fisher-Yates permutation of uint32 [size - 1] words, int64 [size]; None if NumPy must compute it."""
     kernel = function("shuffled")
     if kernel is None or len(words) >= (1 << 32) - 1:
         return None

@@ -22,7 +22,7 @@ _MIN_PARALLEL_PRODUCTS = 1 << 16
 def sparse_times(
     indices: Array, values: Array, dense: Any, height: int, turned: bool
 ) -> np.ndarray | None:
-    """[height, width]: the product of a sparse matrix and `dense` [inner, width], accumulated in element order.
+    """Returns the product of a sparse matrix and `dense` [inner, width], accumulated in element order, [height, width].
 
     Returns None if NumPy must compute it, or an element is out of range.
 

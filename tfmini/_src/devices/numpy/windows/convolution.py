@@ -69,7 +69,7 @@ def convolve(xp: ArrayModule, x: Array, filter: Array, *axes: Axis) -> Array:
 
 
 def _is_small_product(xp: ArrayModule, axes: Sequence[Axis], multiplications: int) -> bool:
-    """Whether it is a product of pixels and the filter that numpy computes faster than windows are built."""
+    """Whether it is faster to multiply pixels and the filter with NumPy than to build windows."""
     if xp is not np or multiplications > _MAX_NUMPY_MULTIPLICATIONS:
         return False
     return all(axis.kernel == axis.stride == 1 and axis.is_whole for axis in axes)

@@ -24,7 +24,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 17
 def convolve_depthwise(
     xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis
 ) -> Array:
-    """[batch, rows, columns, depth * multiples]: the convolution of each channel."""
+    """Returns the convolution of each channel, [batch, rows, columns, depth * multiples]."""
     computed = native.convolve_depthwise(x, filter, rows, columns) if xp is np else None
     if computed is not None:
         return computed
@@ -46,7 +46,7 @@ def convolve_depthwise(
 
 
 def input_gradient(xp: ArrayModule, filter: Array, grad: Array, rows: Axis, columns: Axis) -> Array:
-    """[batch, rows, columns, depth]: the gradient of the input."""
+    """Returns the gradient of the input, [batch, rows, columns, depth]."""
     computed = native.input_gradient(filter, grad, rows, columns) if xp is np else None
     if computed is not None:
         return computed
@@ -72,7 +72,7 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, rows: Axis, colu
 
 
 def filter_gradient(xp: ArrayModule, x: Array, grad: Array, rows: Axis, columns: Axis) -> Array:
-    """[rows, columns, depth, multiples]: the gradient of the filter."""
+    """Returns the gradient of the filter, [rows, columns, depth, multiples]."""
     computed = native.filter_gradient(x, grad, rows, columns) if xp is np else None
     if computed is not None:
         return computed

@@ -84,7 +84,7 @@ class _DNNModel(BaseLayer):
 
 def _dense(units: int, activation: Callable | None, scope: Any) -> Dense:
     layer = Dense(units, activation, kernel_initializer=GlorotUniform(), name=scope, _scope=scope)
-    layer._use_resource_variables = True  # as in all layers of a model
+    layer._use_resource_variables = True  # as all layers of a model do
     return layer
 
 

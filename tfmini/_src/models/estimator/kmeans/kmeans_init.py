@@ -98,7 +98,7 @@ class FirstCenters:
     def _choose_points(self) -> Any:
         initial = self._initial
         if isinstance(initial, str):
-            if initial == RANDOM_INIT:  # all points, if there are too few
+            if initial == RANDOM_INIT:  # takes all points if there are too few
                 return ops.cond(
                     self._points <= self._missing,
                     lambda: ops.concat(self._inputs, 0),

@@ -23,7 +23,7 @@ _WEIGHTS = {
     "resnet101v2": ("6343647c601c52e1368623803854d971", "c0ed64b8031c3730f411d2eb4eea35b5"),
     "resnet152v2": ("a49b44d1979771252814e80f8ec446f9", "ed17cf2e0169df9d443503ef94b23b33"),
 }
-_ONE = (1, 1), (1, 1)  # as margins
+_ONE = (1, 1), (1, 1)  # margins of one row and column
 _DEPTHS = {50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
 
 

@@ -103,7 +103,7 @@ class ReduceLROnPlateau(Callback):
     def _reset(self) -> None:
         self._grows = larger_is_better("Learning Rate Plateau Reducing", self.mode, self.monitor)
         if self.mode not in ("min", "max"):
-            self.mode = "auto"  # so that it warns once
+            self.mode = "auto"  # so that the warning appears only once
         self.best = -np.inf if self._grows else np.inf
         self.cooldown_counter = 0
         self.wait = 0

@@ -1,4 +1,4 @@
-"""Number and size of an epoch's batches in eager mode, and their report."""
+"""Batches of an epoch in eager mode: their number, size and indices, and the printed summary."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def array_batches(count: int, batch_size: Any, steps: Any, whole: bool = False) 
 
 
 def rows_of_batches(count: int, batch_size: int, shuffle: Any) -> Iterator[np.ndarray]:
-    """Yields the indices of each batch, endlessly; `shuffle` shuffles examples or whole batches in each epoch."""
+    """Yields the indices of each batch endlessly; `shuffle` shuffles examples or entire batches in each epoch."""
     while True:
         order = np.arange(count)
         if shuffle == "batch":

@@ -65,7 +65,7 @@ class Steps(Saved):
         replicas.raise_unsupported(self, "predict_on_batch", "distributed")
         x, _, _ = self._standardize_user_data(x)
         values = fed_values(self, x, None, None, PREDICT)
-        if self._has_newer_loop:  # as tensors
+        if self._has_newer_loop:  # values are passed as tensors
             outputs = self._eager_step(PREDICT)(values, [], [])
         else:
             outputs = self._make_function(PREDICT)(values)

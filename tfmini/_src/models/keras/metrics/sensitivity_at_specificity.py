@@ -33,7 +33,7 @@ class _SensitivitySpecificityBase(Counting):
         thresholds = [0.5] if num_thresholds == 1 else [0.0, *inner, 1.0]
         vars(self)["thresholds"] = thresholds
         self._make_counters()
-        self.thresholds = thresholds  # which follow the counters in object-based checkpoints
+        self.thresholds = thresholds  # follows the counters in object-based checkpoints
 
     def _rate_at(self, actual: tuple[Any, Any], expected: tuple[Any, Any]) -> Any:
         """Returns the rate of `expected` at the threshold where the rate of `actual` is nearest to `value`."""

@@ -8,7 +8,7 @@ from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.ops import raw
 from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
 
-# Descriptions of arguments that most of them share.
+# Descriptions of arguments that most optimizers share.
 ARGUMENTS = {
     "learning_rate": "a number, tensor, schedule, or a function without arguments.",
     "epsilon": "added to square roots.",

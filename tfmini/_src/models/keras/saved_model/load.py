@@ -112,7 +112,7 @@ class RevivedLayer:
 
     def _add_saved_losses(self) -> None:
         losses = getattr(self.keras_api, "layer_regularization_losses", None)
-        if losses is None:  # from older SavedModels
+        if losses is None:  # older SavedModels lack losses
             losses = self._saved.get("regularization_losses", [])
         for loss in losses:
             self.add_loss(loss)  # type: ignore[attr-defined]  # of the layer

@@ -13,7 +13,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.nn.layers.serialization.layer_registry import class_named
 
-# Arguments of every layer, in addition to those of its class.
+# Arguments that every layer has in addition to the arguments of its class.
 _COMMON_ARGUMENTS = ("name", "trainable", "dtype", "batch_input_shape")
 # Arguments added by Keras 3, at values that have no effect.
 _NEUTRAL: dict[str, Any] = {

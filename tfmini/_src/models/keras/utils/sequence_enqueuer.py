@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.models.keras.utils.worker_pool import process_pool
 
-_CURRENT: dict[str, Any] = {}  # in a worker process: the source of its batches
+_CURRENT: dict[str, Any] = {}  # in a worker process, the source of its batches
 
 
 class Sequence:

@@ -78,7 +78,7 @@ def sparse_categorical_crossentropy(
     logits = _logits(output, from_logits, "Softmax")
     if logits is None:
         logits = ops.log(_clip(output))
-    # Also for arrays, which each op converts into a constant of its own.
+    # Arrays are converted too, because each op would convert them into a separate constant.
     rank = TensorShape(logits.shape).ndims
     if rank is not None:
         axis %= rank

@@ -27,7 +27,7 @@ from tfmini._src.variables.variable import Variable
 
 # By graph: a fixed number, or a weak reference to the graph's placeholder, which would keep the graph alive.
 _phases: WeakKeyDictionary[Graph, int | ReferenceType[Tensor]] = WeakKeyDictionary()
-_eager: dict[str, int] = {}  # of eager mode, once set
+_eager: dict[str, int] = {}  # the phase of eager mode, once set
 
 
 def learning_phase() -> Any:

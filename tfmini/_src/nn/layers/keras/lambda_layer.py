@@ -66,7 +66,7 @@ class Lambda(Layer):
             return self.function(inputs, **arguments)
 
     def _variable(self, next_creator: Callable, **kwargs: Any) -> Any:
-        """Returns the variable of a name: that of earlier calls, or a new weight."""
+        """Returns the variable with a name: the variable of earlier calls, or a new weight."""
         variables, name = self._variable_dict, kwargs["name"]
         if name not in variables:
             variables[name] = variable = next_creator(**kwargs)

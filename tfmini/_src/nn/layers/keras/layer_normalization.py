@@ -79,7 +79,7 @@ class LayerNormalization(Layer):
             self.axis = [self.axis]
         for place, axis in enumerate(self.axis):
             if axis < 0:
-                self.axis[place] = rank + axis  # a tuple refuses this, as in TensorFlow
+                self.axis[place] = rank + axis  # raises an error for a tuple, as in TensorFlow
         for axis in self.axis:
             if not 0 <= axis < rank:
                 raise ValueError(f"Invalid axis: {axis}")

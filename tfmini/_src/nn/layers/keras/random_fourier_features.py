@@ -110,7 +110,7 @@ class RandomFourierFeatures(Layer):
     def _initializer(self, depth: int) -> Any:
         if self._kernel_name == "gaussian":
             return RandomNormal(stddev=1.0)
-        if self._kernel_name == "laplacian":  # its Fourier transform is the Cauchy distribution
+        if self._kernel_name == "laplacian":  # its Fourier transform is a Cauchy distribution
             probabilities = np.random.uniform(0.0, 1.0, (depth, self.output_dim))
             return Constant(np.tan(np.pi * (probabilities - 0.5)))
         return self.kernel_initializer

@@ -14,7 +14,7 @@ from tfmini._src.nn.layers.saved_layer.training_argument import wrapped_call
 from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.data_structures import ListWrapper
 
-KERAS_API = "keras_api"  # the object that holds them
+KERAS_API = "keras_api"  # name of the object that has these attributes
 OWN_OBJECTS = ("variables", "trainable_variables", "regularization_losses")
 OWN_FUNCTIONS = ("__call__", "call_and_return_all_conditional_losses", "_default_save_signature")
 FUNCTIONS = (*OWN_FUNCTIONS, "call_and_return_conditional_losses", "activity_regularizer_fn")

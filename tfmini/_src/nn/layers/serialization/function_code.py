@@ -17,7 +17,7 @@ _refuses: ContextVar[bool] = ContextVar("refuses", default=False)
 
 @contextmanager
 def without_code(refuses: bool) -> Iterator[None]:
-    """Context manager that forbids creating functions from bytecode, if `refuses`."""
+    """Context manager that forbids creating functions from bytecode if `refuses` is true."""
     before = _refuses.set(refuses or _refuses.get())
     try:
         yield

@@ -147,7 +147,7 @@ def gru_block_cell_grad(xp, x, h_prev, w_ru, w_c, b_ru, b_c, r, u, c, h_grad):
             return fast
     c_grad = h_grad * (1 - u)
     xp.multiply(c_grad, 1 - c * c, out=c_grad)
-    xh_grad = multiply(xp, c_grad, w_c.T)  # of x and of r * h_prev
+    xh_grad = multiply(xp, c_grad, w_c.T)  # gradients of x and of r * h_prev
     reset_grad = xh_grad[:, inputs:]
     gates_grad = xp.empty((batch, 2 * units), x.dtype)
     xp.multiply(reset_grad * h_prev, r * (1 - r), out=gates_grad[:, :units])

@@ -95,7 +95,7 @@ class ByteText(np.bytes_):  # type: ignore[misc]  # NumPy rejects other subclass
 
     def __reduce_ex__(
         self, protocol: SupportsIndex
-    ) -> Any:  # as bytes, which Python 2 reads as `str`
+    ) -> Any:  # returns bytes, which are `str` in Python 2
         return codecs.encode, (bytes.decode(self, "latin-1"), "latin-1")
 
     def __repr__(self) -> str:

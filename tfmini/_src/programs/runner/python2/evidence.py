@@ -128,7 +128,7 @@ def _is_python3(tree: ast.Module) -> bool:
 
 
 def _prints_with_keywords(node: ast.AST) -> bool:
-    """Whether it is a `print` call with keywords, such as `print("a", end="")`."""
+    """Whether the node is a `print` call with keywords, such as `print("a", end="")`."""
     return (
         isinstance(node, ast.Call)
         and getattr(node.func, "id", "") == "print"

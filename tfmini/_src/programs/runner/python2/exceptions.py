@@ -41,7 +41,7 @@ def attribute(value: Any, name: str) -> Any:
     except AttributeError:
         if name == "message" and isinstance(value, BaseException):
             return value.args[0] if len(value.args) == 1 else ""
-        if name == "im_func" and isinstance(value, FunctionType):  # of a class
+        if name == "im_func" and isinstance(value, FunctionType):  # a function of a class
             return value
         new = ATTRIBUTES[name]
         if not new or not hasattr(value, new):

@@ -23,7 +23,7 @@ class Native:
         self._writes_text = False
 
     def __getattr__(self, name: str) -> Any:
-        if name == "buffer":  # not assigned yet
+        if name == "buffer":  # the buffer is not assigned yet
             raise AttributeError(name)
         return getattr(self.buffer, name)
 

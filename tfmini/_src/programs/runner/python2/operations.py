@@ -283,7 +283,7 @@ class Operations(ast.NodeTransformer):
 
 
 def _is_simple(node: ast.expr) -> bool:
-    """Whether it can safely be evaluated twice."""
+    """Whether the node can safely be evaluated twice."""
     if isinstance(node, ast.Attribute):
         return _is_simple(node.value)
     if isinstance(node, ast.Subscript):
@@ -296,7 +296,7 @@ def _is_float(node: ast.expr) -> bool:
 
 
 def _is_text(node: ast.expr) -> bool:
-    """Whether it is a text literal, or a sum with one."""
+    """Whether the node is a text literal, or a sum with one."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _is_text(node.left) or _is_text(node.right)
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
