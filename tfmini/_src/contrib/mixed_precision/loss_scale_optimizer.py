@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.mixed_precision.loss_scale_manager import LossScaleManager
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
@@ -53,12 +51,8 @@ class LossScaleOptimizer(Optimizer):
             for grad, var in pairs
         ]
 
-    def apply_gradients(
-        self,
-        grads_and_vars: Iterable[tuple[Any, Any]],
-        global_step: TensorLike | None = None,
-        name: str | None = None,
-    ) -> Operation:
+    @arguments_of(Optimizer.apply_gradients)
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any, name: Any) -> Operation:
         """Updates the variables and `global_step` if all gradients are finite, then the scale.
 
         Takes the arguments of `tf.train.Optimizer.apply_gradients`.

@@ -5,13 +5,13 @@ J. Hermans, G. Spanakis and R. Möckel, "Accumulated gradient normalization", AC
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.opt.worker_copies import CopiesHook, PairGetter, create_local_step
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
-from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
 from tfmini._src.variables.collections import trainable_variables
@@ -62,12 +62,8 @@ class AGNOptimizer(Optimizer):
         self._local_step = create_local_step()
         self._opt._prepare()
 
-    def apply_gradients(
-        self,
-        grads_and_vars: Iterable[tuple[Any, Any]],
-        global_step: TensorLike | None = None,
-        name: str | None = None,
-    ) -> Any:
+    @arguments_of(Optimizer.apply_gradients)
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
         """Returns an operation that runs a worker's step and, every `communication_period` steps, the exchange.
 
         Args:

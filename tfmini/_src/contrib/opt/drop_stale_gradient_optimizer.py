@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.train.optimizers.wrapping_optimizer import WrappingOptimizer
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 
 
-class DropStaleGradientOptimizer(Optimizer):
+class DropStaleGradientOptimizer(WrappingOptimizer):
     """Applies gradients unless the global step has advanced by more than `staleness` since their computation.
 
     Args:
@@ -46,20 +47,8 @@ class DropStaleGradientOptimizer(Optimizer):
         with control_dependencies([self._local_step]):
             return self._opt.compute_gradients(raw.Identity(loss), *args, **kwargs)
 
-    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """Delegates to the wrapped optimizer."""
-        return self._opt.get_slot(*args, **kwargs)
-
-    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """Delegates to the wrapped optimizer."""
-        return self._opt.get_slot_names(*args, **kwargs)
-
-    def apply_gradients(
-        self,
-        grads_and_vars: Iterable[tuple[Any, Any]],
-        global_step: Any = None,
-        name: str | None = None,
-    ) -> Any:
+    @arguments_of(Optimizer.apply_gradients)
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
         """Applies or drops the gradients; returns the number of dropped steps so far, a tensor.
 
         Args:

@@ -5,7 +5,7 @@ S. Zhang, A. Choromanska and Y. LeCun, "Deep learning with elastic averaging SGD
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -103,12 +103,8 @@ class ElasticAverageOptimizer(Optimizer):
         distance = self._rho * ops.add_n([ops.l2_loss(difference) for difference in away])
         return self._opt.compute_gradients(loss + distance, var_list, *options)
 
-    def apply_gradients(
-        self,
-        grads_and_vars: Iterable[tuple[Any, Any]],
-        global_step: TensorLike | None = None,
-        name: str | None = None,
-    ) -> Any:
+    @arguments_of(Optimizer.apply_gradients)
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
         """Returns an operation that runs a worker's step and, every `communication_period` steps, the exchange.
 
         Args:

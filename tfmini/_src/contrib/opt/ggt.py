@@ -5,12 +5,13 @@ N. Agarwal et al., "The case for full-matrix adaptive regularization", arXiv:180
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
@@ -122,12 +123,8 @@ class GGTOptimizer(Optimizer):
             loss, var_list, gate_gradients, aggregation_method, False, grad_loss, stop_gradients
         )
 
-    def apply_gradients(
-        self,
-        grads_and_vars: Iterable[tuple[Any, Any]],
-        global_step: Any = None,
-        name: str | None = None,
-    ) -> Any:
+    @arguments_of(Optimizer.apply_gradients)
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
         """Updates all variables jointly; returns the train op.
 
         Raises:

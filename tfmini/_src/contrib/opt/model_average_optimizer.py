@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.opt.worker_copies import GLOBAL_NAME, create_local_step
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
-from tfmini._src.graph.tensor import Tensor, TensorLike
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.conditional_accumulator import ConditionalAccumulator
 from tfmini._src.ops.queues.queue import FIFOQueue
@@ -112,12 +113,8 @@ class ModelAverageOptimizer(Optimizer):
                 updates.append(ops.assign(var, of_all.read_value()))
         return ops.group(*updates)
 
-    def apply_gradients(
-        self,
-        grads_and_vars: Iterable[tuple[Any, Any]],
-        global_step: TensorLike | None = None,
-        name: str | None = None,
-    ) -> Any:
+    @arguments_of(Optimizer.apply_gradients)
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
         """Returns an operation that runs a worker's step and, every `interval_steps` steps, the averaging.
 
         Args:

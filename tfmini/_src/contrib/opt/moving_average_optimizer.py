@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
@@ -47,12 +48,8 @@ class MovingAverageOptimizer(Optimizer):
         """Delegates to the wrapped optimizer."""
         return self._optimizer.compute_gradients(*args, **kwargs)
 
-    def apply_gradients(
-        self,
-        grads_and_vars: Iterable[tuple[Any, Any]],
-        global_step: TensorLike | None = None,
-        name: str | None = None,
-    ) -> Any:
+    @arguments_of(Optimizer.apply_gradients)
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
         """Returns an operation that applies the gradients and updates the averages."""
         step = self._optimizer.apply_gradients(grads_and_vars, global_step=global_step, name=name)
         var_list = [var for grad, var in grads_and_vars if grad is not None]

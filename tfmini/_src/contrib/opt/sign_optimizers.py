@@ -6,9 +6,10 @@ I. Bello et al., "Neural optimizer search with reinforcement learning", ICML 201
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops, raw
@@ -40,12 +41,8 @@ class _SignOptimizer(Optimizer):
         self._beta_t: Any = None
         self._sign_decay_t: Any = None
 
-    def apply_gradients(
-        self,
-        grads_and_vars: Iterable[tuple[Any, Any]],
-        global_step: TensorLike | None = None,
-        name: str | None = None,
-    ) -> Any:
+    @arguments_of(Optimizer.apply_gradients)
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
         """Like `tf.train.Optimizer.apply_gradients`; `global_step` determines the sign decay."""
         if self._sign_decay_fn is not None:
             decay = self._sign_decay_fn(global_step)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor, TensorLike
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.train.optimizers.wrapping_optimizer import WrappingOptimizer
 
 
-class VariableClippingOptimizer(Optimizer):
+class VariableClippingOptimizer(WrappingOptimizer):
     """An optimizer that clips the norms of variables, or of their slices, after each step.
 
     Args:
@@ -40,24 +42,8 @@ class VariableClippingOptimizer(Optimizer):
         self._max_norm = max_norm
         self._colocate_clip_ops_with_vars = colocate_clip_ops_with_vars
 
-    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """Delegates to the wrapped optimizer."""
-        return self._opt.compute_gradients(*args, **kwargs)
-
-    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """Delegates to the wrapped optimizer."""
-        return self._opt.get_slot(*args, **kwargs)
-
-    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """Delegates to the wrapped optimizer."""
-        return self._opt.get_slot_names(*args, **kwargs)
-
-    def apply_gradients(
-        self,
-        grads_and_vars: Iterable[tuple[Any, Any]],
-        global_step: TensorLike | None = None,
-        name: str | None = None,
-    ) -> Any:
+    @arguments_of(Optimizer.apply_gradients)
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
         """Returns an operation that applies the gradients, and then clips."""
         with name_scope(name, self._name) as name:
             step = self._opt.apply_gradients(grads_and_vars, global_step=global_step)

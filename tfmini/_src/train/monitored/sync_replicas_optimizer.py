@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
@@ -21,6 +22,7 @@ from tfmini._src.train.input_queues.queue_runner import QueueRunner
 from tfmini._src.train.monitored.session_manager import not_ready
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.train.optimizers.wrapping_optimizer import WrappingOptimizer
 from tfmini._src.variables.collections import global_variables, report_uninitialized_variables
 from tfmini._src.variables.variable import Variable
 
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from tfmini._src.train.optimizers.moving_averages import ExponentialMovingAverage
 
 
-class SyncReplicasOptimizer(Optimizer):
+class SyncReplicasOptimizer(WrappingOptimizer):
     """Averages the gradients of several replicas into one step; replicas wait for a token to start the next.
 
     Args:
@@ -79,28 +81,12 @@ class SyncReplicasOptimizer(Optimizer):
         self._tokens: Any = None
         self._runner: Any = None
 
-    def compute_gradients(self, *args: Any, **kwargs: Any) -> Any:
-        """Delegates to the wrapped optimizer."""
-        return self._opt.compute_gradients(*args, **kwargs)
-
-    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """Delegates to the wrapped optimizer."""
-        return self._opt.get_slot(*args, **kwargs)
-
-    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """Delegates to the wrapped optimizer."""
-        return self._opt.get_slot_names(*args, **kwargs)
-
     def variables(self) -> Any:
         """Delegates to the wrapped optimizer."""
         return self._opt.variables()
 
-    def apply_gradients(
-        self,
-        grads_and_vars: Iterable[tuple[Any, Any]],
-        global_step: Any = None,
-        name: str | None = None,
-    ) -> Any:
+    @arguments_of(Optimizer.apply_gradients)
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
         """Returns an operation that submits gradients and waits for the next step.
 
         Args:

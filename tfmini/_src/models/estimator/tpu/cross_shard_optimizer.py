@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import UnimplementedError
-from tfmini._src.graph.tensor import Tensor, TensorLike
+from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.train.optimizers.optimizer import Optimizer
+from tfmini._src.train.optimizers.wrapping_optimizer import WrappingOptimizer
 
 
-class CrossShardOptimizer(Optimizer):
+class CrossShardOptimizer(WrappingOptimizer):
     """Wraps an optimizer to reduce gradients over TPU cores.
 
     Args:
@@ -48,12 +50,8 @@ class CrossShardOptimizer(Optimizer):
         )
         return self._opt.compute_gradients(loss, var_list=var_list, **kwargs)
 
-    def apply_gradients(
-        self,
-        grads_and_vars: Iterable[tuple[Any, Any]],
-        global_step: TensorLike | None = None,
-        name: str | None = None,
-    ) -> Any:
+    @arguments_of(Optimizer.apply_gradients)
+    def apply_gradients(self, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
         """Raises an error: the reduction over cores is unsupported.
 
         Raises:
@@ -64,14 +62,6 @@ class CrossShardOptimizer(Optimizer):
             None,
             "CrossShardOptimizer requires TPUs; use the wrapped optimizer when use_tpu=False",
         )
-
-    def get_slot(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns a slot of the wrapped optimizer."""
-        return self._opt.get_slot(*args, **kwargs)
-
-    def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns the slot names of the wrapped optimizer."""
-        return self._opt.get_slot_names(*args, **kwargs)
 
     def variables(self) -> list[Any]:
         """Returns the variables of the wrapped optimizer."""
