@@ -37,18 +37,19 @@ def _callable_when_eager(decay: Decay) -> Decay:
     return by_step  # type: ignore[return-value]
 
 
-def _rate(learning_rate: Any) -> Tensor:
-    return convert_to_tensor(learning_rate, name="initial_learning_rate")
+def _tensors(learning_rate: Any, *numbers: Any) -> list[Tensor]:
+    """Returns the initial rate, and other numbers in its dtype."""
+    rate = convert_to_tensor(learning_rate, name="initial_learning_rate")
+    return [rate, *(ops.cast(number, rate.dtype) for number in numbers)]
 
 
 def _progress(
-    rate: Tensor, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool
-) -> tuple[Tensor, Tensor]:
-    """`decay_rate` in the dtype of `rate`, and the number of decay intervals so far."""
-    decay_steps = ops.cast(decay_steps, rate.dtype)
-    decay_rate = ops.cast(decay_rate, rate.dtype)
+    learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Returns the initial rate, `decay_rate` in its dtype, and the number of decay intervals so far."""
+    rate, decay_steps, decay_rate = _tensors(learning_rate, decay_steps, decay_rate)
     progress = ops.cast(global_step, rate.dtype) / decay_steps
-    return decay_rate, ops.floor(progress) if staircase else progress
+    return rate, decay_rate, ops.floor(progress) if staircase else progress
 
 
 @_callable_when_eager
@@ -72,18 +73,15 @@ def exponential_decay(
     Example: `tf.train.exponential_decay(0.1, global_step, 100, 0.96, staircase=True)`.
     """
     with _scope(name, "ExponentialDecay") as scope:
-        rate = _rate(learning_rate)
-        decay_rate, progress = _progress(rate, global_step, decay_steps, decay_rate, staircase)
-        return ops.multiply(rate, ops.pow(decay_rate, progress), name=scope)
+        rate, factor, intervals = _progress(
+            learning_rate, global_step, decay_steps, decay_rate, staircase
+        )
+        return ops.multiply(rate, ops.pow(factor, intervals), name=scope)
 
 
 @arguments_of(exponential_decay)
 def natural_exp_decay(
-    learning_rate: TensorLike,
-    global_step: TensorLike,
-    decay_steps: TensorLike,
-    decay_rate: TensorLike,
-    *options: Any,
+    learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, *options: Any
 ) -> Tensor:
     """`learning_rate * exp(-decay_rate * global_step / decay_steps)`.
 
@@ -94,21 +92,15 @@ def natural_exp_decay(
 
 
 @_callable_when_eager
-def inverse_time_decay(
-    learning_rate: TensorLike,
-    global_step: TensorLike,
-    decay_steps: TensorLike,
-    decay_rate: TensorLike,
-    staircase: bool = False,
-    name: str | None = None,
-) -> Tensor:
+@arguments_of(exponential_decay)
+def inverse_time_decay(*arguments: Any) -> Tensor:
     """`learning_rate / (1 + decay_rate * global_step / decay_steps)`.
 
     Arguments as in `exponential_decay`.
     """
+    *schedule, name = arguments
     with _scope(name, "InverseTimeDecay") as scope:
-        rate = _rate(learning_rate)
-        decay_rate, progress = _progress(rate, global_step, decay_steps, decay_rate, staircase)
+        rate, decay_rate, progress = _progress(*schedule)
         one = ops.cast(ops.constant(1), rate.dtype)
         return ops.divide(rate, ops.add(one, ops.multiply(decay_rate, progress)), name=scope)
 
@@ -186,12 +178,8 @@ def polynomial_decay(
       cycle: restart after `decay_steps`, extending the decay to the next multiple of `decay_steps`.
     """
     with _scope(name, "PolynomialDecay") as scope:
-        rate = _rate(learning_rate)
-        dtype = rate.dtype
-        end = ops.cast(end_learning_rate, dtype)
-        exponent = ops.cast(power, dtype)
-        step = ops.cast(global_step, dtype)
-        length = ops.cast(decay_steps, dtype)
+        numbers = (end_learning_rate, power, global_step, decay_steps)
+        rate, end, exponent, step, length = _tensors(learning_rate, *numbers)
         if cycle:
             cycles = ops.cond(ops.equal(step, 0), lambda: 1.0, lambda: ops.ceil(step / decay_steps))
             length = ops.multiply(length, cycles)
@@ -218,10 +206,8 @@ def cosine_decay(
       alpha: the final rate as a fraction of `learning_rate`.
     """
     with _scope(name, "CosineDecay"):
-        rate = _rate(learning_rate)
-        dtype = rate.dtype
-        decay_steps = ops.cast(decay_steps, dtype)
-        step = ops.minimum(ops.cast(global_step, dtype), decay_steps)
+        rate, decay_steps = _tensors(learning_rate, decay_steps)
+        step = ops.minimum(ops.cast(global_step, rate.dtype), decay_steps)
         fraction = step / decay_steps
         cosine = 0.5 * (1.0 + ops.cos(ops.constant(math.pi) * fraction))
         return ops.multiply(rate, (1 - alpha) * cosine + alpha)
@@ -248,13 +234,9 @@ def cosine_decay_restarts(
       alpha: the final rate of a period as a fraction of its initial rate.
     """
     with _scope(name, "SGDRDecay") as scope:
-        rate = _rate(learning_rate)
-        dtype = rate.dtype
-        first_decay_steps = ops.cast(first_decay_steps, dtype)
-        remaining = ops.cast(alpha, dtype)
-        longer = ops.cast(t_mul, dtype)
-        lower = ops.cast(m_mul, dtype)
-        progress = ops.cast(global_step, dtype) / first_decay_steps
+        numbers = (first_decay_steps, alpha, t_mul, m_mul)
+        rate, first_decay_steps, remaining, longer, lower = _tensors(learning_rate, *numbers)
+        progress = ops.cast(global_step, rate.dtype) / first_decay_steps
 
         def equal_periods() -> tuple:
             restarts = ops.floor(progress)
@@ -290,51 +272,49 @@ def linear_cosine_decay(
       beta: see the formula.
     """
     with _scope(name, "LinearCosineDecay") as scope:
-        rate = _rate(learning_rate)
-        dtype = rate.dtype
-        decay_steps = ops.cast(decay_steps, dtype)
-        periods = ops.cast(num_periods, dtype)
-        alpha_tensor = ops.cast(alpha, dtype)
-        beta_tensor = ops.cast(beta, dtype)
-        step = ops.minimum(ops.cast(global_step, dtype), decay_steps)
-        linear = (decay_steps - step) / decay_steps
-        cosine = _cosine_of_periods(step, decay_steps, periods)
-        return ops.multiply(rate, (alpha_tensor + linear) * cosine + beta_tensor, name=scope)
+        rate, *numbers = _tensors(learning_rate, decay_steps, num_periods, alpha, beta)
+        return _linear_cosine(rate, global_step, numbers, scope)
 
 
 @_callable_when_eager
+@arguments_of(linear_cosine_decay)
 def noisy_linear_cosine_decay(
-    learning_rate: TensorLike,
-    global_step: TensorLike,
-    decay_steps: TensorLike,
+    learning_rate: Any,
+    global_step: Any,
+    decay_steps: Any,
     initial_variance: float = 1.0,
     variance_decay: float = 0.55,
-    num_periods: float = 0.5,
-    alpha: float = 0.0,
-    beta: float = 0.001,
-    name: str | None = None,
+    **options: Any,
 ) -> Tensor:
     """`linear_cosine_decay` with noise in the linear term, of variance `initial_variance / (1 + step) **
     variance_decay`.
     """
+    name, *cosine_options = (options[key] for key in ("name", "num_periods", "alpha", "beta"))
     with _scope(name, "NoisyLinearCosineDecay") as scope:
-        rate = _rate(learning_rate)
-        dtype = rate.dtype
-        decay_steps = ops.cast(decay_steps, dtype)
-        variance = ops.cast(initial_variance, dtype)
-        falling = ops.cast(variance_decay, dtype)
-        periods = ops.cast(num_periods, dtype)
-        alpha_tensor = ops.cast(alpha, dtype)
-        beta_tensor = ops.cast(beta, dtype)
-        step = ops.minimum(ops.cast(global_step, dtype), decay_steps)
-        linear = (decay_steps - step) / decay_steps
-        deviation = ops.sqrt(variance / ops.pow(1.0 + step, falling))
-        noisy = linear + ops.random_normal(linear.shape, stddev=deviation)
-        cosine = _cosine_of_periods(step, decay_steps, periods)
-        return ops.multiply(rate, (alpha_tensor + noisy) * cosine + beta_tensor, name=scope)
+        numbers = (decay_steps, initial_variance, variance_decay, *cosine_options)
+        rate, steps, variance, falling, *cosine = _tensors(learning_rate, *numbers)
+
+        def add_noise(linear: Tensor, step: Tensor) -> Tensor:
+            deviation = ops.sqrt(variance / ops.pow(1.0 + step, falling))
+            return linear + ops.random_normal(linear.shape, stddev=deviation)
+
+        return _linear_cosine(rate, global_step, [steps, *cosine], scope, add_noise)
 
 
-def _cosine_of_periods(step: Any, decay_steps: Any, periods: Any) -> Any:
+def _linear_cosine(
+    rate: Tensor,
+    global_step: Any,
+    numbers: Sequence[Tensor],
+    scope: str,
+    add_noise: Callable[[Tensor, Tensor], Tensor] | None = None,
+) -> Tensor:
+    """Returns the rate of a linear cosine decay; `add_noise(linear, step)` changes its linear term."""
+    decay_steps, periods, alpha, beta = numbers
+    step = ops.minimum(ops.cast(global_step, rate.dtype), decay_steps)
+    linear = (decay_steps - step) / decay_steps
+    if add_noise:
+        linear = add_noise(linear, step)
     progress = step / decay_steps
     fraction = 2.0 * periods * progress
-    return 0.5 * (1.0 + ops.cos(ops.constant(math.pi) * fraction))
+    cosine = 0.5 * (1.0 + ops.cos(ops.constant(math.pi) * fraction))
+    return ops.multiply(rate, (alpha + linear) * cosine + beta, name=scope)
