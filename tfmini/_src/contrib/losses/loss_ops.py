@@ -10,6 +10,7 @@ from tfmini._src.base.names.deprecation import (
     deprecated_args,
     deprecated_argument_lookup,
 )
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.losses.compute_weighted_loss import (
     number_present,
     scaled_sum,
@@ -54,12 +55,8 @@ def absolute_difference(
 
 
 @deprecated(DATE, "Use tf.losses.mean_squared_error instead.")
-def mean_squared_error(
-    predictions: TensorLike,
-    labels: TensorLike | None = None,
-    weights: TensorLike = 1.0,
-    scope: str | None = None,
-) -> Tensor:
+@arguments_of(absolute_difference)
+def mean_squared_error(predictions: Any, labels: Any, weights: Any, scope: str | None) -> Tensor:
     """(predictions - labels)^2; otherwise like `tf.contrib.losses.absolute_difference`."""
     inputs = [predictions, labels, weights]
     with name_scope(scope, "mean_squared_error", inputs) as scope:

@@ -10,6 +10,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import fit_operands
+from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.nn.metrics.state import collect, metric_variable, value_and_update
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
@@ -42,17 +43,13 @@ def aggregate_metric_map(names_to_tuples: dict[Any, Any]) -> tuple[dict[Any, Any
     return dict(zip(names_to_tuples, values)), dict(zip(names_to_tuples, updates))
 
 
-def count(
-    values: TensorLike,
-    weights: TensorLike | None = None,
-    metrics_collections: Sequence[str] | None = None,
-    updates_collections: Sequence[str] | None = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(mean)
+def count(values: Any, weights: Any, *options: Any) -> tuple[Tensor, Tensor]:
     """Returns the number of values over all batches so far, or the sum of their weights.
 
     Arguments and results as in `tf.metrics.mean`.
     """
+    metrics_collections, updates_collections, name = options
     with variable_scope(name, "count", (values, weights)):
         total = metric_variable([], dtypes.float32, name="count")
         if weights is None:

@@ -6,8 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.contrib.metrics.streaming_metrics import streaming
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.metrics.metrics_at_thresholds import Counts, counts_at_thresholds, sum_counts
+from tfmini._src.nn.metrics.curve_metrics import auc
+from tfmini._src.nn.metrics.metrics_at_thresholds import (
+    Counts,
+    counts_at_thresholds,
+    precision_at_thresholds,
+    sum_counts,
+)
 from tfmini._src.nn.metrics.operands import as_bools, fit_operands
 from tfmini._src.nn.metrics.precision_recall import (
     false_negatives,
@@ -39,21 +46,13 @@ def _rate(
         return collect(value, update, metrics_collections, updates_collections)
 
 
-def streaming_false_positive_rate(
-    predictions: TensorLike,
-    labels: TensorLike,
-    weights: TensorLike | None = None,
-    metrics_collections: Sequence[str] | None = None,
-    updates_collections: Sequence[str] | None = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(streaming(false_positives))
+def streaming_false_positive_rate(*args: Any) -> tuple[Tensor, Tensor]:
     """False positive rate: fraction of negatives predicted true; takes the arguments of `tf.metrics.precision`."""
-    options = (weights, metrics_collections, updates_collections, name)
-    counts = (false_positives, true_negatives)
-    return _rate("false_positive_rate", *counts, predictions, labels, *options)
+    return _rate("false_positive_rate", false_positives, true_negatives, *args)
 
 
-@arguments_of(streaming_false_positive_rate)
+@arguments_of(streaming(false_positives))
 def streaming_false_negative_rate(*args: Any) -> tuple[Tensor, Tensor]:
     """False negative rate: fraction of positives predicted false; takes the arguments of `tf.metrics.precision`."""
     return _rate("false_negative_rate", false_negatives, true_positives, *args)
@@ -126,24 +125,16 @@ def _rates(
         return collect(value, update, metrics_collections, updates_collections)
 
 
-def streaming_false_positive_rate_at_thresholds(
-    predictions: TensorLike,
-    labels: TensorLike,
-    thresholds: Sequence[float],
-    weights: TensorLike | None = None,
-    metrics_collections: Sequence[str] | None = None,
-    updates_collections: Sequence[str] | None = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(streaming(precision_at_thresholds))
+def streaming_false_positive_rate_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
     """False positive rate at each threshold: fraction of negatives predicted above it.
 
     Arguments and results as in `tf.metrics.precision_at_thresholds`.
     """
-    options = (weights, metrics_collections, updates_collections, name)
-    return _rates("fpr", ("fp", "tn"), predictions, labels, thresholds, *options)
+    return _rates("fpr", ("fp", "tn"), *args)
 
 
-@arguments_of(streaming_false_positive_rate_at_thresholds)
+@arguments_of(streaming(precision_at_thresholds))
 def streaming_false_negative_rate_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
     """False negative rate at each threshold: fraction of positives not predicted above it.
 
@@ -194,19 +185,15 @@ def precision_at_recall(
         return collect(value, update, metrics_collections, updates_collections)
 
 
+@arguments_of(auc, "curve", "summation_method", "thresholds")
 def f1_score(
-    labels: TensorLike,
-    predictions: TensorLike,
-    weights: TensorLike | None = None,
-    num_thresholds: int = 200,
-    metrics_collections: Sequence[str] | None = None,
-    updates_collections: Sequence[str] | None = None,
-    name: str | None = None,
+    labels: Any, predictions: Any, weights: Any, num_thresholds: int, *options: Any
 ) -> tuple[Tensor, Tensor]:
     """Best F1 score, 2 * precision * recall / (precision + recall), over thresholds and all batches so far.
 
     Arguments, results and errors as in `tf.metrics.auc`.
     """
+    metrics_collections, updates_collections, name = options
     with variable_scope(name, "f1", (labels, predictions, weights)):
         predictions, labels, weights = fit_operands(predictions, labels, weights)
         inner = [(i + 1) * 1.0 / (num_thresholds - 1) for i in range(num_thresholds - 2)]

@@ -103,16 +103,12 @@ def streaming_percentage_less(*args: Any) -> tuple[Tensor, Tensor]:
     return running_means.percentage_below(*args)
 
 
+@arguments_of(streaming(running_means.mean_cosine_distance))
 def streaming_mean_cosine_distance(
-    predictions: TensorLike,
-    labels: TensorLike,
-    dim: int,
-    weights: TensorLike | None = None,
-    metrics_collections: Sequence[str] | None = None,
-    updates_collections: Sequence[str] | None = None,
-    name: str | None = None,
+    predictions: Any, labels: Any, dim: int, weights: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
     """`tf.metrics.mean_cosine_distance` with predictions before labels."""
+    metrics_collections, updates_collections, name = options
     predictions, labels, weights = fit_operands(predictions, labels, weights)
     products = ops.multiply(predictions, labels)
     products = ops.reduce_sum(products, axis=[dim], keepdims=True)

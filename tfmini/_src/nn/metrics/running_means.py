@@ -80,13 +80,8 @@ def mean(
 
 
 @graph_mode_only("mean_tensor")
-def mean_tensor(
-    values: TensorLike,
-    weights: TensorLike | None = None,
-    metrics_collections: Sequence[str] | None = None,
-    updates_collections: Sequence[str] | None = None,
-    name: str | None = None,
-) -> tuple[Tensor, Tensor]:
+@arguments_of(mean)
+def mean_tensor(values: Any, weights: Any, *options: Any) -> tuple[Tensor, Tensor]:
     """Returns the weighted mean of each element, over all batches so far.
 
     Args:
@@ -100,6 +95,7 @@ def mean_tensor(
     Raises:
       ValueError: if the weights are not broadcastable.
     """
+    metrics_collections, updates_collections, name = options
     with variable_scope(name, "mean", (values, weights)):
         values = ops.cast(values, dtypes.float32)
         total = metric_variable(values.shape, dtypes.float32, name="total_tensor")
