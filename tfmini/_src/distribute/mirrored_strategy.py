@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.distribute.all_reduce import best_for
 from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
@@ -168,12 +169,9 @@ class MirroredExtended(SeveralReplicasExtended):
     def value_container(self, value: Any) -> Any:
         return value_container(value)
 
+    @arguments_of(SeveralReplicasExtended._configure)
     def _configure(
-        self,
-        session_config: Any = None,
-        cluster_spec: Any = None,
-        task_type: Any = None,
-        task_id: Any = None,
+        self, session_config: Any, cluster_spec: Any, task_type: Any, task_id: Any
     ) -> None:
         if session_config:
             session_config.CopyFrom(self._update_config_proto(session_config))

@@ -6,6 +6,7 @@ import enum
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
     TFConfigClusterResolver,
@@ -82,12 +83,9 @@ class MultiWorkerMirroredExtended(MirroredExtended):
             self.should_checkpoint = self.should_save_summary = rank == 0
             self._cross_device_ops = AcrossWorkers(self._cross_device_ops)
 
+    @arguments_of(MirroredExtended._configure)
     def _configure(
-        self,
-        session_config: Any = None,
-        cluster_spec: Any = None,
-        task_type: Any = None,
-        task_id: Any = None,
+        self, session_config: Any, cluster_spec: Any, task_type: Any, task_id: Any
     ) -> None:
         if cluster_spec and not self._connects_workers:
             self._set_ranks(ClusterSpec(cluster_spec), task_type, task_id)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.cluster_spec import ClusterSpec
@@ -174,12 +175,9 @@ class ParameterServerExtended(SeveralReplicasExtended):
             pipelines = len(jobs[job]) if is_evaluator else chiefs + len(jobs.get("worker", ()))
         return [InputContext(pipelines, pipeline_id, self._num_replicas_in_sync)]
 
+    @arguments_of(SeveralReplicasExtended._configure)
     def _configure(
-        self,
-        session_config: Any = None,
-        cluster_spec: Any = None,
-        task_type: Any = None,
-        task_id: Any = None,
+        self, session_config: Any, cluster_spec: Any, task_type: Any, task_id: Any
     ) -> None:
         if cluster_spec:
             self._place_in_cluster(cluster_spec, task_type, task_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
@@ -116,25 +117,15 @@ class PartitionedVariable:
         """Assigns a full tensor, list or PartitionedVariable part by part; returns the list of assignment results."""
         return self._for_each("assign", value, use_locking, name, read_value)
 
-    def assign_add(
-        self,
-        value: Any,
-        use_locking: bool = False,
-        name: str | None = None,
-        read_value: bool = True,
-    ) -> list:
+    @arguments_of(assign)
+    def assign_add(self, *update: Any) -> list:
         """Adds the corresponding parts of `value`; see `assign`."""
-        return self._for_each("assign_add", value, use_locking, name, read_value)
+        return self._for_each("assign_add", *update)
 
-    def assign_sub(
-        self,
-        value: Any,
-        use_locking: bool = False,
-        name: str | None = None,
-        read_value: bool = True,
-    ) -> list:
+    @arguments_of(assign)
+    def assign_sub(self, *update: Any) -> list:
         """Subtracts the corresponding parts of `value`; see `assign`."""
-        return self._for_each("assign_sub", value, use_locking, name, read_value)
+        return self._for_each("assign_sub", *update)
 
     def _for_each(
         self, method: str, value: Any, use_locking: bool, name: str | None, read_value: bool

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
@@ -110,14 +111,8 @@ class CustomHelper(Helper):
         with name_scope(name, f"{type(self).__name__}Sample", (time, outputs, state)):
             return self._sample_fn(time=time, outputs=outputs, state=state)
 
-    def next_inputs(
-        self,
-        time: Tensor,
-        outputs: Tensor,
-        state: object,
-        sample_ids: Tensor,
-        name: str | None = None,
-    ) -> Any:
+    @arguments_of(Helper.next_inputs)
+    def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any) -> Any:
         """(finished, next inputs, next state) after a step."""
         with name_scope(name, f"{type(self).__name__}NextInputs", (time, outputs, state)):
             return self._next_inputs_fn(

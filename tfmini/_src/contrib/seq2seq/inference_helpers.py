@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
@@ -76,14 +77,8 @@ class GreedyEmbeddingHelper(Helper):
         _check_tensor(outputs)
         return ops.argmax(outputs, axis=-1, output_type=dtypes.int32)
 
-    def next_inputs(
-        self,
-        time: Tensor,
-        outputs: Tensor,
-        state: object,
-        sample_ids: Tensor,
-        name: str | None = None,
-    ) -> tuple[Any, Any, Any]:
+    @arguments_of(Helper.next_inputs)
+    def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any) -> Any:
         """(finished, embeddings of `sample_ids`, `state`)."""
         finished = ops.equal(sample_ids, self._end_token)
         next_inputs = ops.cond(
@@ -169,14 +164,8 @@ class InferenceHelper(Helper):
         """Samples from `sample_fn`."""
         return self._sample_fn(outputs)
 
-    def next_inputs(
-        self,
-        time: Tensor,
-        outputs: Tensor,
-        state: object,
-        sample_ids: Tensor,
-        name: str | None = None,
-    ) -> tuple[Any, Any, Any]:
+    @arguments_of(Helper.next_inputs)
+    def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any) -> Any:
         """(finished, next inputs, `state`)."""
         result = self._next_inputs_fn
         next_inputs = sample_ids if result is None else result(sample_ids)

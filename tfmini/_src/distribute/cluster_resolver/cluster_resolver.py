@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.graph.graph import Graph
@@ -148,12 +149,8 @@ class SimpleClusterResolver(ClusterResolver):
             address = self._cluster_spec.task_address(task_type, task_id)
         return master_url(address, rpc_layer or self.rpc_layer)
 
-    def num_accelerators(
-        self,
-        task_type: str | None = None,
-        task_id: int | None = None,
-        config_proto: proto.ConfigProto | None = None,
-    ) -> Any:
+    @arguments_of(ClusterResolver.num_accelerators)
+    def num_accelerators(self, *task: Any) -> Any:
         """Device counts passed to the constructor, by default an empty dict."""
         return {} if self._num_accelerators is None else self._num_accelerators
 
@@ -235,14 +232,10 @@ class UnionClusterResolver(ClusterResolver):
             return master_url(address, rpc_layer or self._rpc_layer)
         return self._resolvers[0].master(rpc_layer=rpc_layer)
 
-    def num_accelerators(
-        self,
-        task_type: str | None = None,
-        task_id: int | None = None,
-        config_proto: proto.ConfigProto | None = None,
-    ) -> Any:
+    @arguments_of(ClusterResolver.num_accelerators)
+    def num_accelerators(self, *task: Any) -> Any:
         """Same as the first resolver's."""
-        return self._resolvers[0].num_accelerators(task_type, task_id, config_proto)
+        return self._resolvers[0].num_accelerators(*task)
 
     @property
     def environment(self) -> Any:

@@ -6,11 +6,12 @@ import os
 import subprocess
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.distribute.cluster_resolver.cluster_resolver import TaskClusterResolver
 
 if TYPE_CHECKING:
-    from tfmini._src.base import proto
+    pass
 
 
 class SlurmClusterResolver(TaskClusterResolver):
@@ -85,11 +86,7 @@ class SlurmClusterResolver(TaskClusterResolver):
         """Job and index of this process; both None before the first call of `cluster_spec`."""
         return self.task_type, self.task_id
 
-    def num_accelerators(
-        self,
-        task_type: str | None = None,
-        task_id: int | None = None,
-        config_proto: proto.ConfigProto | None = None,
-    ) -> Any:
+    @arguments_of(TaskClusterResolver.num_accelerators)
+    def num_accelerators(self, *task: Any) -> Any:
         """GPUs per node, as passed to the constructor."""
         return {"GPU": self._gpus_per_node}

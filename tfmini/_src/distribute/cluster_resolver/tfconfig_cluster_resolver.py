@@ -6,12 +6,13 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterResolver, master_url
 
 if TYPE_CHECKING:
-    from tfmini._src.base import proto
+    pass
 
 
 def _config() -> dict[str, Any]:
@@ -66,12 +67,8 @@ class TFConfigClusterResolver(ClusterResolver):
     task_id = _config_value("index", int, "The index of this process in its job, or None.")
     rpc_layer = _config_value("rpc_layer", str, 'The protocol, "grpc" or None.')
 
-    def num_accelerators(
-        self,
-        task_type: str | None = None,
-        task_id: int | None = None,
-        config_proto: proto.ConfigProto | None = None,
-    ) -> Any:
+    @arguments_of(ClusterResolver.num_accelerators)
+    def num_accelerators(self, task_type: Any, task_id: Any, config_proto: Any) -> Any:
         """Returns the number of devices of each type on a task, by default this one."""
         task_type = self.task_type if task_type is None else task_type
         task_id = self.task_id if task_id is None else task_id

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.variables.get_variable import get_variable
@@ -62,15 +63,9 @@ class ScopeState(StateManager):
         self.weight_collections, self.trainable = weight_collections, trainable
         self._made: Any = None
 
+    @arguments_of(StateManager.create_variable)
     def create_variable(
-        self,
-        feature_column: Any,
-        name: str,
-        shape: Any,
-        dtype: Any = None,
-        trainable: bool = True,
-        use_resource: bool = True,
-        initializer: Any = None,
+        self, name: str, shape: Any, dtype: Any, trainable: bool, initializer: Any, **unused: Any
     ) -> Any:
         """Creates a variable in the current scope, which determines its kind."""
         self._made = get_variable(
@@ -109,28 +104,15 @@ class LayerState(StateManager):
         self._variables: dict[Any, dict[str, Any]] = defaultdict(dict)
         self._resources: dict[Any, dict[str, Any]] = defaultdict(dict)
 
+    @arguments_of(StateManager.create_variable)
     def create_variable(
-        self,
-        feature_column: Any,
-        name: str,
-        shape: Any,
-        dtype: Any = None,
-        trainable: bool = True,
-        use_resource: bool = True,
-        initializer: Any = None,
+        self, feature_column: Any, name: str, trainable: bool, **options: Any
     ) -> Any:
         """Creates a variable of the layer; raises ValueError if the column has one of this name."""
         if name in self._variables[feature_column]:
             raise ValueError("Variable already exists.")
-        result = self._layer.add_weight(
-            name=name,
-            shape=shape,
-            dtype=dtype,
-            initializer=initializer,
-            trainable=self._trainable and trainable,
-            use_resource=use_resource,
-            **self._getter,
-        )
+        is_trained = self._trainable and trainable
+        result = self._layer.add_weight(name=name, trainable=is_trained, **options, **self._getter)
         self._variables[feature_column][name] = result
         return result
 
