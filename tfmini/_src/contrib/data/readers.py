@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.data.dataset_v1 import make_one_shot_iterator
@@ -105,14 +104,9 @@ class SqlDataset(SqlDatasetV1):
     """`tf.data.experimental.SqlDataset`."""
 
     @deprecated(None, "Use `tf.data.experimental.SqlDataset(...)`.")
-    def __init__(
-        self,
-        driver_name: TensorLike,
-        data_source_name: TensorLike,
-        query: TensorLike,
-        output_types: Sequence[DTypeLike],
-    ):
-        super().__init__(driver_name, data_source_name, query, output_types)
+    @arguments_of(SqlDatasetV1)
+    def __init__(self, *args: Any):
+        super().__init__(*args)
 
 
 class TFRecordWriter(tf_record_writer.TFRecordWriter):

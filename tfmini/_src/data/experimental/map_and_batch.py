@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.data import dataset_nest
 from tfmini._src.data.dataset import DatasetV2, Transformation
 from tfmini._src.data.function_datasets import WithFunction
@@ -44,28 +45,26 @@ def map_and_batch(
     Raises:
       ValueError: if both numbers are given.
     """
-    calls = _calls(batch_size, num_parallel_batches, num_parallel_calls)
-    return lambda dataset: _MapAndBatch(dataset, map_func, batch_size, calls, drop_remainder)
+    return _transformation(
+        map_func, batch_size, num_parallel_batches, drop_remainder, num_parallel_calls
+    )
 
 
-def _calls(batch_size: Any, batches: Any, calls: Any) -> Any:
-    if calls is None:
-        return batch_size if batches is None else batch_size * batches
-    if batches is not None:
+def _transformation(
+    map_func: Callable, size: Any, batches: Any, drop_remainder: Any, calls: Any, **options: bool
+) -> Transformation:
+    if calls is not None and batches is not None:
         raise ValueError(
             "The `num_parallel_batches` and `num_parallel_calls` arguments are mutually exclusive."
         )
-    return calls
+    if calls is None:
+        calls = size if batches is None else size * batches
+    return lambda dataset: _MapAndBatch(dataset, map_func, size, calls, drop_remainder, **options)
 
 
 @deprecated(None, "Use `tf.data.experimental.map_and_batch()")
-def map_and_batch_with_legacy_function(
-    map_func: Callable[..., Any],
-    batch_size: TensorLike,
-    num_parallel_batches: TensorLike | None = None,
-    drop_remainder: TensorLike = False,
-    num_parallel_calls: TensorLike | None = None,
-) -> Transformation:
+@arguments_of(map_and_batch)
+def map_and_batch_with_legacy_function(*args: Any) -> Transformation:
     """`map_and_batch` with a function built by `Defun`, whose conditionals are Switches and Merges.
 
     Args:
@@ -74,8 +73,7 @@ def map_and_batch_with_legacy_function(
     Returns:
       A transformation for `Dataset.apply`.
     """
-    calls = _calls(batch_size, num_parallel_batches, num_parallel_calls)
-    return lambda dataset: _MapAndBatch(dataset, map_func, batch_size, calls, drop_remainder, True)
+    return _transformation(*args, use_legacy_function=True)
 
 
 class _MapAndBatch(WithFunction):

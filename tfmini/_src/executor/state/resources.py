@@ -338,13 +338,7 @@ class NodeStates:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._resources, name)
 
-    def node_state(self, op: Operation, factory: Callable[[], Created]) -> Created:
-        """Returns a node's state; see `Resources.node_state`."""
-        with self._lock:
-            state = self._nodes.get(op.name)
-            if state is None:
-                state = self._nodes[op.name] = factory()
-            return state
+    node_state: Any = Resources.node_state  # of its own nodes
 
 
 def close_with(owner: object, resources: Resources) -> None:

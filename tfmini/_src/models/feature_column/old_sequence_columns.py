@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.feature_column import sequence_columns
 from tfmini._src.models.feature_column.base_columns import CategoricalColumn
 from tfmini._src.models.feature_column.categorical_vocabulary import (
@@ -79,13 +77,8 @@ def sequence_categorical_column_with_vocabulary_list(*args: Any) -> SequenceCate
     return _old(sequence_columns.sequence_categorical_column_with_vocabulary_list(*args))
 
 
-def sequence_numeric_column(
-    key: str,
-    shape: TensorLike = (1,),
-    default_value: float = 0.0,
-    dtype: dtypes.DType = dtypes.float32,
-    normalizer_fn: Callable[..., Any] | None = None,
-) -> SequenceNumericColumn:
+@arguments_of(sequence_columns.sequence_numeric_column)
+def sequence_numeric_column(*args: Any) -> SequenceNumericColumn:
     """Returns a column of numbers per step, for `tf.contrib.feature_column.sequence_input_layer`.
 
     Args:
@@ -95,7 +88,4 @@ def sequence_numeric_column(
       TypeError: if a size or the function has the wrong type.
       ValueError: if a size is not positive, or `dtype` is not numeric.
     """
-    fields = sequence_columns.sequence_numeric_column(
-        key, shape, default_value, dtype, normalizer_fn
-    )
-    return _SequenceNumericColumn(*fields)
+    return _SequenceNumericColumn(*sequence_columns.sequence_numeric_column(*args))

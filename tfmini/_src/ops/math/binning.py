@@ -9,6 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.cuda.device_constants import fixed
 from tfmini._src.devices.cuda.gather_scatter import reduce_segments
 from tfmini._src.devices.cuda.launch import runs_cuda
@@ -107,12 +108,9 @@ def histogram_fixed_width(
 
 
 @public
+@arguments_of(histogram_fixed_width)
 def histogram_fixed_width_bins(
-    values: TensorLike,
-    value_range: TensorLike,
-    nbins: TensorLike = 100,
-    dtype: DTypeLike = dtypes.int32,
-    name: str | None = None,
+    values: Any, value_range: Any, nbins: Any, dtype: Any, name: str | None
 ) -> Tensor:
     """Returns the bin index of each value: int32, of the shape of `values`.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, unknown_shape
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
@@ -140,21 +141,9 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
       shape: the shape of the whole tensor, or None.
     """
 
-    def __init__(
-        self,
-        dtype: DTypeLike,
-        shape: ShapeLike | None = None,
-        shared_name: str | None = None,
-        name: str = "sparse_conditional_accumulator",
-        reduction_type: str = "MEAN",
-    ):
-        handle = raw.SparseConditionalAccumulator(
-            dtype=dtype,
-            shape=shape,
-            shared_name=shared_name,
-            name=name,
-            reduction_type=reduction_type,
-        )
+    @arguments_of(ConditionalAccumulator, name="sparse_conditional_accumulator")
+    def __init__(self, dtype: Any, shape: Any, **attrs: Any):
+        handle = raw.SparseConditionalAccumulator(dtype=dtype, shape=shape, **attrs)
         super().__init__(dtype, shape, handle)
 
     def apply_indexed_slices_grad(

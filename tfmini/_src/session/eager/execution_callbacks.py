@@ -12,6 +12,7 @@ import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.base.dtypes import DType
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import OpDef
@@ -124,28 +125,16 @@ def inf_nan_callback(
             )
 
 
-def inf_callback(
-    op_type: str,
-    inputs: Sequence[EagerTensor],
-    attrs: Sequence[Any],
-    outputs: Sequence[EagerTensor],
-    op_name: str | None,
-    action: ExecutionCallback | str = ExecutionCallback.RAISE,
-) -> None:
+@arguments_of(inf_nan_callback, "check_inf", "check_nan")
+def inf_callback(**arguments: Any) -> None:
     """`inf_nan_callback` for inf only."""
-    inf_nan_callback(op_type, inputs, attrs, outputs, op_name, True, False, action)
+    inf_nan_callback(**arguments, check_nan=False)
 
 
-def nan_callback(
-    op_type: str,
-    inputs: Sequence[EagerTensor],
-    attrs: Sequence[Any],
-    outputs: Sequence[EagerTensor],
-    op_name: str | None,
-    action: ExecutionCallback | str = ExecutionCallback.RAISE,
-) -> None:
+@arguments_of(inf_nan_callback, "check_inf", "check_nan")
+def nan_callback(**arguments: Any) -> None:
     """`inf_nan_callback` for nan only."""
-    inf_nan_callback(op_type, inputs, attrs, outputs, op_name, False, True, action)
+    inf_nan_callback(**arguments, check_inf=False)
 
 
 def add_execution_callback(callback: Callable[..., Any]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.contrib.distributions.bijectors.power_transform import Exp
 from tfmini._src.contrib.distributions.bijectors.softmax_centered import SoftmaxCentered
@@ -46,12 +47,9 @@ def quadrature_scheme_lognormal_gauss_hermite(
 
 
 @moved
+@arguments_of(quadrature_scheme_lognormal_gauss_hermite)
 def quadrature_scheme_lognormal_quantiles(
-    loc: TensorLike,
-    scale: TensorLike,
-    quadrature_size: int,
-    validate_args: bool = False,
-    name: str | None = None,
+    loc: Any, scale: Any, quadrature_size: int, validate_args: bool, name: str | None
 ) -> tuple[Tensor, Tensor]:
     """Midpoints between adjacent quantiles of a log-normal distribution, with equal weights.
 
@@ -101,12 +99,9 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
 
 
 @moved
+@arguments_of(quadrature_scheme_softmaxnormal_gauss_hermite)
 def quadrature_scheme_softmaxnormal_quantiles(
-    normal_loc: TensorLike,
-    normal_scale: TensorLike,
-    quadrature_size: int,
-    validate_args: bool = False,
-    name: str | None = None,
+    normal_loc: Any, normal_scale: Any, quadrature_size: int, validate_args: bool, name: str | None
 ) -> tuple[Tensor, Tensor]:
     """Midpoints between adjacent quantiles of the softmax of a normal variable and 0, with equal weights.
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.names.argument_descriptions import describe_arguments
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.argument_descriptions import ESTIMATOR
@@ -66,18 +67,21 @@ def _logits(features: dict, size: int, weight_column: Any) -> Tensor:
         return ops.multiply(bias, ops.ones([batch, size]))
 
 
-def _model_fn(
-    features: Any, labels: Any, mode: str, head: Any, optimizer: Any, weight_column: Any
-) -> EstimatorSpec:
-    logits = _logits(features, head.logits_dimension, weight_column)
+def _model_with(head: Any, optimizer: Any, weight_column: Any = None) -> Callable:
+    """Returns the model function with a head."""
 
-    def train(loss: Any) -> Any:
-        resolved = create_optimizer(optimizer, _LEARNING_RATE)
-        return resolved.minimize(loss, global_step=get_global_step())
+    def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+        logits = _logits(features, head.logits_dimension, weight_column)
 
-    return head.create_estimator_spec(
-        features=features, mode=mode, logits=logits, labels=labels, train_op_fn=train
-    )
+        def train(loss: Any) -> Any:
+            resolved = create_optimizer(optimizer, _LEARNING_RATE)
+            return resolved.minimize(loss, global_step=get_global_step())
+
+        return head.create_estimator_spec(
+            features=features, mode=mode, logits=logits, labels=labels, train_op_fn=train
+        )
+
+    return model
 
 
 @describe_arguments(ESTIMATOR)
@@ -95,10 +99,7 @@ class BaselineEstimator(Estimator):
         optimizer: str | Optimizer | Callable[[], Any] = "Ftrl",
         config: RunConfig | None = None,
     ):
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            return _model_fn(features, labels, mode, head, optimizer, None)
-
-        super().__init__(model_fn=model, model_dir=model_dir, config=config)
+        super().__init__(_model_with(head, optimizer), model_dir, config)
 
 
 @describe_arguments(ESTIMATOR)
@@ -122,11 +123,7 @@ class BaselineClassifier(Estimator):
         head = binary_or_multi_class_head(
             n_classes, weight_column, label_vocabulary, loss_reduction
         )
-
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            return _model_fn(features, labels, mode, head, optimizer, weight_column)
-
-        super().__init__(model_fn=model, model_dir=model_dir, config=config)
+        super().__init__(_model_with(head, optimizer, weight_column), model_dir, config)
 
 
 @describe_arguments(ESTIMATOR)
@@ -137,18 +134,8 @@ class BaselineRegressor(Estimator):
       ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
     """
 
-    def __init__(
-        self,
-        model_dir: str | None = None,
-        label_dimension: int = 1,
-        weight_column: str | FeatureColumn | None = None,
-        optimizer: str | Optimizer | Callable[[], Any] = "Ftrl",
-        config: RunConfig | None = None,
-        loss_reduction: str = Reduction.SUM,
-    ):
+    @arguments_of(BaselineClassifier, "n_classes", "label_vocabulary")
+    def __init__(self, model_dir: Any, label_dimension: int = 1, **options: Any):
+        weight_column, loss_reduction = options["weight_column"], options["loss_reduction"]
         head = RegressionHead(weight_column, label_dimension, loss_reduction)
-
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            return _model_fn(features, labels, mode, head, optimizer, None)
-
-        super().__init__(model_fn=model, model_dir=model_dir, config=config)
+        super().__init__(_model_with(head, options["optimizer"]), model_dir, options["config"])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.activations import (
     elu,  # noqa: F401  re-exported
@@ -61,12 +62,7 @@ def random_binomial(
     return ops.where(drawn <= p, ops.ones(shape, element_type), ops.zeros(shape, element_type))
 
 
-def truncated_normal(
-    shape: TensorLike,
-    mean: float = 0.0,
-    stddev: float = 1.0,
-    dtype: DTypeLike | None = None,
-    seed: int | None = None,
-) -> Any:
+@arguments_of(random_normal)
+def truncated_normal(shape: Any, mean: float, stddev: float, dtype: Any, seed: Any) -> Any:
     """Normally distributed random numbers, truncated at two standard deviations."""
     return ops.truncated_normal(shape, mean, stddev, dtype or floatx(), _seed(seed))
