@@ -13,7 +13,7 @@ def set_loop_options(
     swap_memory: object = _DEFAULT,
     maximum_iterations: object = _DEFAULT,
 ) -> None:
-    """Options for the enclosing Python loop's `tf.while_loop`.
+    """Declares options for the `tf.while_loop` of the enclosing Python loop.
 
     Has no effect, as in TensorFlow 1.15.5, which reads the options but does not pass them to the loop.
     """

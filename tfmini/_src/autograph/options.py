@@ -32,12 +32,12 @@ class Feature(enum.Enum):
 
     @classmethod
     def all(cls) -> tuple[Feature, ...]:
-        """All features."""
+        """Returns all features."""
         return tuple(cls)
 
     @classmethod
     def all_but(cls, exclude: Feature | Iterable[Feature]) -> tuple[Feature, ...]:
-        """All features but one or some, and without ALL itself."""
+        """Returns all features but one or some, and without ALL itself."""
         without = {cls.ALL, *([exclude] if isinstance(exclude, Feature) else exclude)}
         return tuple(feature for feature in cls if feature not in without)
 

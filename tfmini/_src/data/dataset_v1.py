@@ -279,17 +279,17 @@ def _with_iterators(dataset: DatasetV2) -> Any:
 
 
 def get_output_classes(dataset_or_iterator: DatasetV2 | IteratorBase) -> Any:
-    """Component classes, in the structure of an element."""
+    """Returns the component classes, in the structure of an element."""
     return legacy_classes(get_structure(dataset_or_iterator))
 
 
 def get_output_shapes(dataset_or_iterator: DatasetV2 | IteratorBase) -> Any:
-    """Static component shapes, in the structure of an element."""
+    """Returns the static component shapes, in the structure of an element."""
     return legacy_shapes(get_structure(dataset_or_iterator))
 
 
 def get_output_types(dataset_or_iterator: DatasetV2 | IteratorBase) -> Any:
-    """Component dtypes, in the structure of an element."""
+    """Returns the component dtypes, in the structure of an element."""
     return legacy_types(get_structure(dataset_or_iterator))
 
 

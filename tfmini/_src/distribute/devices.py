@@ -13,7 +13,7 @@ _HOST = DeviceSpec.from_string("/job:localhost/replica:0/task:0/device:CPU:0")
 
 
 def canonicalize(device: str | None, default: str | None = None) -> str:
-    """Canonical device name, with replica 0, task 0 and CPU 0 unless specified by the name or `default`.
+    """Returns the canonical device name, with replica 0, task 0 and CPU 0 unless specified by the name or `default`.
 
     Example: `canonicalize("/gpu:0")` is "/replica:0/task:0/device:GPU:0".
     """
@@ -50,7 +50,7 @@ def current() -> str:
 
 
 def resolve(device: str | None) -> str:
-    """Canonical device name, completed from the current device."""
+    """Returns the canonical device name, completed from the current device."""
     return canonicalize(device, current())
 
 

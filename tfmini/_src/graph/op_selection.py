@@ -40,7 +40,7 @@ def is_differentiable(op: Operation) -> bool:
 
 
 def get_tensors(graph: object) -> list[Tensor]:
-    """All tensors of a graph; raises TypeError for other values."""
+    """Returns all tensors of a graph; raises TypeError for other values."""
     if not isinstance(graph, Graph):
         raise TypeError(f"Expected a graph, got: {type(graph)}")
     return [tensor for op in graph.get_operations() for tensor in op.outputs]

@@ -8,7 +8,7 @@ from tfmini._src.base import proto
 from tfmini._src.saved_model.frozen_graph import Frozen
 from tfmini._src.saved_model.graph_util.extract_sub_graph import extract_sub_graph
 
-_FIRST_KEY = 2  # inputs of the op before its keys: the examples and their names
+_FIRST_KEY = 2  # inputs of the op that precede its keys: the examples and their names
 
 
 def with_raw_features(frozen: Frozen) -> Frozen:

@@ -72,7 +72,7 @@ class _Analysis:
         after: frozenset[str],
         always: frozenset[str] = frozenset(),
     ) -> frozenset[str]:
-        """Names live before some statements, given those live after them; `always` are live throughout."""
+        """Returns the names live before some statements, given the names live after them and `always`."""
         live = after | always
         for statement in reversed(body):
             method = getattr(self, f"_{type(statement).__name__.lower()}", None)

@@ -8,7 +8,7 @@ from tfmini._src.autograph.converters.templates import call, relocate, thunk
 
 
 class Assertions(ast.NodeTransformer):
-    """`assert test, "text"` as `ag__.assert_stmt(test, lambda: "text")`."""
+    """Converts `assert test, "text"` to `ag__.assert_stmt(test, lambda: "text")`."""
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
         """Raises NotImplementedError if the message is not a string."""

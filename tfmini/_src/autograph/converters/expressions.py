@@ -33,11 +33,11 @@ class Expressions(ast.NodeTransformer):
         return node
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        """Leaves it unchanged."""
+        """Leaves the function unchanged."""
         return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        """Leaves it unchanged: its methods are converted when called."""
+        """Leaves the class unchanged; its methods are converted when called."""
         return node
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
@@ -56,7 +56,7 @@ class Expressions(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """`f(x)` as `ag__.callee(f)(x)`."""
+        """Converts `f(x)` to `ag__.callee(f)(x)`."""
         function = node.func
         name = function.id if isinstance(function, ast.Name) else ""
         if name == "super" and not node.args and self._selves and self._selves[-1]:
@@ -72,7 +72,7 @@ class Expressions(ast.NodeTransformer):
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
-        """`a and b` as `ag__.and_(lambda: a, lambda: b)`."""
+        """Converts `a and b` to `ag__.and_(lambda: a, lambda: b)`."""
         self.generic_visit(node)
         if _assigns(node):
             return node
@@ -83,12 +83,12 @@ class Expressions(ast.NodeTransformer):
         return relocate(result, node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        """`not a` as `ag__.not_(a)`."""
+        """Converts `not a` to `ag__.not_(a)`."""
         self.generic_visit(node)
         return relocate(call("not_", node.operand), node) if isinstance(node.op, ast.Not) else node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        """`a if b else c` as `ag__.if_exp(b, lambda: a, lambda: c)`."""
+        """Converts `a if b else c` to `ag__.if_exp(b, lambda: a, lambda: c)`."""
         self.generic_visit(node)
         if _assigns(node.body) or _assigns(node.orelse):
             return node
@@ -116,7 +116,7 @@ def _as_list(nodes: Any) -> list:
 
 
 def _assigns(node: ast.AST) -> bool:
-    """Whether moving it into a function would hide its assignments."""
+    """Whether moving the node into a function would hide its assignments."""
     return any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(node))
 
 

@@ -30,12 +30,12 @@ class Lists(ast.NodeTransformer):
         return [*pops, *(result if isinstance(result, list) else [result])] if pops else result
 
     def visit_List(self, node: ast.List) -> ast.AST:
-        """`[...]` as `ag__.new_list([...])`."""
+        """Converts `[...]` to `ag__.new_list([...])`."""
         self.generic_visit(node)
         return relocate(call("new_list", node), node) if isinstance(node.ctx, ast.Load) else node
 
     def visit_Expr(self, node: ast.Expr) -> Any:
-        """`x.append(y)` as `x = ag__.list_append(x, y)`."""
+        """Converts `x.append(y)` to `x = ag__.list_append(x, y)`."""
         self.generic_visit(node)
         append = node.value
         if isinstance(append, ast.Call) and isinstance(append.func, ast.Attribute):
@@ -63,7 +63,7 @@ class Lists(ast.NodeTransformer):
         return relocate(load(name), node)
 
     def visit_Assign(self, node: ast.Assign) -> Any:
-        """`x[i] = y` as `x = ag__.set_item(x, i, y)`."""
+        """Converts `x[i] = y` to `x = ag__.set_item(x, i, y)`."""
         self.generic_visit(node)
         target = node.targets[0]
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
@@ -75,7 +75,7 @@ class Lists(ast.NodeTransformer):
         return relocate(ast.Assign([parse_name(reached[0], ast.Store())], value), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        """`x[i]` as `ag__.get_item(x, i)`."""
+        """Converts `x[i]` to `ag__.get_item(x, i)`."""
         self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load) or isinstance(node.slice, ast.Slice | ast.Tuple):
             return node

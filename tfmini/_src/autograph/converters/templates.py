@@ -22,29 +22,29 @@ def parse_name(name: str, ctx: ast.expr_context) -> ast.expr:
 
 
 def thunk(value: ast.expr) -> ast.Lambda:
-    """`lambda: value`."""
+    """Returns the expression `lambda: value`."""
     nothing = ast.arguments([], [], None, [], [], None, [])
     return ast.Lambda(nothing, value)
 
 
 def call(operator: str, *args: ast.expr, **keywords: ast.expr) -> ast.Call:
-    """An operator call."""
+    """Returns an operator call."""
     function = ast.Attribute(load(RUNTIME), operator, ast.Load())
     return ast.Call(function, list(args), [ast.keyword(k, v) for k, v in keywords.items()])
 
 
 def assign(name: str, value: ast.expr) -> ast.Assign:
-    """`name = value`."""
+    """Returns the statement `name = value`."""
     return ast.Assign([ast.Name(name, ast.Store())], value)
 
 
 def when_not(flag: str, body: list[ast.stmt]) -> ast.If:
-    """`if not flag: body`."""
+    """Returns the statement `if not flag: body`."""
     return ast.If(call("not_", load(flag)), body, [])
 
 
 def define(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:
-    """`def name(arguments):` with a body."""
+    """Returns the definition `def name(arguments):` with a body."""
     # type_params is required from Python 3.12 on
     fields: dict[str, Any] = {"decorator_list": [], "returns": None, "type_params": []}
     return ast.FunctionDef(name=name, args=arguments, body=body, **fields)

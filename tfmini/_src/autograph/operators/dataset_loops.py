@@ -44,7 +44,7 @@ def over_dataset(
 
 
 def _reduce_while(dataset: Any, extra_test: Callable, body: Callable, state: Any) -> None:
-    """`over_dataset` with a condition: the states while it holds, reduced to the last one."""
+    """Implements `over_dataset` with a condition: reduces the states while it holds to the last state."""
     count = len(state.names)
     initial = _split(state)
 

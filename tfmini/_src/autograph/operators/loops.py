@@ -66,7 +66,7 @@ def while_stmt(
     names: tuple[str, ...],
     composites: tuple[str, ...],
 ) -> None:
-    """Repeats `body` while `test()` holds; in the graph, if that is a tensor.
+    """Repeats `body` while `test()` holds; builds a graph loop if the result is a tensor.
 
     Raises:
       ValueError: if a loop variable is unset before the loop, or changes its shape.
@@ -128,7 +128,7 @@ def for_stmt(
 def _loop_over_items(
     items: Any, extra_test: Callable | None, body: Callable, state: LoopState
 ) -> None:
-    """Loop over a tensor's first axis."""
+    """Builds a loop over a tensor's first axis."""
     count = len_(items)
     array = TensorArray(items.dtype, size=count).unstack(items)
 
@@ -144,7 +144,7 @@ def _loop_over_items(
 def _loop_over_range(
     items: Any, extra_test: Callable | None, body: Callable, state: LoopState
 ) -> None:
-    """Loop over a `tf.range`, which is not itself computed."""
+    """Builds a loop over a `tf.range`, which is not itself computed."""
     start, limit, delta = items.op.inputs
 
     def should_continue(item: Any) -> Any:
@@ -177,7 +177,7 @@ def _loop_over_elements(
     body: Callable,
     state: LoopState,
 ) -> None:
-    """Loop over elements; `following` returns whether there is another one, and its getter."""
+    """Builds a loop over elements; `following` returns whether there is another element, and its getter."""
 
     def step(should_continue: Any) -> Any:
         has_value, get_value = following()
@@ -204,7 +204,7 @@ def _counting_loop(
     state: LoopState,
     names: Any,
 ) -> None:
-    """Loop with its own counter, advanced by `step`."""
+    """Builds a loop with its own counter, advanced by `step`."""
     counter = start
 
     def test() -> Any:
@@ -229,7 +229,7 @@ def _counting_loop(
 
 
 def _graph_loop(state: LoopState, test: Callable, body: Callable, names: Any) -> None:
-    """Loop in the graph; `names` are used in messages, None if values are checked elsewhere."""
+    """Builds a loop in the graph; `names` are used in messages, None if values are checked elsewhere."""
     before = state.values()
 
     def loop_test(*values: Any) -> Any:

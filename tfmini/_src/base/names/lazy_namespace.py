@@ -26,7 +26,7 @@ class LazyNamespace(ModuleType):
         return names
 
     def __dir__(self) -> list[str]:
-        """All names, without loading them."""
+        """Returns all names, without loading them."""
         listed: list[str] = loaded_names(self)["__dir__"]()
         return listed
 

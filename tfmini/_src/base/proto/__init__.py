@@ -46,7 +46,7 @@ def load() -> None:
 
 @functools.cache
 def _load() -> dict[str, Any]:
-    """All top-level message classes, enums and enum values by short name."""
+    """Returns all top-level message classes, enums and enum values by short name."""
     from google.protobuf import descriptor_pb2  # noqa: PLC0415
     from google.protobuf.internal import enum_type_wrapper  # noqa: PLC0415
     from google.protobuf.message import DecodeError  # noqa: PLC0415

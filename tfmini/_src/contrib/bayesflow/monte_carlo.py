@@ -113,7 +113,7 @@ def expectation_importance_sampler_logspace(
     seed: int | None = None,
     name: str = "expectation_importance_sampler_logspace",
 ) -> Tensor:
-    """Log of an estimate of E_p[f(x)] from samples of q, for positive f.
+    """Returns the log of an estimate of E_p[f(x)] from samples of q, for positive f.
 
     Args:
       log_f: the logarithm of f, a function of samples.

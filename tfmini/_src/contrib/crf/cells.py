@@ -40,7 +40,7 @@ class CrfForwardRnnCell(_TransitionCell):
     def __call__(
         self, inputs: TensorLike, state: Tensor, scope: str | VariableScope | None = None
     ) -> Any:
-        """One step.
+        """Computes one step.
 
         Args:
           inputs: float [batch, tags], unary scores.
@@ -64,7 +64,7 @@ class CrfDecodeForwardRnnCell(_TransitionCell):
     def __call__(
         self, inputs: TensorLike, state: Tensor, scope: str | VariableScope | None = None
     ) -> Any:
-        """One step.
+        """Computes one step.
 
         Args:
           inputs: float [batch, tags], unary scores.
@@ -103,7 +103,7 @@ class CrfDecodeBackwardRnnCell(RNNCell):
     def __call__(
         self, inputs: TensorLike, state: Tensor, scope: str | VariableScope | None = None
     ) -> Any:
-        """One step.
+        """Computes one step.
 
         Args:
           inputs: int32 [batch, tags], backpointers of the next step.

@@ -27,7 +27,7 @@ def less_one(sequence_lengths: Any) -> Tensor:
 def crf_log_norm(
     inputs: TensorLike, sequence_lengths: TensorLike, transition_params: TensorLike
 ) -> Tensor:
-    """Log of the sum of exp(score) over all tag sequences, by the forward algorithm.
+    """Returns the log of the sum of exp(score) over all tag sequences, by the forward algorithm.
 
     Args:
       inputs: float32 tensor [batch, time, tags], unary scores.
@@ -63,7 +63,7 @@ def crf_multitag_sequence_score(
     sequence_lengths: TensorLike,
     transition_params: TensorLike,
 ) -> Tensor:
-    """Log of the sum of exp(score) over the sequences of allowed tags.
+    """Returns the log of the sum of exp(score) over the sequences of allowed tags.
 
     Args:
       inputs: float32 tensor [batch, time, tags], unary scores.
@@ -97,7 +97,7 @@ def crf_log_likelihood(
     sequence_lengths: Tensor,
     transition_params: TensorLike | None = None,
 ) -> tuple[Tensor, Any]:
-    """Log-likelihoods of tag sequences: their scores minus the log norm.
+    """Returns the log-likelihoods of tag sequences: their scores minus the log norm.
 
     Args:
       inputs: float32 tensor [batch, time, tags], unary scores, the outputs of a network.

@@ -89,7 +89,7 @@ class CudnnCompatibleGRUCell(GRUCell):
         )
 
     def call(self, inputs: TensorLike, state: Tensor) -> tuple[Any, Any]:
-        """One step: inputs [batch, depth] and state [batch, num_units] yield (output, state)."""
+        """Computes one step: inputs [batch, depth] and state [batch, num_units] yield (output, state)."""
         gates = ops.matmul(ops.concat([inputs, state], 1), self._gate_kernel)
         value = ops.sigmoid(ops.bias_add(gates, self._gate_bias))
         reset, update = ops.split(value=value, num_or_size_splits=2, axis=1)

@@ -151,7 +151,7 @@ class CudnnLayer(Layer):
         return [[self._num_units]] * count
 
     def state_shape(self, batch_size: TensorLike) -> tuple[list[Any], ...]:
-        """State shapes, [layers * directions, batch, units]: one, or two for an LSTM."""
+        """Returns the state shapes, [layers * directions, batch, units]: one, or two for an LSTM."""
         shape = [self._num_layers * self.num_dirs, batch_size, self._num_units]
         return (shape, list(shape)) if self._rnn_mode == LSTM else (shape,)
 

@@ -92,7 +92,7 @@ def _rank(
     at_most: int | None = None,
     at_least: int | None = None,
 ) -> int | None:
-    """Static rank; raises ValueError if it violates a constraint."""
+    """Returns the static rank; raises ValueError if it violates a constraint."""
     rank = x.get_shape().ndims
     if rank is None:
         shape = get_static_value(ops.shape(x))

@@ -97,7 +97,7 @@ class GMM(Estimator):
         batch_size: int | None = None,
         steps: int | None = None,
     ) -> Any:
-        """Log of the sum of the last batch's likelihoods; takes the arguments of `evaluate`."""
+        """Returns the log of the sum of the last batch's likelihoods; takes the arguments of `evaluate`."""
         results = self.evaluate(input_fn=input_fn, batch_size=batch_size, steps=steps)
         return np.log(np.sum(np.exp(results[GMM.SCORES])))
 

@@ -122,11 +122,11 @@ class GmmAlgorithm:
         return [ops.argmax(weights, 1) for weights in self._weights]
 
     def scores(self) -> Tensor:
-        """Log-likelihood of each point, float32 [points, 1]."""
+        """Returns the log-likelihood of each point, float32 [points, 1]."""
         return self._scores
 
     def log_likelihood_op(self) -> Tensor:
-        """Log-likelihood of all points, a float32 scalar."""
+        """Returns the log-likelihood of all points, a float32 scalar."""
         return self._log_likelihood
 
     def _define_graph(self, data: list) -> None:
@@ -152,7 +152,7 @@ class GmmAlgorithm:
         self._scores = ops.squeeze(scores, axis=0)
 
     def _full(self, points: Tensor) -> Tensor:
-        """Log density of each cluster at each point, [points, clusters], from covariances."""
+        """Returns the log density of each cluster at each point, [points, clusters], from covariances."""
         distance = points - self._means
         cholesky = ops.cholesky(self._covs + self._least)
         log_det = 2.0 * ops.reduce_sum(ops.log(ops.matrix_diag_part(cholesky)), 1)
@@ -163,7 +163,7 @@ class GmmAlgorithm:
         return -0.5 * (scaled + constant + log_det)
 
     def _diagonal(self, points: Tensor) -> Tensor:
-        """Log density of each cluster at each point, [points, clusters], from variances."""
+        """Returns the log density of each cluster at each point, [points, clusters], from variances."""
         log_det = ops.reduce_sum(ops.log(self._covs + _LEAST_VARIANCE), 1, keepdims=True)
         squares = ops.squared_difference(points, self._means)
         inverse = ops.expand_dims(1.0 / (self._covs + _LEAST_VARIANCE), 2)

@@ -37,21 +37,21 @@ def get_variables(
 def get_model_variables(
     scope: str | VariableScope | None = None, suffix: str | None = None
 ) -> list[Any]:
-    """Model variables, selected as in `get_variables`."""
+    """Returns the model variables, selected as in `get_variables`."""
     return get_variables(scope, suffix, GraphKeys.MODEL_VARIABLES)
 
 
 def get_local_variables(
     scope: str | VariableScope | None = None, suffix: str | None = None
 ) -> list[Any]:
-    """Local variables, selected as in `get_variables`."""
+    """Returns the local variables, selected as in `get_variables`."""
     return get_variables(scope, suffix, GraphKeys.LOCAL_VARIABLES)
 
 
 def get_trainable_variables(
     scope: str | VariableScope | None = None, suffix: str | None = None
 ) -> list[Any]:
-    """Trainable variables, selected as in `get_variables`."""
+    """Returns the trainable variables, selected as in `get_variables`."""
     return get_variables(scope, suffix, GraphKeys.TRAINABLE_VARIABLES)
 
 

@@ -21,7 +21,7 @@ def get_forward_walk_ops(
     stop_at_ts: Any = (),
     control_outputs: Any = None,
 ) -> list[Operation]:
-    """All operations downstream of the seeds.
+    """Returns all operations downstream of the seeds.
 
     Args:
       seed_ops: operations, or tensors, which stand for their consumers.
@@ -65,7 +65,7 @@ def get_forward_walk_ops(
 @deprecated("2019-06-06", "Please use tensorflow.python.ops.op_selector.get_backward_walk_ops.")
 @arguments_of(op_selection.get_backward_walk_ops, "only_differentiable")
 def get_backward_walk_ops(*args: Any) -> list[Operation]:
-    """All operations upstream of the seeds.
+    """Returns all operations upstream of the seeds.
 
     Args:
       seed_ops: operations, or tensors, which stand for their producers.

@@ -107,7 +107,7 @@ class GridRNNCell(RNNCell):
         return self._cell_state_size - self._units
 
     def __call__(self, inputs: Any, state: Any, scope: str | VariableScope | None = None) -> Any:
-        """One step.
+        """Computes one step.
 
         Args:
           inputs: [batch, columns].

@@ -85,7 +85,7 @@ def interpolate_spline(
     regularization_weight: float = 0.0,
     name: str = "interpolate_spline",
 ) -> Tensor:
-    """Values at query points, interpolated by a polyharmonic spline; differentiable in all arguments.
+    """Returns the values at query points, interpolated by a polyharmonic spline; differentiable in all arguments.
 
     Args:
       train_points: [batch, n, d] floats: points with known values; d must be static.

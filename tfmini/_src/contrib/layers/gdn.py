@@ -32,7 +32,7 @@ def _bound_gradient(op: Any, grad: Tensor) -> list:
 
 
 def _lower_bound(inputs: Any, bound: Any) -> Tensor:
-    """Elementwise maximum with `bound`, with `_bound_gradient` as its gradient."""
+    """Returns the elementwise maximum with `bound`, with `_bound_gradient` as its gradient."""
     with name_scope(None, "GDNLowerBound", [inputs, bound]) as scope:
         inputs = convert_to_tensor(inputs, name="inputs")
         bound = convert_to_tensor(bound, name="bound")

@@ -47,7 +47,7 @@ def _call(function: Callable, x: Tensor, side: list) -> Tensor:
 
 
 def _add_gradients(*lists: list) -> list:
-    """Elementwise sums of lists of gradients; None if all are None."""
+    """Returns the elementwise sums of lists of gradients; None if all are None."""
     sums = []
     for some in zip(*lists):
         present = [grad for grad in some if grad is not None]

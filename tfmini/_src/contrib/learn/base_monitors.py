@@ -73,7 +73,7 @@ class BaseMonitor:
         self._current_epoch = None
 
     def step_begin(self, step: int) -> list[Any]:
-        """Tensors, or their names, to fetch in a step; raises ValueError for an invalid step."""
+        """Returns the tensors, or their names, to fetch in a step; raises ValueError for an invalid step."""
         if step < 0 or (self._max_steps is not None and step > self._max_steps):
             raise ValueError(f"Invalid step {step}.")
         self._current_step = step

@@ -12,7 +12,7 @@ from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 
 def class_mean(values: Any, weights: Any, class_id: int | None = None) -> tuple:
-    """Weighted mean of values, [batch, classes], over all classes or for one."""
+    """Returns the weighted mean of values, [batch, classes], over all classes or for one."""
     values = ops.cast(values, dtypes.float32)
     if weights is not None:
         weights = broadcast_weights(weights, values)
@@ -37,7 +37,7 @@ def class_auc(
 
 
 def class_frequency(ids: Any, weights: Any, class_id: int) -> tuple:
-    """Weighted fraction of a class among class ids, in the dtype of the ids."""
+    """Returns the weighted fraction of a class among class ids, in the dtype of the ids."""
     expected = ops.cast(class_id, dtypes.int32)
     is_class = ops.equal(expected, ops.cast(ids, dtypes.int32))
     return mean(ops.where(is_class, ops.ones_like(ids), ops.zeros_like(ids)), weights=weights)

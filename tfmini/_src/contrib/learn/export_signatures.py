@@ -54,13 +54,13 @@ def build_standardized_signature_def(
 
 
 def class_scores(outputs: dict) -> Any:
-    """Class scores among outputs, or None."""
+    """Returns the class scores among outputs, or None."""
     scores = outputs.get(PredictionKey.SCORES)
     return outputs.get(PredictionKey.PROBABILITIES) if scores is None else scores
 
 
 def class_names(outputs: dict) -> Any:
-    """Class names among outputs, or None unless they are strings, as servers require."""
+    """Returns the class names among outputs, or None unless they are strings, as servers require."""
     classes = outputs.get(PredictionKey.CLASSES)
     return None if classes is not None and classes.dtype != dtypes.string else classes
 

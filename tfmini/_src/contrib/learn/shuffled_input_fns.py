@@ -16,7 +16,7 @@ from tfmini._src.models.estimator.inputs import (
 @deprecated(None, "Use tf.compat.v1.estimator.inputs.numpy_input_fn.")
 @arguments_of(numpy_arrays.numpy_input_fn, shuffle=True)
 def numpy_input_fn(*args: Any) -> Callable:
-    """Input function over arrays; same arguments and errors as `tf.estimator.inputs.numpy_input_fn`."""
+    """Returns the input function over arrays; same arguments and errors as `tf.estimator.inputs.numpy_input_fn`."""
     return numpy_arrays.numpy_input_fn(*args)
 
 

@@ -20,7 +20,7 @@ def sequence_loss_by_example(
     softmax_loss_function: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Weighted cross entropy of each row's sequence.
+    """Returns the weighted cross entropy of each row's sequence.
 
     Args:
       logits: a list of float tensors [batch, symbols], one per step.

@@ -59,7 +59,7 @@ def weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> 
 def compute_weighted_loss(
     losses: TensorLike, weights: TensorLike = 1.0, scope: str | None = None
 ) -> Tensor:
-    """Weighted mean of losses over the elements with nonzero weight, added to the losses collection.
+    """Returns the weighted mean of losses over the elements with nonzero weight, added to the losses collection.
 
     Args:
       losses: a tensor [d1, ..., dn] of known rank.

@@ -124,7 +124,7 @@ def _area(of_true: Any, of_false: Any, nbins: int) -> Tensor:
 
 
 def _cumulative_sum(vector: Tensor, size: int) -> Tensor:
-    """Cumulative sums, by a convolution with ones."""
+    """Returns the cumulative sums, by a convolution with ones."""
     with name_scope(None, "strict_1d_cumsum", [vector]):
         if size == 0:
             return ops.constant([])

@@ -50,7 +50,7 @@ def reroute(new: Any, old: Tensor, readers: Any = None) -> int:
 
 
 def quantization_step() -> Tensor:
-    """Step counter, incremented each time it is read."""
+    """Returns the step counter, incremented each time it is read."""
     graph = get_default_graph()
     try:
         return graph.get_tensor_by_name(f"{_STEP}/Identity:0")

@@ -33,7 +33,7 @@ class Axis:
 def layer_axes(
     node: Any, nodes: dict[str, Any], resolution: Any = None, force: bool = False
 ) -> tuple[Axis, Axis]:
-    """Kernel, stride and padding of a node along x and along y.
+    """Returns the kernel, stride and padding of a node along x and along y.
 
     Args:
       node: a NodeDef.

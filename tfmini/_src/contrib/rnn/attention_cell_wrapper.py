@@ -81,7 +81,7 @@ class AttentionCellWrapper(RNNCell):
         return size if self._state_is_tuple else sum(size)
 
     def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
-        """One step: (output, next state)."""
+        """Computes one step; returns (output, next state)."""
         cell_state, attention, outputs = self._parts(state)
         outputs = ops.reshape(outputs, [-1, self._attn_length, self._attn_size])
         if self._linear1 is None:

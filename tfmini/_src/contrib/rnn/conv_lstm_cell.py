@@ -70,7 +70,7 @@ class ConvLSTMCell(RNNCell):
     def call(
         self, inputs: TensorLike, state: LSTMStateTuple, scope: str | VariableScope | None = None
     ) -> tuple[Any, ...]:
-        """One step: (output, next state)."""
+        """Computes one step; returns (output, next state)."""
         cell, hidden = state
         gates = _convolve(
             [inputs, hidden], self._kernel_shape, 4 * self._output_channels, self._use_bias

@@ -92,7 +92,7 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
         return layer_normalized(x, scope, self._norm_gain, self._norm_shift)
 
     def call(self, inputs: Any, state: Any) -> Any:
-        """One step: (m, next state)."""
+        """Computes one step; returns (m, next state)."""
         units = self._num_units
         projected = units if self._num_proj is None else self._num_proj
         if self._state_is_tuple:

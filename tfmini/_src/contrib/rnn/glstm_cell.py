@@ -65,7 +65,7 @@ class GLSTMCell(RNNCell):
         self._state_size = LSTMStateTuple(num_units, self._output_size)
 
     def call(self, inputs: Any, state: Any) -> Any:
-        """One step: (m, next state)."""
+        """Computes one step; returns (m, next state)."""
         c, m = state
         batch_size = dimension_value(inputs.shape[0]) or ops.shape(inputs)[0]
         depth = dimension_value(inputs.shape[1])

@@ -109,7 +109,7 @@ class GridLSTMCell(RNNCell):
         ]
 
     def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
-        """One step: (outputs of all windows, next state)."""
+        """Computes one step; returns (outputs of all windows, next state)."""
         batch_size = dimension_value(inputs.shape[0]) or ops.shape(inputs)[0]
         outputs, states = [], []
         for block, windows in enumerate(self._make_tf_features(inputs)):
@@ -260,7 +260,7 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
         self._output_size = num_units * len(names)
 
     def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
-        """One step: (outputs of both cells for all windows, next state)."""
+        """Computes one step; returns (outputs of both cells for all windows, next state)."""
         batch_size = dimension_value(inputs.shape[0]) or ops.shape(inputs)[0]
         blocks = {"fwd": self._make_tf_features(inputs)}
         if self._backward_slice_offset:

@@ -64,7 +64,7 @@ class GRUBlockCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: TensorLike, h_prev: Tensor) -> Any:
-        """One step: (output, next state)."""
+        """Computes one step; returns (output, next state)."""
         size = h_prev.shape.with_rank(2)[1]
         if size != self._cell_size:
             raise ValueError(f"Shape of h_prev[1] incorrect: cell_size {self._cell_size} vs {size}")

@@ -74,7 +74,7 @@ class IndRNNCell(_IndependentCell):
         self.built = True
 
     def call(self, inputs: TensorLike, state: LSTMStateTuple | Tensor) -> Any:
-        """One step: (output, next state)."""
+        """Computes one step; returns (output, next state)."""
         sums = ops.matmul(inputs, self._kernel_w) + state * self._kernel_u
         output = self._activation(ops.bias_add(sums, self._bias))
         return output, output
@@ -117,7 +117,7 @@ class IndyGRUCell(_IndependentCell):
         self.built = True
 
     def call(self, inputs: TensorLike, state: LSTMStateTuple | Tensor) -> Any:
-        """One step: (output, next state)."""
+        """Computes one step; returns (output, next state)."""
         sums = ops.matmul(inputs, self._gate_kernel_w) + (
             raw.Tile(state, [1, 2]) * self._gate_kernel_u
         )
@@ -166,7 +166,7 @@ class IndyLSTMCell(_IndependentCell):
         self.built = True
 
     def call(self, inputs: TensorLike, state: LSTMStateTuple | Tensor) -> Any:
-        """One step: (h, next state)."""
+        """Computes one step; returns (h, next state)."""
         one = ops.constant(1, dtype=dtypes.int32)
         c, h = state
         sums = ops.matmul(inputs, self._kernel_w)

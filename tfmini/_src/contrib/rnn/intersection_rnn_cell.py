@@ -60,7 +60,7 @@ class IntersectionRNNCell(RNNCell):
         self._linear2: Linear | None = None
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (output, next state)."""
+        """Computes one step; returns (output, next state)."""
         depth = known_depth(inputs)
         n = self._num_units
         with variable_scope(get_variable_scope(), initializer=self._initializer):

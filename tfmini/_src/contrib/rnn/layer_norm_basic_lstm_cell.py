@@ -77,7 +77,7 @@ class LayerNormBasicLSTMCell(RNNCell):
         return layer_normalized(x, scope, self._norm_gain, self._norm_shift, dtype)
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (h, next state)."""
+        """Computes one step; returns (h, next state)."""
         c, h = state
         args = ops.concat([inputs, h], 1)
         dtype = args.dtype

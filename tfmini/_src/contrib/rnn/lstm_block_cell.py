@@ -73,7 +73,7 @@ class LSTMBlockCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: TensorLike, state: LSTMStateTuple | Tensor) -> Any:
-        """One step: (h, next state)."""
+        """Computes one step; returns (h, next state)."""
         if len(state) != 2:
             raise ValueError("Expecting state to be a tuple with length 2.")
         diagonals = _diagonals(self, self.dtype)
@@ -250,7 +250,7 @@ def _make_weights(layer: Any, depth: int) -> None:
 
 
 def _diagonals(layer: Any, dtype: Any) -> tuple:
-    """Peephole weights wci, wcf and wco; zeros without peepholes."""
+    """Returns the peephole weights wci, wcf and wco; zeros without peepholes."""
     if layer._use_peephole:
         return layer._w_i_diag, layer._w_f_diag, layer._w_o_diag
     return (ops.zeros([layer._num_units], dtype=dtype),) * 3

@@ -66,7 +66,7 @@ class NASCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: TensorLike, state: LSTMStateTuple | Tensor) -> Any:
-        """One step: (m, next state)."""
+        """Computes one step; returns (m, next state)."""
         sigmoid, tanh, relu = ops.sigmoid, ops.tanh, ops.relu
         c, m = state
         recurrent = ops.matmul(m, self.recurrent_kernel)

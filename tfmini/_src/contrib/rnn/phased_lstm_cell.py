@@ -66,7 +66,7 @@ class PhasedLSTMCell(RNNCell):
         return self._linears[scope](args)
 
     def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
-        """One step: (h, next state)."""
+        """Computes one step; returns (h, next state)."""
         units = self._num_units
         c_prev, h_prev = state
         time, x = inputs

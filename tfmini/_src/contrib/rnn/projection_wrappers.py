@@ -70,7 +70,7 @@ class EmbeddingWrapper(CellWrapper):
         self._initializer = initializer
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (output, next state)."""
+        """Computes one step; returns (output, next state)."""
         with device("/cpu:0"):
             initializer = self._initializer or get_variable_scope().initializer
             if not initializer:
@@ -117,7 +117,7 @@ class InputProjectionWrapper(CellWrapper):
         self._linear: Linear | None = None
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (output, next state)."""
+        """Computes one step; returns (output, next state)."""
         if self._linear is None:
             self._linear = Linear(inputs, self._num_proj, True)
         projected = self._linear(inputs)
@@ -157,7 +157,7 @@ class OutputProjectionWrapper(CellWrapper):
         self._linear: Linear | None = None
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (output, next state)."""
+        """Computes one step; returns (output, next state)."""
         output, state = self._cell(inputs, state)
         if self._linear is None:
             self._linear = Linear(output, self._output_size, True)

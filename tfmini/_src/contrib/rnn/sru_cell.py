@@ -59,7 +59,7 @@ class SRUCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: TensorLike, state: LSTMStateTuple | Tensor) -> Any:
-        """One step: (output, next state)."""
+        """Computes one step; returns (output, next state)."""
         products = ops.matmul(inputs, self._kernel)
         x, f, r, t = ops.split(value=products, num_or_size_splits=4, axis=1)
         gates = ops.sigmoid(ops.bias_add(ops.concat([f, r], 1), self._bias))

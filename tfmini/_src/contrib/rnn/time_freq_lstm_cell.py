@@ -61,7 +61,7 @@ class TimeFreqLSTMCell(RNNCell):
         self._output_size, self._state_size = num_units, 2 * num_units
 
     def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
-        """One step: (outputs of all windows, states of all windows)."""
+        """Computes one step; returns (outputs of all windows, states of all windows)."""
         units = self._num_units
         sigmoid, tanh = ops.sigmoid, ops.tanh
         windows = self._windows(inputs)

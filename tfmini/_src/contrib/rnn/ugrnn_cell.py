@@ -56,7 +56,7 @@ class UGRNNCell(RNNCell):
         self._linear: Linear | None = None
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (output, next state)."""
+        """Computes one step; returns (output, next state)."""
         known_depth(inputs)
         with variable_scope(get_variable_scope(), initializer=self._initializer):
             both = ops.concat([inputs, state], 1)

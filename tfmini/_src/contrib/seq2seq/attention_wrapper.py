@@ -243,7 +243,7 @@ class AttentionWrapper(RNNCell):
         return TensorArray(dtype, size=0, dynamic_size=True, element_shape=shape)
 
     def call(self, inputs: TensorLike, state: Any) -> tuple[Any, AttentionWrapperState]:
-        """One step: applies the cell to inputs and attention, then each mechanism to the cell's output.
+        """Computes one step: applies the cell to inputs and attention, then each mechanism to the cell's output.
 
         Args:
           inputs: this step's inputs.

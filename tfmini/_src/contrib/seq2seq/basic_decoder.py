@@ -80,7 +80,7 @@ class BasicDecoder(Decoder):
     def step(
         self, time: Tensor, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
-        """One step: applies the cell and the output layer, and samples.
+        """Computes one step: applies the cell and the output layer, and samples.
 
         Args:
           time: int32 scalar.

@@ -175,7 +175,7 @@ class BeamSearchDecoder(Decoder):
     def step(
         self, time: Tensor, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
-        """One step: applies the cell and the output layer to all beams, and selects the best continuations.
+        """Computes one step: applies the cell and the output layer to all beams, and selects the best continuations.
 
         Args:
           time: int32 scalar.

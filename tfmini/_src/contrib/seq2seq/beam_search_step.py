@@ -109,7 +109,7 @@ def search_step(
 def _score_continuations(
     logits: Tensor, cell_state: Any, before: BeamSearchDecoderState, search: Search
 ) -> tuple[Tensor, Tensor, Any, Any]:
-    """Log probability and score of each beam with each symbol, [batch, beams, symbols].
+    """Returns the log probability and score of each beam with each symbol, [batch, beams, symbols].
 
     Also, with a coverage penalty, the accumulated attention of each beam, [batch, beams, positions]; and the number of
     symbols.
@@ -144,7 +144,7 @@ def _score_continuations(
 
 
 def mask_finished(probs: Tensor, eos_token: Any, finished: Tensor) -> Tensor:
-    """Log probabilities that allow finished beams to continue only with `eos_token`."""
+    """Returns the log probabilities that allow finished beams to continue only with `eos_token`."""
     symbols = ops.shape(probs)[2]
     dtype = probs.dtype
     row = ops.one_hot(

@@ -27,7 +27,7 @@ from tfmini._src.variables.get_variable import get_variable
 
 
 def safe_cumprod(x: TensorLike, *args: Any, **kwargs: Any) -> Tensor:
-    """Cumulative products, as exp(cumsum(log x)), which avoids underflow.
+    """Returns the cumulative products, as exp(cumsum(log x)), which avoids underflow.
 
     Args:
       x: float tensor, values from 0 to 1.

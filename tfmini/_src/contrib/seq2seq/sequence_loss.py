@@ -21,7 +21,7 @@ def sequence_loss(
     softmax_loss_function: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Weighted cross entropy of targets, averaged over time, batch, both or neither.
+    """Returns the weighted cross entropy of targets, averaged over time, batch, both or neither.
 
     Args:
       logits: float tensor [batch, time, symbols].

@@ -101,7 +101,7 @@ class Forecast:
     def _next_window(
         self, offset: Tensor, times: Tensor, values: Tensor, exogenous: Tensor, mean: Tensor
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """Values, exogenous features and times of the window whose prediction starts at `offset`."""
+        """Returns the values, exogenous features and times of the window whose prediction starts at `offset`."""
         size, window = self._model.output_window_size, self._model.input_window_size
         if window == 0:
             exogenous = self._exogenous[:, offset : offset + size, :]

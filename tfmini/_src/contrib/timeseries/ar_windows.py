@@ -102,7 +102,7 @@ class WindowModel(TimeSeriesModel):
             return predictions
 
     def _compute_time_features(self, time: Tensor) -> tuple[Tensor, Tensor]:
-        """Elapsed periods, and the phase within each one: [batch, window, periods, 1 or buckets].
+        """Returns the elapsed periods, and the phase within each one: [batch, window, periods, 1 or buckets].
 
         Periods are divided into buckets; a time's bucket contains its position in it, from 0 to 1, others 0.
         """

@@ -14,7 +14,7 @@ from tfmini._src.train.input_queues.input_producer import limit_epochs
 
 
 def times_after(times: Any, steps: int | None, output: Any) -> np.ndarray:
-    """Prediction times, integers [batch, window]: `times`, or `steps` times after an evaluation.
+    """Returns the prediction times, integers [batch, window]: `times`, or `steps` times after an evaluation.
 
     Args:
       times: integers [batch, window], or [window] for a batch of one, or None.

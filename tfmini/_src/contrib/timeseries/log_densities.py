@@ -23,7 +23,7 @@ def cauchy_log_prob(loc: Any, scale: Any, x: Any) -> Tensor:
 
 
 def mvn_tril_log_prob(loc: Tensor, scale_tril: Tensor, x: Tensor) -> Tensor:
-    """Log density of a multivariate normal distribution, [batch].
+    """Returns the log density of a multivariate normal distribution, [batch].
 
     Args:
       loc: the means, [batch, n].

@@ -65,7 +65,7 @@ def matrix_to_powers(matrix: Tensor, powers: Tensor) -> Tensor:
 
 
 def batch_matrix_pow(matrices: Any, powers: Any) -> Tensor:
-    """Each matrix, [n, rows, rows], raised to its own power, [n], by repeated squaring."""
+    """Returns each matrix, [n, rows, rows], raised to its own power, [n], by repeated squaring."""
 
     def should_continue(matrices: Tensor, powers: Tensor, product: Tensor) -> Tensor:
         return ops.reduce_any(ops.greater(powers, ops.ones_like(powers)))

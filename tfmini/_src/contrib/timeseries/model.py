@@ -158,7 +158,7 @@ class TimeSeriesModel(abc.ABC):
 
     @abc.abstractmethod
     def predict(self, features: Mapping[str, Any]) -> dict[str, Any]:
-        """Predictions, tensors [batch, window, ...] by name.
+        """Returns the predictions, tensors [batch, window, ...] by name.
 
         Args:
           features: tensors by name: "times", integers [batch, window], after the last time of the state; "start_tuple",

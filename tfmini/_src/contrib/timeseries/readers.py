@@ -48,7 +48,7 @@ class TimeSeriesReader:
 
     @abc.abstractmethod
     def read_full(self) -> Features:
-        """All records: tensors [records, ...] by feature name."""
+        """Returns all records: tensors [records, ...] by feature name."""
 
 
 class NumpyReader(TimeSeriesReader):
@@ -87,7 +87,7 @@ class NumpyReader(TimeSeriesReader):
         return numpy_input_fn(series, None, self._read_num_records_hint, None, shuffle=False)()
 
     def read_full(self) -> Features:
-        """All records: tensors [length, ...] by feature name."""
+        """Returns all records: tensors [length, ...] by feature name."""
         # A queue element is a whole series.
         series = numpy_input_fn(self._features, None, 1, None, shuffle=False, queue_capacity=2)()
         return {key: ops.squeeze(value, axis=0) for key, value in series.items()}
@@ -130,7 +130,7 @@ class ReaderBaseTimeSeriesParser(TimeSeriesReader):
         return self._process_records(records)
 
     def read_full(self) -> Features:
-        """All records, reread in each step: tensors [records, ...] by feature name."""
+        """Returns all records, reread in each step: tensors [records, ...] by feature name."""
         reader = self._get_reader()
         queue, epochs = self._get_filename_queue(epoch_limit=2)
         with control_dependencies([ops.assign(epochs, 0)]):

@@ -70,7 +70,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
 
     @abc.abstractmethod
     def _prediction_step(self, current_times: Tensor, state: Any) -> tuple[Any, dict[str, Any]]:
-        """State at times, [batch], and predictions, [batch, ...] by name."""
+        """Returns the state at times, [batch], and predictions, [batch, ...] by name."""
 
     @abc.abstractmethod
     def _imputation_step(self, current_times: Tensor, state: Any) -> Any:

@@ -59,7 +59,7 @@ def raw_receiver(model: Any, batch: int | None, length: int | None) -> Receiver:
 
 
 def _exogenous(columns: Any) -> dict[str, Any]:
-    """Shape, [batch, ...], and dtype of each exogenous feature."""
+    """Returns the shape, [batch, ...], and dtype of each exogenous feature."""
     if not columns:
         return {}
     with Graph().as_default():

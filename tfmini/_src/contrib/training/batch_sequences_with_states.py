@@ -141,7 +141,7 @@ def _checked_sequence(label: str, value: Any, num_unroll: int) -> Any:
 
 
 def _pad_sequences(sequences: Any, num_unroll: int) -> tuple[Any, dict]:
-    """Sequence length, and the sequences padded to whole segments."""
+    """Returns the sequence length, and the sequences padded to whole segments."""
     if not isinstance(num_unroll, numbers.Integral):
         raise ValueError(f"Unsupported num_unroll expected int, got: {num_unroll}")
     if not isinstance(sequences, dict):

@@ -168,7 +168,7 @@ def stratified_sample(
 
 
 def _class_frequencies(labels: Any, classes: int | None) -> Tensor:
-    """Smoothed running class frequencies, including this batch."""
+    """Returns the smoothed running class frequencies, including this batch."""
     counter = Variable(
         initial_value=[_SMOOTHING] * (classes or 0),
         trainable=False,

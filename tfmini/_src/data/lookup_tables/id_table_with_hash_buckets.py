@@ -122,7 +122,7 @@ class _Bucketed(LookupInterface):
         return values
 
     def _ids(self, values: Tensor) -> Tensor:
-        """Table ids, or hash bucket ids of missing keys."""
+        """Returns the table ids, or hash bucket ids of missing keys."""
         strings = values
         hashed = _hash_function(self._hasher_spec)
         if values.dtype.base_dtype != dtypes.string:

@@ -135,7 +135,7 @@ class MutableHashTable(LookupInterface):
                 return raw.LookupTableInsertV2(self.resource_handle, keys, values)
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
-        """All keys, [n], and their values, in arbitrary order."""
+        """Returns all keys, [n], and their values, in arbitrary order."""
         used = [self.resource_handle]
         with name_scope(name, f"{self.name}_lookup_table_export_values", used):
             with colocate_with(self.resource_handle):

@@ -178,7 +178,7 @@ class StaticHashTable(InitializableLookupTableBase):
         return handle
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
-        """All keys, [n], and their values, in arbitrary order."""
+        """Returns all keys, [n], and their values, in arbitrary order."""
         with name_scope(name, f"{self.name}_Export", [self.resource_handle]):
             keys, values = raw.LookupTableExportV2(
                 self.resource_handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype
@@ -211,7 +211,7 @@ class HashTable(StaticHashTable):
         self._fill(initializer, default_value, name, shared_name)
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
-        """All keys, [n], and their values, in arbitrary order."""
+        """Returns all keys, [n], and their values, in arbitrary order."""
         with name_scope(name, f"{self.name}_Export", [self.resource_handle]) as scope:
             keys, values = raw.LookupTableExportV2(
                 self.resource_handle, Tkeys=self._key_dtype, Tvalues=self._value_dtype, name=scope

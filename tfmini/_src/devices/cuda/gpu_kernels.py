@@ -107,7 +107,7 @@ def gpu_kernel_info(op: Any) -> KernelInfo | None:
 
 
 def _int32_arguments(opdef: OpDef, attrs: Attrs, kernel: GpuKernel) -> set[str]:
-    """All arguments of type T, if one of them is on the host for int32.
+    """Returns all arguments of type T, if one of them is on the host for int32.
 
     Some of TensorFlow's registrations omit the value or the output (TensorStridedSliceUpdate's), which the wrong
     processor would then read. An op restricted to int32 really requires it (GatherTree).

@@ -69,7 +69,7 @@ def _varint(data: bytes, offset: int) -> tuple[int, int]:
 
 
 def _fields(data: bytes, offset: int, end: int) -> list[tuple[int, int, int, int]]:
-    """Number, wire type, start and end of each field of the message data[at:end]."""
+    """Returns the number, wire type, start and end of each field of the message data[at:end]."""
     fields = []
     while offset < end:
         tag, offset = _varint(data, offset)

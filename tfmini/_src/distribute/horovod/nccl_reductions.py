@@ -193,7 +193,7 @@ class DeviceReductions:
         return Signature(name, kind, root, value.dtype.str, shape, physical)
 
     def _agree(self, signature: Signature) -> list[Signature]:
-        """Every process's signature of the operation, by rank. Raises on all of them if they do not match."""
+        """Returns every process's signature of the operation, by rank. Raises on all of them if they do not match."""
         self._check()
         name = signature.name
         texts = self.hosts.tell(f"{name} told", signature.encode())

@@ -118,7 +118,7 @@ class Reductions(HostReductions):
     def _exchange_arrays(
         self, name: str, signature: Signature, mine: Mapping[Flow, np.ndarray]
     ) -> dict[Flow, np.ndarray]:
-        """All processes' arrays for this one, and its own, by sender and receiver."""
+        """Returns all processes' arrays for this one, and its own, by sender and receiver."""
         dtype = np.dtype(signature.dtype)
         small = {flow: value for flow, value in mine.items() if _is_small(value.size, dtype)}
         with self._exchange.turn(name) as turn:

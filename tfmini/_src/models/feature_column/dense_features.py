@@ -60,7 +60,7 @@ class _ColumnLayer(BaseLayer):
         return cls(**{**config, "feature_columns": columns})
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, with columns as dicts."""
+        """Returns the constructor arguments, with columns as dicts."""
         columns = serialize_feature_columns(self._feature_columns)
         return {**super().get_config(), "feature_columns": columns}
 
@@ -262,7 +262,7 @@ class LinearModelLayer(_ColumnLayer):
             return ops.bias_add(total, self.bias, name="weighted_sum")
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, with columns as dicts."""
+        """Returns the constructor arguments, with columns as dicts."""
         config = super().get_config()
         return {**config, "units": self._units, "sparse_combiner": self._sparse_combiner}
 

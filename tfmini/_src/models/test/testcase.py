@@ -298,7 +298,7 @@ class CapturedWrites:
         self._path = path
 
     def contents(self) -> str:
-        """All captured text."""
+        """Returns all captured text."""
         with open(self._path, encoding="utf8") as file:
             return file.read()
 

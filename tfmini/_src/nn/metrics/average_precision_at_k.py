@@ -147,7 +147,7 @@ def average_precision_at_k(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Running mean of the average precision of the k top-scoring classes.
+    """Returns the running mean of the average precision of the k top-scoring classes.
 
     Args:
       labels: an int64 tensor or SparseTensor [..., labels], or a tensor without the last dimension.

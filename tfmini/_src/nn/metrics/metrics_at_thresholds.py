@@ -181,7 +181,7 @@ def _shares(
 @graph_mode_only("precision_at_thresholds")
 @arguments_of(true_positives_at_thresholds)
 def precision_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
-    """Precision at each threshold, over all batches so far.
+    """Returns the precision at each threshold, over all batches so far.
 
     Args:
       labels, predictions, thresholds: same as in `tf.metrics.true_positives_at_thresholds`.
@@ -200,5 +200,5 @@ def precision_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
 @graph_mode_only("recall_at_thresholds")
 @arguments_of(precision_at_thresholds)
 def recall_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
-    """Recall at each threshold; takes the arguments of `tf.metrics.precision_at_thresholds`."""
+    """Returns the recall at each threshold; takes the arguments of `tf.metrics.precision_at_thresholds`."""
     return _shares("recall", "fn", *args)

@@ -21,7 +21,7 @@ def _flat(tensor: Any) -> Any:
 def sum_confusion_matrix(
     labels: Any, predictions: Any, num_classes: Any, weights: Any = None
 ) -> tuple[Any, Tensor]:
-    """Running confusion matrix, labels by predictions: the variable, and the op that adds a batch to it."""
+    """Returns the running confusion matrix, labels by predictions: the variable, and the op that adds a batch to it."""
     shape = [num_classes, num_classes]
     total = metric_variable(shape, dtypes.float64, name="total_confusion_matrix")
     predictions = ops.cast(predictions, dtypes.int64)

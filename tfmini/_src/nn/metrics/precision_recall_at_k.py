@@ -73,7 +73,7 @@ def sum_at_k(
     class_id: int | None,
     weights: Any,
 ) -> tuple[Any, Tensor]:
-    """Running sum of `sizes_at_k`: the variable, and the op that adds a batch to it."""
+    """Returns the running sum of `sizes_at_k`: the variable, and the op that adds a batch to it."""
     title = {"tp": "true_positive", "fp": "false_positive", "fn": "false_negative"}[outcome]
     inputs = (predictions_idx, labels, weights)
     with name_scope(None, at_k_name(title, k, class_id), inputs) as scope:

@@ -269,7 +269,7 @@ def percentage_below(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Running fraction, from 0 to 1, of values that are less than a threshold.
+    """Returns the running fraction, from 0 to 1, of values that are less than a threshold.
 
     Args:
       values: a tensor of any shape.

@@ -306,7 +306,7 @@ def _(op, grad):
 
 @lru_cache(maxsize=16)
 def _band(rows: int, columns: int, lower: int, upper: int) -> np.ndarray:
-    """Bool mask [rows, columns] of a band around the diagonal."""
+    """Returns a bool mask [rows, columns] of a band around the diagonal."""
     above = np.arange(columns) - np.arange(rows)[:, None]  # distance above the diagonal
     array = np.ones((rows, columns), bool)
     if lower >= 0:

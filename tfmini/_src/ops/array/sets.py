@@ -35,7 +35,7 @@ _MAX_CODE = 2**62  # largest code of a set element
 
 
 def _isin(values: np.ndarray, sorted_values: np.ndarray) -> np.ndarray:
-    """Bool mask of the numbers that occur in a sorted array."""
+    """Returns a bool mask of the numbers that occur in a sorted array."""
     if not sorted_values.size:
         return np.zeros(len(values), bool)
     return sorted_values[np.searchsorted(sorted_values[:-1], values)] == values

@@ -111,7 +111,7 @@ def _count_axes(dims: Dims) -> int:
 def _static_arguments(
     op: Any, dims: Dims, count: int, pairs_at: int
 ) -> tuple[tuple, list | None, list | None]:
-    """Statically known dims, block, and paddings or crops, after rank checks."""
+    """Returns the statically known dims, block, and paddings or crops, after rank checks."""
     dims = with_rank_at_least(dims, count + 1)
     merge(op.inputs[pairs_at]._dims, (count, 2))
     if pairs_at == 1:

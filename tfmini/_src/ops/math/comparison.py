@@ -228,7 +228,7 @@ def maximum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def minimum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Elementwise minimum of `x` and `y`; otherwise as `tf.maximum`."""
+    """Returns the elementwise minimum of `x` and `y`; otherwise as `tf.maximum`."""
     return raw.Minimum(x, y, name=name)
 
 
@@ -258,7 +258,7 @@ def greater_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tens
 
 @public
 def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Elementwise equality of `x` and `y`.
+    """Returns the elementwise equality of `x` and `y`.
 
     Args:
       x, y: tensors of one dtype (numeric, bool or string) whose shapes broadcast.
@@ -273,5 +273,5 @@ def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def not_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Elementwise inequality of `x` and `y`; otherwise as `tf.equal`."""
+    """Returns the elementwise inequality of `x` and `y`; otherwise as `tf.equal`."""
     return raw.NotEqual(x, y, name=name)

@@ -17,25 +17,25 @@ for _op in (logical_and_op, logical_or_op, logical_not_op):
 
 @public
 def logical_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Elementwise logical AND of bool tensors whose shapes broadcast."""
+    """Returns the elementwise logical AND of bool tensors whose shapes broadcast."""
     return raw.LogicalAnd(x, y, name=name)
 
 
 @public
 def logical_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Elementwise logical OR of bool tensors whose shapes broadcast."""
+    """Returns the elementwise logical OR of bool tensors whose shapes broadcast."""
     return raw.LogicalOr(x, y, name=name)
 
 
 @public
 def logical_not(x: TensorLike, name: str | None = None) -> Tensor:
-    """Elementwise logical NOT of a bool tensor."""
+    """Returns the elementwise logical NOT of a bool tensor."""
     return raw.LogicalNot(x, name=name)
 
 
 @public
 def logical_xor(x: TensorLike, y: TensorLike, name: str | None = "LogicalXor") -> Tensor:
-    """Elementwise logical XOR of bool tensors whose shapes broadcast.
+    """Returns the elementwise logical XOR of bool tensors whose shapes broadcast.
 
     Composed as `(x | y) & ~(x & y)`.
     """

@@ -11,7 +11,7 @@ from tfmini._src.ops.operands import ANY, INDEX
 
 
 def _in_bounds(xp: Any, indices: Any, shape: Sequence[int]) -> Any:
-    """Bool mask of the points in bounds; `indices` is a matrix."""
+    """Returns a bool mask of the points in bounds; `indices` is a matrix."""
     sizes = xp.asarray(shape[: indices.shape[-1]], indices.dtype)
     return ((indices >= 0) & (indices < sizes)).all(axis=-1)
 

@@ -112,7 +112,7 @@ def integers_op(xp, shape, key, counter, alg, minval, maxval, *, dtype):
     Tshape=INDEX32,
 )
 def full_integers_op(xp, shape, key, counter, alg, *, dtype):
-    """All values of the dtype: the generator's raw words."""
+    """Returns all values of the dtype: the generator's raw words."""
     dims, count = sizes(shape)
     wide = dtype.size == 8
     words = random_distributions.raw_double_words if wide else random_distributions.raw_words

@@ -41,7 +41,7 @@ def _true_logits(inputs: Tensor, weights: Tensor, biases: Tensor, num_true: int)
 def _without_hits(
     logits: Tensor, labels: Tensor, sampled: Tensor, num_true: int, num_sampled: Any
 ) -> Tensor:
-    """Candidate logits, with those of true classes set to the lowest value."""
+    """Returns the candidate logits, with those of true classes set to the lowest value."""
     rows, columns, lowest = compute_accidental_hits(labels, sampled, num_true=num_true)
     rows = ops.reshape(rows, [-1, 1])
     columns = ops.reshape(ops.cast(columns, dtypes.int32), [-1, 1])

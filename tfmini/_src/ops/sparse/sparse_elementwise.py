@@ -200,7 +200,7 @@ def _sparse_extreme(
 
 
 def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
-    """Elementwise maximum of two SparseTensors of one shape; missing elements count as 0.
+    """Returns the elementwise maximum of two SparseTensors of one shape; missing elements count as 0.
 
     Args:
       sp_a: a SparseTensor.
@@ -211,7 +211,7 @@ def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = No
 
 @public
 def sparse_minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
-    """Elementwise minimum of two SparseTensors of one shape; see `tf.sparse.maximum`."""
+    """Returns the elementwise minimum of two SparseTensors of one shape; see `tf.sparse.maximum`."""
     return _sparse_extreme("Minimum", sp_a, sp_b, name)
 
 

@@ -64,7 +64,7 @@ class Uses:
         self._last.clear()  # its values refer to this object
 
     def distinct_findings(self) -> list[Finding]:
-        """All findings, each name once per line."""
+        """Returns all findings, each name once per line."""
         own_names = {f"dict.{name}" for name in self._own_methods}
         foreign = (f for f in self.findings if f.problem.name not in own_names)
         return sorted(dict.fromkeys(foreign), key=lambda f: (f.cell, f.line))

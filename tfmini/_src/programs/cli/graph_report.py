@@ -88,7 +88,7 @@ def _summary(graph_def: Any) -> list[str]:
 
 
 def describe(graph_def: Any) -> tuple[list[dict[str, Any]], dict[str, Any], list[Section]]:
-    """Main nodes, properties and tables of a GraphDef."""
+    """Returns the main nodes, properties and tables of a GraphDef."""
     unread = set(unread_nodes(graph_def))
     items = [
         _item(node, role) for node in graph_def.node if (role := _role(node, unread)) is not None

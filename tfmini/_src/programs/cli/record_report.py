@@ -69,7 +69,7 @@ def _examples(records: list[bytes]) -> list[Any]:
 
 
 def _feature_names(message: Any) -> list[tuple[str, list[Any]]]:
-    """Feature names, with the Features of each."""
+    """Returns the feature names, with the Features of each."""
     if message.DESCRIPTOR.name == "Example":
         return [(name, [feature]) for name, feature in message.features.feature.items()]
     context = [(name, [feature]) for name, feature in message.context.feature.items()]

@@ -116,7 +116,7 @@ def _columns(section: Section) -> list[str]:
 
 
 def align(section: Section) -> list[str]:
-    """Column names, right-aligned for numeric columns."""
+    """Returns the column names, right-aligned for numeric columns."""
     return [
         (" " if _is_numbers([row[i] for row in section.rows]) else "") + name
         for i, name in enumerate(section.columns)

@@ -66,7 +66,7 @@ def _rich(section: Section, width: int) -> Table | Text:
 
 
 def _blocks(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Text:
-    """Each row as its first cell, and an indented line per remaining cell."""
+    """Returns each row as its first cell, and an indented line per remaining cell."""
     lines = []
     for first, *remaining in rows:
         lines.append(first)

@@ -96,7 +96,7 @@ def _hidden_packages() -> Mapping[str, str]:
 
 
 def members(path: str) -> list[str]:
-    """All names in the module at `path`."""
+    """Returns all names in the module at `path`."""
     module = _own_module(path)
     listed = getattr(module, "__all__", None) or (
         [n for n in dir(module) if n[0] != "_"] if module else []

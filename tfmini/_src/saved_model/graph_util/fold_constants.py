@@ -13,7 +13,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor_proto import make_tensor_proto
 from tfmini._src.session.session import Session
 
-_MAX_BYTES = 10 << 20  # limit for constants larger than their operands
+_MAX_BYTES = 10 << 20  # maximum size of constants that are larger than their operands
 # Values that constants cannot have, and nodes of loop frames.
 _UNFOLDED_OPS = frozenset(
     "Switch RefSwitch Merge RefMerge Enter RefEnter Exit RefExit NextIteration RefNextIteration LoopCond NoOp"
@@ -33,7 +33,7 @@ def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto
     graph = Graph()
     with graph.as_default():
         import_graph_def(graph_def, name="")
-    waits: dict[Operation, list[str]] = {}  # by constant: the control inputs on its path
+    waits: dict[Operation, list[str]] = {}  # by constant, the control inputs on its path
     for op in graph._ops:
         if op.type == "Const" or _is_foldable(op, waits):
             parts = [waits[tensor.op] for tensor in op.inputs]

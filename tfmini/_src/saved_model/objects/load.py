@@ -163,7 +163,7 @@ class SavedObjects:
         """Attaches to each object its dependencies among the included nodes."""
         for node_id, message in enumerate(self._message.nodes):
             if node_id not in self._attach:
-                continue  # a bare function, whose captures later releases list
+                continue  # a bare function, whose captures are listed by later releases
             for child in message.children:
                 if includes(child.node_id):
                     value = self._nodes[node_id]
@@ -174,7 +174,7 @@ class SavedObjects:
     def _recreate(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
         """Creates an object for a SavedObject; also returns its dependency setter."""
         kind = message.WhichOneof("kind")
-        # Captures of an inner function that the outer function supplies.
+        # Captures of an inner function, which the outer function supplies.
         if kind is None:
             return AutoTrackable(), setattr
         if kind == "user_object":
@@ -261,7 +261,7 @@ def _variable(message: Any) -> Any:
     )
     *_, graph = graphs_under_construction()
     creators = open_creators(graph)
-    set_creators(graph, (_uninitialized_creator, *creators))  # below the creators of open scopes
+    set_creators(graph, (_uninitialized_creator, *creators))  # outside the creators of open scopes
     try:
         return Variable(
             shape=message.shape,

@@ -118,7 +118,7 @@ class RestoredConcreteFunctions:
         """
         for message in self._message.concrete_functions.values():
             for node_id in message.bound_inputs:
-                with contextlib.suppress(ValueError):  # raised when the function is used
+                with contextlib.suppress(ValueError):  # raised again when the function is used
                     self._capture(node_id)
         self._tensor_of = None
 

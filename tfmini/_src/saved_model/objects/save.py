@@ -79,7 +79,7 @@ def save(obj: Trackable, export_dir: str, signatures: object = None) -> None:
     served = canonical(found_signature(view) if signatures is None else signatures)
     check_attribute(view)
     view.add(obj, SIGNATURES, signature_map(served))
-    NumberedObjects(view)  # triggers functions that create variables on first trace
+    NumberedObjects(view)  # traces functions that create variables on the first trace
     objects = NumberedObjects(view)
     exported = ExportedGraph(objects, served)
     prefix = variables_prefix(export_dir)

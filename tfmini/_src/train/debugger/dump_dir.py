@@ -150,7 +150,7 @@ class DebugDumpDir:
         return bool(self._graphs)
 
     def devices(self) -> list[str]:
-        """Device names."""
+        """Returns the device names."""
         return list(self._data)
 
     def nodes(self, device_name: str | None = None) -> list[str]:

@@ -45,7 +45,7 @@ def get_plugin_asset(plugin_asset_cls: Any, graph: Any = None) -> Any:
 
 
 def get_all_plugin_assets(graph: Any = None) -> list[Any]:
-    """All plugin assets of a graph (default: the default graph)."""
+    """Returns all plugin assets of a graph (default: the default graph)."""
     graph = get_default_graph() if graph is None else graph
     return [_only(graph, name) for name in graph.get_collection(_COLLECTION)]
 

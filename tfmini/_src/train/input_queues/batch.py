@@ -36,7 +36,7 @@ def tensor_list(tensors: Any) -> list:
 
 
 def in_structure(tensors: Any, results: Any) -> Any:
-    """Dequeued tensors, in the structure of the enqueued ones."""
+    """Returns the dequeued tensors, in the structure of the enqueued ones."""
     if not isinstance(tensors, dict):
         return results
     values = results if isinstance(results, list) else [results]

@@ -184,7 +184,7 @@ class QueueRunner:
                     return
         except Exception as error:  # re-raised in the main thread
             if coord and coord.joined and isinstance(error, CancelledError):
-                return  # after `join`: the session was closed to end this thread
+                return  # after `join`, which closed the session to end this thread
             if coord:
                 coord.request_stop(error)
                 return

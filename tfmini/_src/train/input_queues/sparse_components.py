@@ -125,7 +125,7 @@ def restore(dequeued: Any, origins: list[Origin]) -> Any:
         for tensor, origin in zip(components, origins)
     ]
     if any(origin.is_sparse for origin in origins):
-        # A dequeue takes all components: the indices of the others have left the queue.
+        # A dequeue takes all components, so the indices of the others have left the queue.
         values = [t.values if isinstance(t, SparseTensor) else t for t in tensors]
 
         def behind(tensor: Any) -> Any:

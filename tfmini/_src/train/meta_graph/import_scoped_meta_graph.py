@@ -82,7 +82,7 @@ def _import(
             return_elements=return_elements,
         )
         reader = CollectionReader(graph, scope, _writes_trainable(info.tensorflow_version))
-        # Trainable variables first: in old releases, membership in this collection made them trainable.
+        # Trainable variables first, because in old releases, membership in this collection made them trainable.
         first = [key for key in message.collection_def if key == GraphKeys.TRAINABLE_VARIABLES]
         for key in first + sorted(set(message.collection_def) - set(first)):
             if key != unbound_inputs_col_name and restore_collections_predicate(key):

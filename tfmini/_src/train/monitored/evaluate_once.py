@@ -95,7 +95,7 @@ def latest_eval_step_value(update_ops: Any) -> Any:
 
 
 def with_update(eval_ops: Any, update: Any) -> Any:
-    """Evaluation fetches, together with the eval step's update."""
+    """Returns the evaluation fetches, together with the eval step's update."""
     if isinstance(eval_ops, dict):
         eval_ops["update_eval_step"] = update
         return eval_ops

@@ -60,7 +60,7 @@ class _MonitoredSession:
         stop_grace_period_secs: float = 120,
     ):
         self._graph_was_finalized = get_default_graph().finalized
-        # Runs even after errors, when hooks' `end` is skipped.
+        # Runs even after errors, when `end` of the hooks is skipped.
         self._at_close = contextlib.ExitStack()
         self._hooks = hooks or []
         for hook in self._hooks:

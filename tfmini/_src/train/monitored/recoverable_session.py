@@ -138,7 +138,7 @@ class RecoverableSession(WrappedSession):
             self.close()
             self._sess = self._create_session()
             return False
-        except Exception:  # the next step or the end re-raises it
+        except Exception:  # re-raised by the next step or at the end
             return True
 
     def run(
@@ -261,11 +261,11 @@ class HookedSession(WrappedSession):
             _refuse_conflicts(feed_dict, feeds, "Same tensor is fed by a SessionRunHook and user.")
             feeds.update(feed_dict)
         expected["caller"] = (
-            # Last: hooks read the global step before the step runs.
+            # Last, because hooks read the global step before the step runs.
             fetches
         )
         run_metadata = run_metadata or proto.RunMetadata()
-        if is_plain:  # only values requested: the session can skip the options
+        if is_plain:  # only values are requested, so the session can skip the options
             values = self._sess.run(expected, feeds or feed_dict)
         else:
             values = self._sess.run(expected, feeds or feed_dict, options, run_metadata)

@@ -256,7 +256,7 @@ class Supervisor:
             try:
                 self.stop(close_summary_writer=close_summary_writer)
             finally:
-                with contextlib.suppress(Exception):  # errors of pending runs add nothing new
+                with contextlib.suppress(Exception):  # errors of pending runs add no information
                     if session is not None:
                         session.close()
 

@@ -142,7 +142,7 @@ class SyncReplicasOptimizer(WrappingOptimizer):
             return train
 
     def _accumulate(self, grads_and_vars: Any) -> tuple[list, list, list]:
-        """Submission operations, mean gradients, and (accumulator, device) pairs."""
+        """Returns the submission operations, mean gradients, and (accumulator, device) pairs."""
         values: list[Any] = []
         means: list[Any] = []
         accumulators: list[tuple[Any, Any]] = []

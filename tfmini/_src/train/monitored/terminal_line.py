@@ -18,7 +18,7 @@ class TerminalLine:
     program's last line is unfinished, such as another progress bar.
     """
 
-    _is_open = False  # at most one at a time
+    _is_open = False  # at most one line is open at a time
 
     def __init__(self) -> None:
         self._is_drawn = False

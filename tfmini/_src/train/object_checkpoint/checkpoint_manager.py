@@ -109,7 +109,7 @@ class CheckpointManager:
         self._times.pop(path, None)
         self._times[path] = time.time()
         self._latest = path
-        self._write_state()  # before the files of the previous state are deleted
+        self._write_state()  # written before the files of the previous state are deleted
         self._sweep()
         self._write_state()
         return path

@@ -41,7 +41,7 @@ class GraphSaveable(SaveableObject):
 
 
 def walk(root: Any, children: Callable[[Any], Iterable[Any]] = dependencies) -> list[Node]:
-    """All objects in breadth-first order, then the slots of optimizers.
+    """Returns all objects in breadth-first order, then the slots of optimizers.
 
     children: function that returns the dependencies of an object.
     """

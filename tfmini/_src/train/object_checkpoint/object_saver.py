@@ -38,7 +38,7 @@ class ObjectSaver:
         self._root = weakref.ref(root)
         self._children = children
         self.saveables = Saveables()
-        # (object graph, prefix), both fed.
+        # (object graph, prefix), both of which are fed.
         self._fed: tuple[Tensor, Tensor] | None = None
         # (object graph at the last save, output of the write)
         self._saved: tuple[Any, Tensor] | None = None
@@ -114,7 +114,7 @@ class ObjectSaver:
     def restore_operations(
         self, expected: dict[str, list[SaveableObject]], path: str
     ) -> dict[str, Operation]:
-        """New restore operations, by checkpoint key.
+        """Returns the new restore operations, by checkpoint key.
 
         In eager mode, restores from `path` immediately and returns none.
         """

@@ -44,7 +44,7 @@ class LossScale(Trackable, abc.ABC):
 
     @abc.abstractmethod
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
@@ -82,7 +82,7 @@ class FixedLossScale(LossScale):
         return f"FixedLossScale({self._loss_scale_value})"
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
         return {"loss_scale_value": self._loss_scale_value}
 
 
@@ -174,7 +174,7 @@ class DynamicLossScale(LossScale):
         return f"DynamicLossScale({arguments})"
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
         return {
             "initial_loss_scale": self._initial_loss_scale,
             "increment_period": self._increment_period,

@@ -108,7 +108,7 @@ def _counted_calls(calls: list[Shown], options: Any) -> list[Shown]:
 
 
 def _displayed_calls(calls: list[Shown], options: Any, depth: int) -> list[Shown]:
-    """Displayed calls; the children of a hidden call move up to its parent."""
+    """Returns the displayed calls; the children of a hidden call move up to its parent."""
     visible = []
     for call in calls:
         if matches_any(call.name, options.trim_name_regexes) or depth > options.max_depth:

@@ -138,7 +138,7 @@ class PoissonLogNormalQuadratureCompound(Distribution):
 
 
 def _vector(*parts: Any) -> Any:
-    """Concatenated vectors, as a list if their values are static."""
+    """Returns the concatenated vectors, as a list if their values are static."""
     values = [prefer_static.static_value(part) for part in parts]
     if any(value is None for value in values):
         return ops.concat(parts, axis=0)

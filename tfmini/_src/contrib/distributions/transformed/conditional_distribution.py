@@ -75,7 +75,7 @@ class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDis
     """
 
     def _preimages(self, y: Tensor, condition: Any) -> list[tuple[Tensor, Tensor]]:
-        """Each preimage of y with its log-determinant."""
+        """Returns each preimage of y with its log-determinant."""
         x = self.bijector.inverse(y, **(condition or {}))
         log_det = self.bijector.inverse_log_det_jacobian(
             y, event_ndims=self._event_ndims(), **(condition or {})

@@ -208,7 +208,7 @@ class WeightedSparseColumn(IdsColumn, _WeightedFields):
         return {**self.sparse_id_column.config, **weights}
 
     def id_tensor(self, tensor: Any) -> Any:
-        """Ids."""
+        """Returns the ids."""
         return tensor[0]
 
     def weight_tensor(self, tensor: Any) -> Any:

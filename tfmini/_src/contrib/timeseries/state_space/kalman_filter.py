@@ -85,7 +85,7 @@ class KalmanFilter:
         return mean, variance, log_prob
 
     def predict_state_mean(self, prior_state: Tensor, transition_matrices: Tensor) -> Tensor:
-        """Predicted means, [batch, n], by transition matrices, [batch, n, n]."""
+        """Returns the predicted means, [batch, n], by transition matrices, [batch, n, n]."""
         return ops.squeeze(ops.matmul(transition_matrices, prior_state[..., None]), axis=[-1])
 
     def predict_state_var(

@@ -82,5 +82,5 @@ class AdderStateSpaceModel(StateSpaceModel):
         return [[1.0, 0.0], [0.0, 1.0]] if self.use_level_noise else [[0.0], [1.0]]
 
     def get_observation_model(self, times: Tensor) -> Any:
-        """Observation model, [2]: the level is observed, the trend is not."""
+        """Returns the observation model, [2]: the level is observed, the trend is not."""
         return ops.constant([1.0, 0.0], dtype=self.dtype)

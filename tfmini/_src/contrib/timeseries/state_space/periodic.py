@@ -86,7 +86,7 @@ class CycleStateSpaceModel(StateSpaceModel):
         return ops.matrix_diag(added[..., :-1] + rotated) + under + above
 
     def get_observation_model(self, times: Tensor) -> Any:
-        """Observation model, [n]: the first value of the state is observed."""
+        """Returns the observation model, [n]: the first value of the state is observed."""
         parts = [
             ops.ones([1], dtype=self.dtype),
             ops.zeros([self._periodicity - 2], dtype=self.dtype),

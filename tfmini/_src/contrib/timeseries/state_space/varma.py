@@ -68,7 +68,7 @@ class VARMA(StateSpaceModel):
         return ops.concat([past, ops.eye(size, dtype=self.dtype)], axis=0)
 
     def get_observation_model(self, times: Tensor) -> Any:
-        """Observation model, [features, n]."""
+        """Returns the observation model, [features, n]."""
         blocks, size = self.state_num_blocks, self.num_features
         name = "observation_model"
         identity = ops.eye(size, dtype=self.dtype)

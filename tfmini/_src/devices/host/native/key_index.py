@@ -41,7 +41,7 @@ class KeyIndex:
         return np.flatnonzero(is_used)
 
     def keys(self) -> np.ndarray:
-        """All keys, in the order of their positions."""
+        """Returns all keys, in the order of their positions."""
         size, spare = self._counts.tolist()
         return self._keys[self.positions()] if spare else self._keys[:size].copy()
 

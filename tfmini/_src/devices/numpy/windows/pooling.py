@@ -113,7 +113,7 @@ def gradient_of_equals(xp: ArrayModule, x: Array, pooled: Array, grad: Array, *a
 def second_gradient_of_equals(
     xp: ArrayModule, x: Array, pooled: Array, grad: Array, *axes: Axis
 ) -> Array:
-    """Each window's element of `grad` (of x's shape) at the first one equal to `pool`; 0 if none is."""
+    """Returns each window's element of `grad` (of x's shape) at the first one equal to `pool`; 0 if none is."""
     result = xp.zeros(_pooled_shape(x, axes), grad.dtype)
     for _, windows, elements in reversed(list(_offsets(axes))):
         xp.copyto(result[windows], grad[elements], where=x[elements] == pooled[windows])

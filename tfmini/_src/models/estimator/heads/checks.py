@@ -81,7 +81,7 @@ def _has_one_rank_less(x: Any, logits: Any) -> bool:
 def fitted_weights(
     features: dict, weight_column: Any, logits: Tensor, for_each_logit: bool = False
 ) -> Any:
-    """Example weights, [..., 1] or [..., n] for logits [..., n]; 1.0 without a weight column.
+    """Returns the example weights, [..., 1] or [..., n] for logits [..., n]; 1.0 without a weight column.
 
     Args:
       features: a dict of features.

@@ -83,7 +83,7 @@ def at_threshold(
 def at_thresholds(
     head: str | None, labels: Any, predictions: Any, weights: Any, thresholds: tuple
 ) -> dict[str, Pair]:
-    """Accuracy, precision and recall at each threshold."""
+    """Returns the accuracy, precision and recall at each threshold."""
     pairs = {}
     for threshold in thresholds:
         for key in ("accuracy", "precision", "recall"):

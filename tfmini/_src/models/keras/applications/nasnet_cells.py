@@ -143,7 +143,7 @@ class Cells:
 
 
 def _halve(x: Any, filters: int, name: str) -> Any:
-    """Every second position and its neighbor, each projected to half of the channels."""
+    """Returns every second position and its neighbor, each projected to half of the channels."""
 
     def thin_out(x: Any, index: int) -> Any:
         pool = f"adjust_avg_pool_{index}_{name}"

@@ -140,7 +140,7 @@ class Compiled(Network):
             self._replicas.check_variables()
 
     def get_weights(self) -> list[Any]:
-        """Weight values; copies of distributed variables are reduced."""
+        """Returns the weight values; copies of distributed variables are reduced."""
         if self._replicas is None:
             return super().get_weights()
         with self._replicas.strategy.scope():
@@ -278,7 +278,7 @@ class Compiled(Network):
         return names + [metric.name for metric in self._metrics]
 
     def _evaluated_metrics(self) -> list:
-        """All metrics, starting with the output losses."""
+        """Returns all metrics, starting with the output losses."""
         of_losses = [e.loss_metric for e in self._endpoints if e.loss_metric is not None]
         return of_losses + self.metrics
 

@@ -114,7 +114,7 @@ class Replicas:
             return values + self._replica_values([] if weights is None else weights)
 
     def _replica_values(self, values: Any) -> list[Any]:
-        """All replicas' values, by leaf."""
+        """Returns all replicas' values, by leaf."""
         return [value for leaf in flatten(values) for value in self.strategy.unwrap(leaf)]
 
     # Steps ---------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ class Fed(Compiled):
         steps_name: str,
         split: float,
     ) -> tuple:
-        """Inputs, targets and weights as lists; returns a dataset unchanged."""
+        """Returns the inputs, targets and weights as lists; returns a dataset unchanged."""
         if isinstance(x, Dataset):
             if self._has_newer_loop:
                 check_split(x, split, "DatasetAdapter")

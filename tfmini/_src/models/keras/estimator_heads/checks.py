@@ -79,7 +79,7 @@ def fitted_logits(logits: Any, dimension: Any) -> Tensor:
 
 
 def example_weights(features: Any, column: Any, logits: Tensor, for_each_logit: bool) -> Any:
-    """Example weights, [..., 1] or [..., n] for logits [..., n]; 1.0 without a weight column."""
+    """Returns the example weights, [..., 1] or [..., n] for logits [..., n]; 1.0 without a weight column."""
     if column is not None and not isinstance(column, (str, NumericColumn)):
         raise TypeError(
             f"Weight column must be either a string or NumericColumn. Given type: {type(column)}."

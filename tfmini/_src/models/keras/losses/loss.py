@@ -31,7 +31,7 @@ class Reduction:
 
     @classmethod
     def all(cls) -> tuple[str, ...]:
-        """All reductions."""
+        """Returns all reductions."""
         return (cls.AUTO, cls.NONE, cls.SUM, cls.SUM_OVER_BATCH_SIZE)
 
     @classmethod
@@ -115,7 +115,7 @@ class Loss:
         return cls(**config)
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
         return {"reduction": self.reduction, "name": self.name}
 
 
@@ -144,6 +144,6 @@ class LossFunctionWrapper(Loss):
         return self.fn(y_true, y_pred, **self._fn_kwargs)
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
         arguments = {k: get_value(v) if is_tensor(v) else v for k, v in self._fn_kwargs.items()}
         return {**super().get_config(), **arguments}

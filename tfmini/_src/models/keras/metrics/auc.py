@@ -102,7 +102,7 @@ class AUC(Counting):
         return ops.reduce_sum(ops.multiply(x[:last] - x[1:], heights), name=self.name)
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
         names = ("num_thresholds", "curve", "summation_method")
         arguments = {name: getattr(self, name) for name in names}
         return {**super().get_config(), **arguments, "thresholds": self.thresholds[1:-1]}

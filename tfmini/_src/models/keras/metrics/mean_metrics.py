@@ -83,7 +83,7 @@ class MeanRelativeError(Mean):
         return super().update_state(errors, sample_weight=sample_weight)
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
         return {**super().get_config(), "normalizer": get_value(self.normalizer)}
 
 

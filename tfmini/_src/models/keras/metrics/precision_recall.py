@@ -182,7 +182,7 @@ class _Count(Counting):
         return ops.convert_to_tensor(self.accumulator[0] if single else self.accumulator)
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
         return {**super().get_config(), "thresholds": self.init_thresholds}
 
 
@@ -241,7 +241,7 @@ class _Ratio(Counting):
         return ratio[0] if len(self.thresholds) == 1 else ratio
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
         arguments = {
             "thresholds": self.init_thresholds,
             "top_k": self.top_k,

@@ -44,7 +44,7 @@ class _SensitivitySpecificityBase(Counting):
         return ops.div_no_nan(right[index], right[index] + wrong[index])
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
         arguments = {"num_thresholds": self.num_thresholds, self._constraint: self.value}
         return {**super().get_config(), **arguments}
 

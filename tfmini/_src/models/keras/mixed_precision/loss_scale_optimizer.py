@@ -80,7 +80,7 @@ class LossScaleOptimizer(OptimizerV2):
         return [(grad, var) for grad, (_, var) in zip(grads, pairs)]
 
     def get_gradients(self, loss: TensorLike, params: TensorLike) -> list[Any]:
-        """Unscaled gradients, computed from the scaled loss.
+        """Returns the unscaled gradients, computed from the scaled loss.
 
         Raises:
           ValueError: if the loss does not depend on one of `params`.

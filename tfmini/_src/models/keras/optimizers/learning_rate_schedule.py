@@ -30,7 +30,7 @@ class LearningRateSchedule:
         raise NotImplementedError("Learning rate schedule must override __call__")
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
         if not is_dataclass(self):
             raise NotImplementedError("Learning rate schedule must override get_config")
         return self._values()

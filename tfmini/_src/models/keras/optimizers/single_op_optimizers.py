@@ -127,7 +127,7 @@ class Adagrad(UpdateByOp):
         return super().from_config(config, custom_objects)
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
         return {
             **super().get_config(),
             **self._serialize_all("learning_rate", "decay"),
@@ -250,7 +250,7 @@ class Ftrl(UpdateByOp):
         return UpdateRule("FtrlV2" if shrinks else "Ftrl", ["accumulator", "linear"], arguments)
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
         shrinkage = self._l2_shrinkage_regularization_strength
         return {
             **super().get_config(),

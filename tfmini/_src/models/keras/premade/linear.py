@@ -103,7 +103,7 @@ class LinearModel(Model):
         return result if self.activation is None else self.activation(result)
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
         return Layer.get_config(self)
 
     @classmethod

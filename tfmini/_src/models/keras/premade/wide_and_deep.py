@@ -61,7 +61,7 @@ class WideDeepModel(Model):
         return updates
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, as a dict."""
+        """Returns the constructor arguments, as a dict."""
         return {
             **Layer.get_config(self),
             "linear_model": to_config(self.linear_model),

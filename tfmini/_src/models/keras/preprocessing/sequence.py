@@ -229,7 +229,7 @@ class TimeseriesGenerator(Sequence):
         return (windows[:, ::-1, ...] if self.reverse else windows), targets
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, with data and targets as JSON, and the length added to `start_index`.
+        """Returns the constructor arguments, with data and targets as JSON, and the length added to `start_index`.
 
         Raises:
           TypeError: if data or targets are not representable in JSON.

@@ -233,7 +233,7 @@ class Tokenizer:
         raise ValueError("Unknown vectorization mode:", mode)
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments, and counts and indices as JSON."""
+        """Returns the constructor arguments, and counts and indices as JSON."""
         return {
             "num_words": self.num_words,
             "filters": self.filters,

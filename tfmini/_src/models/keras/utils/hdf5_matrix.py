@@ -52,7 +52,7 @@ class HDF5Matrix:
         return self.end - self.start
 
     def __getitem__(self, key: Any) -> Any:
-        """Rows at an index, a slice, or an ascending list of indices.
+        """Returns the rows at an index, a slice, or an ascending list of indices.
 
         Raises:
           IndexError: for out-of-range indices.

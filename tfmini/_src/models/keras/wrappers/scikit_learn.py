@@ -65,7 +65,7 @@ class _Wrapped:
                 raise ValueError(f"{name} is not a legal parameter")
 
     def get_params(self, **params: Any) -> dict[str, Any]:
-        """All parameters; `params` are scikit-learn's, and ignored."""
+        """Returns all parameters; `params` are scikit-learn's, and ignored."""
         return {**copy.deepcopy(self.sk_params), "build_fn": self.build_fn}
 
     def set_params(self, **params: Any) -> Any:
@@ -137,7 +137,7 @@ class KerasClassifier(_Wrapped):
         return super().fit(x, y, **kwargs)
 
     def predict(self, x: TensorLike, **kwargs: Any) -> np.ndarray:
-        """Predicted labels; `kwargs` are passed to `predict_classes`."""
+        """Returns the predicted labels; `kwargs` are passed to `predict_classes`."""
         kwargs = self.filter_sk_params(Sequential.predict_classes, kwargs)
         return self.classes_[self.model.predict_classes(x, **kwargs)]
 

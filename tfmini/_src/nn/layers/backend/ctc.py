@@ -92,5 +92,5 @@ def ctc_decode(
 
 
 def _logits(y_pred: Any) -> Any:
-    """Log probabilities, time-major."""
+    """Returns the log probabilities, time-major."""
     return ops.log(ops.transpose(y_pred, perm=[1, 0, 2]) + epsilon())

@@ -48,7 +48,7 @@ def _merge_batch(op: Any) -> Any:
 
 
 def _sparse(mask: Any, classes: Any) -> tuple:
-    """Indices, values and shape of `classes` [batch, time] where `mask`, left-aligned."""
+    """Returns the indices, values and shape of `classes` [batch, time] where `mask`, left-aligned."""
     counts = mask.sum(axis=1)
     rows, _ = np.nonzero(mask)
     starts = np.cumsum(counts) - counts

@@ -116,7 +116,7 @@ def sort(
 
 
 def lookup(frame: Any, row_labels: Any, col_labels: Any) -> Any:
-    """Values at label pairs."""
+    """Returns the values at label pairs."""
     pairs = zip(row_labels, col_labels, strict=True)
     return np.array([frame.at[row, column] for row, column in pairs])
 

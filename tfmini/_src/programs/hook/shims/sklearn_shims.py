@@ -112,7 +112,7 @@ class Imputer(impute.SimpleImputer):
 
 
 def get_feature_names(vectorizer: Any) -> list:
-    """Feature names, by column."""
+    """Returns the feature names, by column."""
     return vectorizer.get_feature_names_out().tolist()
 
 

@@ -171,7 +171,7 @@ def _is_new(node: ast.AST) -> bool:
 
 
 def _bound(tree: ast.Module) -> set[str]:
-    """All names that a module binds anywhere."""
+    """Returns all names that a module binds anywhere."""
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):

@@ -127,7 +127,7 @@ class CudnnLayer(RNN):
         return outputs if self.time_major else ops.transpose(outputs, perm=(1, 0, 2)), last
 
     def _params(self) -> Any:
-        """All weights in cuDNN's order: input kernels, recurrent kernels, input biases, recurrent biases."""
+        """Returns all weights in cuDNN's order: input kernels, recurrent kernels, input biases, recurrent biases."""
         units, gates = self.units, self._gates
 
         def columns(matrix: Any, gate: int) -> Any:

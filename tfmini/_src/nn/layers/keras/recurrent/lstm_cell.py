@@ -90,7 +90,7 @@ class LSTMCell(GatedCell):
     def call(
         self, inputs: Tensor, states: Sequence[Tensor], training: TensorLike | None = None
     ) -> tuple[Any, list[Any]]:
-        """One step: maps [batch, size] and [state, carry] to [batch, units] and the new state and carry."""
+        """Computes one step: maps [batch, size] and [state, carry] to [batch, units] and the new state and carry."""
         h, c = states[0], states[1]
         masks = self.get_dropout_mask_for_cell(inputs, training, count=4)
         recurrent_masks = self.get_recurrent_dropout_mask_for_cell(h, training, count=4)
