@@ -39,6 +39,8 @@ def clipped_step(tf, x):
 case("clipped step", clipped_step, [signed(16, 8)], [signed(128, 64)])
 case("summary: histogram", lambda tf, x: tf.strings.length(tf.summary.histogram("h", x)), [signed(64, 128)],
      [signed(1024, 1000)])  # fmt: skip
+case("summary: images", lambda tf, x: tf.strings.length(tf.summary.image("i", x)), [(3, 28, 28, 1)],
+     [(3, 256, 256, 3)])  # fmt: skip
 case("summary: scalars", lambda tf, x: tf.strings.length(tf.summary.merge(
     [tf.summary.scalar(f"s{i}", x[i]) for i in range(10)])), [(64,)], [(1000,)])  # fmt: skip
 

@@ -72,7 +72,10 @@ def as_pixels(picture: np.ndarray, bad_color: np.ndarray) -> np.ndarray:
       bad_color: the color of non-finite pixels, uint8 for each channel.
     """
     good = np.isfinite(picture).all(-1, keepdims=True)
-    finite = picture.astype(np.float32)[np.broadcast_to(good, picture.shape)]
+    finite = picture.astype(np.float32, copy=False)
+    is_good = good.all()
+    if not is_good:
+        finite = finite[np.broadcast_to(good, picture.shape)]
     lowest = finite.min(initial=np.float32(np.inf))
     highest = finite.max(initial=np.float32(-np.inf))
     if lowest < 0:
@@ -83,6 +86,8 @@ def as_pixels(picture: np.ndarray, bad_color: np.ndarray) -> np.ndarray:
     scale = scalar(0) if largest < np.float32(1e-6) else scalar(top / largest)
     with np.errstate(all="ignore"):
         moved = picture * scale + scalar(offset)
+        if is_good:
+            return moved.astype(np.uint8)
         return np.where(good, np.where(good, moved, 0).astype(np.uint8), bad_color)
 
 

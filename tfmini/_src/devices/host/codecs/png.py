@@ -302,19 +302,17 @@ def encode(array: np.ndarray, compression: int) -> bytes:
 def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
     """Filters each row by the filter with the smallest result; the filter's number precedes the row."""
     here = lines[start:end]
-    above = np.zeros_like(here)
-    above[1:] = here[:-1]
+    framed = np.zeros((len(here) + 1, step + here.shape[1]), np.int16)
+    framed[1:, step:] = here
     if start:
-        above[0] = lines[start - 1]
-    left, corner = np.zeros_like(here), np.zeros_like(here)
-    left[:, step:], corner[:, step:] = here[:, :-step], above[:, :-step]
-    wide_left, wide_above = left.astype(np.int16), above.astype(np.int16)
+        framed[0, step:] = lines[start - 1]
+    left, above, corner = framed[1:, :-step], framed[:-1, step:], framed[:-1, :-step]
     predictions = np.zeros((5, *here.shape), np.uint8)
     predictions[1], predictions[2] = left, above
-    predictions[3] = (wide_left + wide_above) // 2
-    predictions[4] = _paeth(wide_left, wide_above, corner.astype(np.int16))
+    predictions[3] = (left + above) >> 1
+    predictions[4] = _paeth(left, above, corner)
     differences = here - predictions
-    sizes = np.abs(differences.view(np.int8).astype(np.int16)).sum(axis=2, dtype=np.int64)
+    sizes = np.minimum(differences, -differences).sum(axis=2, dtype=np.int64)
     if len(lines) == 1:
         sizes[2:] = np.iinfo(np.int64).max
     if lines.shape[1] == step:
@@ -328,8 +326,8 @@ def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarr
 
 def _paeth(left: Any, above: Any, corner: Any) -> np.ndarray:
     """Paeth's predictor: among three neighbours, the one nearest to left + above - corner."""
-    guess = left + above - corner
-    to_left, to_above, to_corner = (np.abs(guess - n) for n in (left, above, corner))
+    down, across = left - corner, above - corner
+    to_left, to_above, to_corner = np.abs(across), np.abs(down), np.abs(down + across)
     nearest = np.where(to_above <= to_corner, above, corner)
     is_left = (to_left <= to_above) & (to_left <= to_corner)
-    return np.where(is_left, left, nearest).astype(np.uint8)
+    return np.where(is_left, left, nearest)
