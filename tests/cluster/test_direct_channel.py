@@ -15,7 +15,7 @@ import tfmini as tf
 from tests.cluster.line_messages import messages
 from tests.support.waiting import until
 from tfmini._src.cluster import direct_server, direct_sockets, grpc_channel, grpc_server
-from tfmini._src.cluster.direct_channel import CANCEL, REPLY, REQUEST, CallingLine, Framed
+from tfmini._src.cluster.direct_channel import CANCEL, REPLY, REQUEST, CallingLine, FramedConnection
 from tfmini._src.cluster.direct_server import LineServer
 from tfmini._src.cluster.direct_sockets import (
     BY_TCP,
@@ -224,7 +224,7 @@ def test_repeated_connection_losses_fall_back_to_grpc(served, kind, monkeypatch)
 def test_forked_child_closes_connections():
     """Otherwise a killed process would seem alive as long as its forked children."""
     own, other = socket.socketpair()
-    line = CallingLine(Framed(own), 100, lambda line: None)
+    line = CallingLine(FramedConnection(own), 100, lambda line: None)
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -272,7 +272,7 @@ def test_unauthorized_callers_are_rejected(served, kind, monkeypatch):
                 stranger.sendall(shown)
                 stranger.shutdown(socket.SHUT_WR)
                 assert stranger.recv(10) == b""
-        line = Framed(connect_offer(offer, channel.address))
+        line = FramedConnection(connect_offer(offer, channel.address))
         line.send(REQUEST, 5, b"/a/twice", [b"a", b"b"])
         came = messages(line)
         assert next(came) == (REPLY, 5, "", b"abab")
@@ -442,7 +442,7 @@ def test_call_racing_with_connection_loss_fails():
     """It fails with the pending calls, or is rejected."""
     own, other = socket.socketpair()
     lost = threading.Event()
-    line = CallingLine(Framed(own), 100, lambda line: lost.set())
+    line = CallingLine(FramedConnection(own), 100, lambda line: lost.set())
 
     class Slow(dict):
         def __setitem__(self, call_id, then):

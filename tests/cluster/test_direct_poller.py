@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.waiting import until
 from tfmini._src.cluster import direct_poller
-from tfmini._src.cluster.direct_channel import REPLY, REQUEST, CallingLine, Framed
+from tfmini._src.cluster.direct_channel import REPLY, REQUEST, CallingLine, FramedConnection
 from tfmini._src.cluster.direct_poller import poller
 from tfmini._src.cluster.direct_server import LineServer
 from tfmini._src.cluster.direct_sockets import (
@@ -35,7 +35,7 @@ def peers():
     with ExitStack() as stack:
 
         def make(work):
-            ends = [Framed(each) for each in socket.socketpair()]
+            ends = [FramedConnection(each) for each in socket.socketpair()]
             for end in ends:
                 stack.callback(end.close)
             ends[0].listen(lambda message: partial(work, message), lambda: None)
@@ -61,7 +61,7 @@ def test_many_peers_share_few_threads(asked):
         callers = []
         for _ in range(150):
             offer = parse_offer(server.open(asked, 1))
-            framed = Framed(connect_offer(offer, "127.0.0.1:1"))
+            framed = FramedConnection(connect_offer(offer, "127.0.0.1:1"))
             callers.append(CallingLine(framed, offer.most, lambda line: None))
             stack.callback(framed.close)
             callers[-1].listen()
@@ -102,7 +102,7 @@ def test_messages_are_handled_in_order():
         taken.put(message.call_id)
         return lambda: go_on.wait(60)
 
-    own, other = (Framed(each) for each in socket.socketpair())
+    own, other = (FramedConnection(each) for each in socket.socketpair())
     try:
         own.listen(take, lambda: taken.put("lost"))
         for i in range(5):
@@ -120,7 +120,7 @@ def test_oversized_message_closes_only_its_connection(peers, size):
     lost, came = SimpleQueue(), SimpleQueue()
     left, right = socket.socketpair()
     with right:
-        own = Framed(left)
+        own = FramedConnection(left)
         own.listen(lambda message: None, lambda: lost.put("lost"))
         right.sendall(struct.pack("<QQBB", size, 1, REPLY, 0))
         assert lost.get(timeout=60) == "lost"
@@ -177,13 +177,13 @@ def test_socket_reuses_closed_descriptor():
     closed, far = socket.socketpair()
     own, other = socket.socketpair()
     with far, other:
-        Framed(closed).listen(lambda message: None, lambda: None)
+        FramedConnection(closed).listen(lambda message: None, lambda: None)
         number = closed.fileno()
         closed.close()
         os.dup2(own.fileno(), number)
         own.close()
-        framed = Framed(socket.socket(fileno=number))
+        framed = FramedConnection(socket.socket(fileno=number))
         framed.listen(lambda message: partial(came.put, message.data), lambda: None)
-        Framed(other).send(REQUEST, 1, b"m", [b"a"])
+        FramedConnection(other).send(REQUEST, 1, b"m", [b"a"])
         assert came.get(timeout=60) == b"a"
         framed.close()

@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from tests.cluster.line_messages import messages
-from tfmini._src.cluster.direct_channel import REPLY, REQUEST, Framed
+from tfmini._src.cluster.direct_channel import REPLY, REQUEST, FramedConnection
 from tfmini._src.cluster.direct_sockets import (
     supports_unix_sockets,
 )
@@ -24,7 +24,7 @@ def test_send_to_closed_peer_raises_no_sigpipe():
         left, right = socket.socketpair()
         right.close()
         with pytest.raises(OSError, match="Broken pipe"):
-            Framed(left).send(REQUEST, 1, b"m", [b"data"])
+            FramedConnection(left).send(REQUEST, 1, b"m", [b"data"])
         left.close()
     finally:
         signal.signal(signal.SIGPIPE, before)
@@ -32,7 +32,7 @@ def test_send_to_closed_peer_raises_no_sigpipe():
 
 
 def test_unread_messages():
-    left, right = (Framed(each) for each in socket.socketpair())
+    left, right = (FramedConnection(each) for each in socket.socketpair())
     sent = [bytes([n]) * (300_000 + n) for n in range(5)]
     for i, data in enumerate(sent):  # more than the socket buffers; no send blocks
         left.send(REQUEST, i, b"m", [data[:7], b"", data[7:]])
@@ -50,7 +50,7 @@ def test_small_message_follows_large_message_over_tcp():
     """Readiness of a large message is reported once much of it has arrived; the next message's as usual."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         own = socket.create_connection(listener.getsockname())
-        sender, receiver = Framed(own), Framed(listener.accept()[0])
+        sender, receiver = FramedConnection(own), FramedConnection(listener.accept()[0])
     result = messages(receiver)
     for data in (bytes(5_000_000), b"small", bytes(3_000_000), b""):
         sender.send(REQUEST, 1, b"m", [data])

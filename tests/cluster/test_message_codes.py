@@ -11,7 +11,7 @@ from tests.cluster.line_messages import messages
 from tests.cluster.tasks import cluster_of
 from tests.cluster.test_direct_channel import _served
 from tfmini._src.cluster import security
-from tfmini._src.cluster.direct_channel import REPLY, REQUEST, Framed
+from tfmini._src.cluster.direct_channel import REPLY, REQUEST, FramedConnection
 from tfmini._src.cluster.direct_sockets import (
     BY_TCP,
     BY_UNIX,
@@ -64,14 +64,14 @@ def between(change):
     """The messages received of three when an attacker on the path modifies segments."""
     left, middle = socket.socketpair()
     other, right = socket.socketpair()
-    sender = Framed(left, caller_codes("word", SECRET))
+    sender = FramedConnection(left, caller_codes("word", SECRET))
     pieces = []
     for i in range(3):
         sender.send(REQUEST, i, b"/a/m", [b"bytes", b"%d" % i])
         pieces.append(middle.recv(1000))
     other.sendall(b"".join(change(pieces)))
     other.shutdown(socket.SHUT_WR)
-    receiver = Framed(right, server_codes("word", SECRET))
+    receiver = FramedConnection(right, server_codes("word", SECRET))
     result = [data for _, _, _, data in messages(receiver)]
     receiver.close()
     sender.close()
@@ -120,12 +120,16 @@ def test_tcp_connection_is_authenticated(token, monkeypatch):
         assert channel.call("/a/twice", large, 60) == large * 2
         offer = offered(service, BY_TCP)
         assert offer.is_authenticated
-        line = Framed(connect_offer(offer, channel.address), caller_codes(token, offer.secret))
+        line = FramedConnection(
+            connect_offer(offer, channel.address), caller_codes(token, offer.secret)
+        )
         line.send(REQUEST, 5, b"/a/twice", [b"a"])
         assert next(messages(line)) == (REPLY, 5, "", b"aa")
         line.close()
         offer = offered(service, BY_TCP)
-        line = Framed(connect_offer(offer, channel.address))  # as a peer without the token would
+        line = FramedConnection(
+            connect_offer(offer, channel.address)
+        )  # as a peer without the token would
         for i in range(2):  # the beginning of the second message is read as the first one's code
             line.send(REQUEST, i, b"/a/twice", [bytes(100)])
         assert list(messages(line)) == []

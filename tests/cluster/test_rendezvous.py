@@ -5,7 +5,7 @@ import pytest
 
 from tests.support.held_locks import waits_for
 from tfmini._src.base.errors import CancelledError, InternalError
-from tfmini._src.cluster.rendezvous import Gathering, Item, Outcome, Rendezvous, Rendezvouses
+from tfmini._src.cluster.rendezvous import Item, Outcome, Rendezvous, Rendezvouses, TensorCollector
 from tfmini._src.ops.pending_ops import DeadTensor
 from tfmini.dtypes import float32
 
@@ -102,7 +102,7 @@ def test_ended_step_fails_receivers(receiver):
 
 def test_gathering_completes_or_fails_once():
     results = []
-    gathering = Gathering(3, lambda *result: results.append(result))
+    gathering = TensorCollector(3, lambda *result: results.append(result))
     receivers = [gathering.receiver(index) for index in range(3)]
     items = [Item(np.float32(index), float32) for index in range(3)]
     for index in (2, 0):
@@ -112,7 +112,7 @@ def test_gathering_completes_or_fails_once():
     assert results == [(items, None)]
 
     results.clear()
-    failing = Gathering(2, lambda *result: results.append(result))
+    failing = TensorCollector(2, lambda *result: results.append(result))
     error, late = InternalError(None, None, "bad"), InternalError(None, None, "late")
     for failure in (error, late):
         failing.receiver(0)(None, failure)
@@ -161,7 +161,7 @@ def test_send_and_receive_hold_lock(rendezvous, receiver, call):
 
 
 def test_gathering_holds_lock():
-    gathering = Gathering(2, lambda items, error: None)
+    gathering = TensorCollector(2, lambda items, error: None)
     assert waits_for(gathering._lock, lambda: gathering.receiver(0)(None, None))
 
 

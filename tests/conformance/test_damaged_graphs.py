@@ -12,7 +12,7 @@ from tests.conformance.samples.functions import library
 from tests.formats.damage import COUNT
 from tests.support.models.function_graphs import Func, add_node
 from tfmini._src.base import proto
-from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.inline.inline import InlinedGraph
 from tfmini._src.saved_model.loader import find_meta_graph
 from tfmini._src.saved_model.saved_model_files import read_saved_model
 from tfmini._src.train.meta_graph.import_scoped_meta_graph import (
@@ -124,7 +124,7 @@ def with_functions():
 def test_damaged_functions():
     def use(data):
         imported(data)
-        Inlined(tf.get_default_graph(), None, {}).update()
+        InlinedGraph(tf.get_default_graph(), None, {}).update()
 
     counts = outcomes(with_functions().SerializeToString(deterministic=True), use)
     assert counts["used"] > COUNT // 50 and counts["ValueError"] > COUNT // 20, counts

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tfmini._src.formats import crc32c as checksums, crc32c_in_numpy
-from tfmini._src.formats.crc32c import Sum, Summing, crc32c, mask, unmask
+from tfmini._src.formats.crc32c import ChecksumThread, Sum, crc32c, mask, unmask
 
 DIGITS = b"123456789"
 
@@ -37,7 +37,7 @@ def test_masks():
 def test_background_checksums():
     data = np.random.default_rng(0).integers(0, 256, 1 << 20, np.uint8)
     sums = {size: Sum() for size in (1, 1000, 1 << 17, 1 << 20)}
-    with Summing() as summing:
+    with ChecksumThread() as summing:
         for size, total in sums.items():
             for start in range(0, min(len(data), 100 * size), size):
                 summing.add(total, data[start : start + size])
@@ -46,13 +46,13 @@ def test_background_checksums():
 
 
 def test_aborted_background_checksums():
-    with pytest.raises(ZeroDivisionError, match="^meanwhile$"), Summing() as summing:
+    with pytest.raises(ZeroDivisionError, match="^meanwhile$"), ChecksumThread() as summing:
         summing.add(Sum(), np.zeros(1 << 20, np.uint8))
         raise ZeroDivisionError("meanwhile")
 
 
 def test_awaited_thread_stops_helping():
-    with Summing() as summing:
+    with ChecksumThread() as summing:
         assert summing.helps() and summing.helps()
         with summing.watch():
             time.sleep(0.05)
@@ -68,7 +68,7 @@ def test_thread_computes_sums_concurrently():
             done.set()
 
     done, total = threading.Event(), Noted()
-    with Summing() as summing:
+    with ChecksumThread() as summing:
         summing.add(total, np.frombuffer(DIGITS, np.uint8))
         assert done.wait(60)  # inside the block: the caller has not finished
     assert total.by == "tfmini-checksums"

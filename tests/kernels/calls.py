@@ -283,14 +283,14 @@ CALLS = {
     ),
     "group of halves": Call(
         lambda xp, x: fusion.FusedKernel(
-            HALVED, "float32", [0], (), fusion.Halves(frozenset([0]), frozenset([0]))
+            HALVED, "float32", [0], (), fusion.Float16Operands(frozenset([0]), frozenset([0]))
         )(xp, x),
         lambda: (floats(5, 999, dtype="e"),),
         ulps=1,
     ),
     "group with sums of rows": Call(
         lambda xp, x, y: row_fusion.RowKernel(
-            CENTRED, [2, 3], [True, False], [(50, 700), (700,)], 2, "f", fusion.Halves()
+            CENTRED, [2, 3], [True, False], [(50, 700), (700,)], 2, "f", fusion.Float16Operands()
         )(xp, x, y),
         lambda: (floats(50, 700), floats(700)),
         ulps=64,

@@ -157,7 +157,7 @@ def test_float16_storage(shape):
         Step(np.float16, (A,), ("result", 0)),
         Step(np.add, (("result", 0), Y), ("result", 1)),
     ]
-    halves = fusion.Halves(frozenset([0, 2]), frozenset([0]))
+    halves = fusion.Float16Operands(frozenset([0, 2]), frozenset([0]))
     broadcast = [2] if len(shape) > 1 else []
     whole = [i for i in range(3) if i not in broadcast]
     kernel = fusion.FusedKernel(steps, "float32", whole, broadcast, halves)
@@ -176,7 +176,7 @@ def test_float16_inputs_and_results(inputs, results):
     kinds = ["float16" if n in inputs else "float32" for n in range(2)]
     x, y = (drawn((3, 40), kind, seed) for seed, kind in enumerate(kinds))
     steps = [Step(np.multiply, (X, Y), RESULT), Step(np.add, (X, Y), ("result", 1))]
-    halves = fusion.Halves(frozenset(inputs), frozenset(results))
+    halves = fusion.Float16Operands(frozenset(inputs), frozenset(results))
     result = fusion.FusedKernel(steps, "float32", [0, 1], (), halves)(xp, x, y)
     wide = np.asarray(x, "f"), np.asarray(y, "f")
     for i, expected in enumerate((wide[0] * wide[1], wide[0] + wide[1])):

@@ -5,7 +5,7 @@ import pytest
 
 from tests.kernels.device import xp
 from tests.support import cases
-from tfmini._src.devices.cuda.fusion import Halves
+from tfmini._src.devices.cuda.fusion import Float16Operands
 from tfmini._src.devices.cuda.row_fusion import RowKernel, RowStep, one_block_per_row
 
 X, Y = ("input", 0), ("input", 1)
@@ -56,7 +56,9 @@ BESIDE = {
 @pytest.mark.parametrize("name", BESIDE)
 def test_softmax(order, name, dtype):
     shape, other, dims = BESIDE[name]
-    kernel = RowKernel(SOFTMAX, [6, 7], [True, False], [shape, dims], len(shape), dtype, Halves())
+    kernel = RowKernel(
+        SOFTMAX, [6, 7], [True, False], [shape, dims], len(shape), dtype, Float16Operands()
+    )
     x, y = drawn(*shape, dtype=dtype), drawn(*other, dtype=dtype, seed=1)
     for value in (y, float(y)) if other == () else (y,):
         actual, logarithms = kernel(xp, x, value)
@@ -70,14 +72,14 @@ def test_strided_arrays():
     """Transposed arrays, and every second element in reverse."""
     base, long = drawn(40, 6), drawn(6, 80, seed=1)
     x, y = base.T, long[:, ::-2]
-    kernel = RowKernel(SOFTMAX, [6], [True], [(6, 40)] * 2, 2, "f", Halves())
+    kernel = RowKernel(SOFTMAX, [6], [True], [(6, 40)] * 2, 2, "f", Float16Operands())
     np.testing.assert_allclose(kernel(xp, x, y), expected(x, y)[0], rtol=2e-5, atol=1e-6)
 
 
 def test_dynamic_rows_with_one_column():
     """Per-row values stay scalars: steps outside the loop over the row read them."""
     steps = (RowStep("sum", (X,), False), RowStep("multiply", (step(0), Y), False))
-    kernel = RowKernel(steps, [1], [True], [(None, None), (None, 1)], 2, "f", Halves())
+    kernel = RowKernel(steps, [1], [True], [(None, None), (None, 1)], 2, "f", Float16Operands())
     for columns in (1, 3):
         x, y = drawn(4, columns), drawn(4, 1, seed=1)
         np.testing.assert_allclose(kernel(xp, x, y), x.sum(-1, keepdims=True) * y, rtol=1e-6)
@@ -86,7 +88,7 @@ def test_dynamic_rows_with_one_column():
 def test_float16_storage():
     kernel = RowKernel(
         (*SOFTMAX[:7], RowStep("float16", (step(6),), True)),
-        *([7], [True], [(6, 40)] * 2, 2, "f", Halves(frozenset([0]), frozenset([0]))),
+        *([7], [True], [(6, 40)] * 2, 2, "f", Float16Operands(frozenset([0]), frozenset([0]))),
     )
     x, y = drawn(6, 40, dtype="e"), drawn(6, 40, seed=1)
     actual = kernel(xp, x, y)
@@ -105,7 +107,7 @@ def test_means_and_nan():
     )
     x = drawn(7, 300)
     x[3, 200] = np.nan
-    kernel = RowKernel(steps, [3, 4], [True, True], [(7, 300)], 2, "f", Halves())
+    kernel = RowKernel(steps, [3, 4], [True, True], [(7, 300)], 2, "f", Float16Operands())
     variance, largest = kernel(xp, x)
     np.testing.assert_allclose(variance, x.var(1, keepdims=True), rtol=1e-5)
     off = x - x.mean(1, keepdims=True)
@@ -113,7 +115,7 @@ def test_means_and_nan():
 
 
 def test_unsupported_inputs_return_none():
-    known = RowKernel(SOFTMAX, [6], [True], [(6, 40), (6, 40)], 2, "f", Halves())
+    known = RowKernel(SOFTMAX, [6], [True], [(6, 40), (6, 40)], 2, "f", Float16Operands())
     assert known(xp, drawn(6, 40), drawn(1, 40)) is None
     assert known(xp, drawn(6, 40), drawn(40)) is None
     assert known(xp, drawn(6, 9000), drawn(6, 9000)) is None  # several blocks are faster
@@ -126,5 +128,5 @@ def test_unsupported_inputs_return_none():
 
 
 def test_empty_input():
-    kernel = RowKernel(SOFTMAX, [6], [True], [(None, 40), (40,)], 2, "f", Halves())
+    kernel = RowKernel(SOFTMAX, [6], [True], [(None, 40), (40,)], 2, "f", Float16Operands())
     assert kernel(xp, drawn(0, 40), drawn(40)).shape == (0, 40)

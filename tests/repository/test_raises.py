@@ -8,7 +8,7 @@ import pytest
 FOLDER = Path(__file__).resolve().parents[1]
 
 # Exceptions without a message.
-SILENT = {"KeyboardInterrupt", "Malformed", "asyncio.CancelledError"}
+SILENT = {"KeyboardInterrupt", "MalformedRecordError", "asyncio.CancelledError"}
 
 
 def unread(tree):

@@ -8,7 +8,7 @@ import pytest
 
 from tfmini._src.devices import launch_hooks
 from tfmini._src.devices.cuda import errors, kernel_sources, libraries, nvml, pinned
-from tfmini._src.devices.cuda.nvml import ManagedGpu, Management
+from tfmini._src.devices.cuda.nvml import ManagedGpu, NvmlInfo
 
 MIB = 1 << 20
 
@@ -202,13 +202,13 @@ def physical(uuid, bus="0000:01:00.0", is_part=False):
     ],
 )
 def test_visible_gpu_count(entries, count):
-    known = Management("1", (physical("abc"), physical("abd"), physical("fff")))
+    known = NvmlInfo("1", (physical("abc"), physical("abd"), physical("fff")))
     assert known.count_visible(entries) == count
-    assert Management().count_visible(entries) is None
+    assert NvmlInfo().count_visible(entries) is None
 
 
 def test_one_mig_instance_is_counted():
-    known = Management(
+    known = NvmlInfo(
         "1", (physical("abc", is_part=True), physical("abd", is_part=True), physical("x"))
     )
     for entries, count in (
@@ -225,10 +225,10 @@ def test_one_mig_instance_is_counted():
 
 def test_gpu_is_found_by_uuid_then_bus_id():
     whole, part = physical("abc", "0000:01:00.0"), physical("def", "0000:02:00.0", is_part=True)
-    known = Management("1", (part, whole))
+    known = NvmlInfo("1", (part, whole))
     assert known.find_gpu("abc", "other") is whole
     assert known.find_gpu("other", "0000:01:00.0") is whole
     assert known.find_gpu("def", "0000:01:00.0") is part
     assert known.find_gpu("other", "0000:02:00.0") is None
-    assert Management().find_gpu("abc", "0000:01:00.0") is None
+    assert NvmlInfo().find_gpu("abc", "0000:01:00.0") is None
     assert nvml.short_bus_id("00000000:3B:00.0") == "0000:3b:00.0"

@@ -10,7 +10,7 @@ from tfmini._src.devices.host.example_wire import (
     INTS,
     NOTHING,
     ExampleReader,
-    Malformed,
+    MalformedRecordError,
     decode_floats,
     decode_ints,
     decode_strings,
@@ -77,7 +77,7 @@ def test_reader_rereads_unpacked_numbers():
         body = entry % (len(ints) + 2, len(ints)) + ints
         data = b"\x0a" + bytes([len(body) + 2]) + b"\x0a" + bytes([len(body)]) + body
         if expected is None:
-            with pytest.raises(Malformed):
+            with pytest.raises(MalformedRecordError):
                 reader.features(data)
         else:
             values = decode_ints([packed_values(data, reader.features(data)[b"i"])])[0]
@@ -101,16 +101,16 @@ def test_feature_without_kind():
     ids=["letters", "cut", "cut_length", "runs_past_the_end", "group"],
 )
 def test_malformed_records_are_rejected(data):
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedRecordError):
         read_example(data)
 
 
 def test_malformed_numbers_are_rejected():
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedRecordError):
         decode_ints([b"\x05\x80"])
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedRecordError):
         decode_ints([b"\x80" * 10 + b"\x01"])
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedRecordError):
         decode_floats([b"\0\0\0"])
 
 

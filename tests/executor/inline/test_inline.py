@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.inline.inline import InlinedGraph
 from tfmini.compat.python.framework import function
 
 F, INT = tf.float32, tf.int32
@@ -19,7 +19,7 @@ def inlined_nodes(session):
 def test_graph_without_calls_is_not_copied():
     tf.constant(1)
     graph = tf.get_default_graph()
-    assert Inlined(graph, None, {}).update() is graph
+    assert InlinedGraph(graph, None, {}).update() is graph
 
 
 def test_inlined_nodes_are_named_below_call(session):

@@ -76,7 +76,7 @@ def test_collected_session_ends_its_threads():
 
 def test_iterator_finalizer_joins_idle_thread():
     before, run = threads(), Run()
-    iterator = threaded_datasets.Prefetched(Range(range(9)).iterate(run, ""), 1, run)
+    iterator = threaded_datasets.PrefetchIterator(Range(range(9)).iterate(run, ""), 1, run)
     iterator.next()
     shared = iterator._shared
     until(lambda: shared.ready and shared.has_room._waiting)
@@ -87,7 +87,7 @@ def test_iterator_finalizer_joins_idle_thread():
 def test_iterator_is_collected_while_thread_notifies_reader():
     """The reader has left; the thread holds the lock that the iterator's finalizer needs to notify it."""
     run = Run()
-    iterator = threaded_datasets.Prefetched(Range(range(9)).iterate(run, ""), 1, run)
+    iterator = threaded_datasets.PrefetchIterator(Range(range(9)).iterate(run, ""), 1, run)
     has_more = iterator._shared.has_more
     has_more._waiting.append(Attempt(None))
     has_more._lock = CollectingLock(has_more._lock)

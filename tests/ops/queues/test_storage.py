@@ -1,6 +1,6 @@
 """The dequeue order, derived by hand and from TensorFlow's draws."""
 
-from tfmini._src.ops.queues.storage import Fifo, MinHeap, Shuffled
+from tfmini._src.ops.queues.storage import Fifo, MinHeap, ShuffledStorage
 
 
 def filled(storage, elements):
@@ -22,14 +22,14 @@ def test_fifo_order_after_restore():
 
 
 def test_shuffle_matches_stream():
-    storage = filled(Shuffled(87654321, 7), range(20))
+    storage = filled(ShuffledStorage(87654321, 7), range(20))
     drawn = emptied(storage)[:10]
     # First elements of tf.RandomShuffleQueue(100, 5, [tf.int32], seed=7) in TensorFlow 1.15.5.
     assert drawn == [7, 4, 19, 15, 0, 8, 10, 11, 14, 6]
 
 
 def test_unseeded_shuffle_varies():
-    orders = {tuple(emptied(filled(Shuffled(0, 0), range(30)))) for _ in range(3)}
+    orders = {tuple(emptied(filled(ShuffledStorage(0, 0), range(30)))) for _ in range(3)}
     assert len(orders) == 3 and {frozenset(order) for order in orders} == {frozenset(range(30))}
 
 

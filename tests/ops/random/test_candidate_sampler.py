@@ -77,7 +77,7 @@ def test_rejected_words_are_skipped(size):
 def test_rejected_word_shifts_later_buckets(monkeypatch):
     words = np.array([7, 0, 9, 11, 5, 12] * 50, np.uint32)  # 0 is rejected among 3 buckets
     monkeypatch.setattr(random_distributions, "raw_words", lambda xp, stream, size: words[:size])
-    sampler = candidate_sampler.Fixed([1.0, 1.0, 1.0], 3)
+    sampler = candidate_sampler.FixedUnigramSampler([1.0, 1.0, 1.0], 3)
     np.testing.assert_array_equal(sampler.sample(None, 4), [9 % 3, 5 % 3, 7 % 3, 9 % 3])
 
 

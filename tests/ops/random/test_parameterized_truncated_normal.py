@@ -46,7 +46,9 @@ def test_rows_share_one_stream():
 
 def test_impossible_bounds_are_refused():
     nothing = [np.float32(value) for value in (np.nan, 1, -1, 1)]
-    with pytest.raises(parameterized_truncated_normal.Refused, match="exponential distribution"):
+    with pytest.raises(
+        parameterized_truncated_normal.TooManyRejections, match="exponential distribution"
+    ):
         parameterized_truncated_normal.bounded_normals(
             seeded_stream(1, 2), [3], [nothing], np.dtype("f")
         )

@@ -16,7 +16,7 @@ def test_finder_is_installed_first(monkeypatch):
     before = list(sys.meta_path)
     child_processes.start()
     assert sys.meta_path[1:] == before
-    assert type(sys.meta_path[0]) is child_processes.Pending
+    assert type(sys.meta_path[0]) is child_processes.PendingFinder
 
 
 @pytest.mark.parametrize("strict", ["0", "1"])
@@ -27,7 +27,7 @@ def test_finder_waits_for_tensorflow(monkeypatch, strict):
     monkeypatch.setattr(removed_names, "install", lambda: installed.append("removed names"))
     finder = SimpleNamespace(find_spec=lambda *args: args)
     monkeypatch.setattr(import_finder, "install", lambda: installed.append("hook") or finder)
-    waiting = child_processes.Pending()
+    waiting = child_processes.PendingFinder()
     for name in ("numpy", "tensorflow_hub", "mytensorflow", "tensor", "keras.tensorflow"):
         assert waiting.find_spec(name) is None and waiting.find_spec(name, [], object()) is None
     assert not installed
@@ -38,7 +38,7 @@ def test_finder_waits_for_tensorflow(monkeypatch, strict):
 
 
 def test_distribution_is_found():
-    waiting = child_processes.Pending()
+    waiting = child_processes.PendingFinder()
     for context in (
         None,
         SimpleNamespace(name=None),

@@ -7,7 +7,7 @@ import pytest
 import tfmini as tf
 from tests.programs.hook.test_module_names import member
 from tests.support import cases
-from tfmini._src.programs.hook.missing_names import Missing, MissingType
+from tfmini._src.programs.hook.missing_names import MissingName, MissingType
 
 pytestmark = pytest.mark.usefixtures("tensorflow")
 
@@ -35,7 +35,7 @@ def test_imported_names_resolve(group, check_each):
 
 def check_name(name):
     result, (public, mark) = member(name), NAMES[name]
-    is_missing = isinstance(result, (Missing, MissingType))
+    is_missing = isinstance(result, (MissingName, MissingType))
     if public == "-":
         assert is_missing == bool(mark), (
             "the mark in imported_names.txt goes when the name is there"

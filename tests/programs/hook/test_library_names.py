@@ -10,7 +10,7 @@ import pytest
 
 from tests.programs.hook.test_module_names import member
 from tests.support import cases
-from tfmini._src.programs.hook.missing_names import Missing, MissingType
+from tfmini._src.programs.hook.missing_names import MissingName, MissingType
 
 pytestmark = pytest.mark.usefixtures("tensorflow")
 
@@ -52,7 +52,7 @@ def lookup(name):
         value = getattr(member(owner), last)
     except AttributeError:
         return ()
-    return () if isinstance(value, (Missing, MissingType)) else (value,)
+    return () if isinstance(value, (MissingName, MissingType)) else (value,)
 
 
 def is_left_out(name):

@@ -12,7 +12,7 @@ import tfmini as tf
 from tfmini._src.base.names.renamed import ARGUMENTS, MODULES, RENAMED, REORDERED
 from tfmini._src.programs.hook import renamed_names, reordered_arguments, warn_once
 from tfmini._src.programs.hook.extra_names import STRICT
-from tfmini._src.programs.hook.missing_names import Missing, MissingType
+from tfmini._src.programs.hook.missing_names import MissingName, MissingType
 
 X = np.array([[1.0, 2.0], [3.0, 4.0]], np.float32)
 
@@ -174,7 +174,7 @@ def test_every_old_name_matches_table(tensorflow):
         module, _, name = old.rpartition(".")
         result = getattr(importlib.import_module(f"tensorflow.{module}".rstrip(".")), name)
         expected = member(new, tensorflow)
-        if isinstance(expected, (Missing, MissingType, type)):
+        if isinstance(expected, (MissingName, MissingType, type)):
             assert result is expected
         elif old in MODULES:
             assert result.__name__ in (f"tensorflow.{old}", f"tensorflow.{new}")

@@ -138,7 +138,9 @@ def test_metrics_paths_of_monitoring_config(tmp_path, text, paths):
     async def status(path):
         sent = []
         scope = {"type": "http", "method": "GET", "path": path, "extensions": {}}
-        await rest.Rest(service, None)(scope, None, lambda m: asyncio.sleep(0, sent.append(m)))
+        await rest.RestApplication(service, None)(
+            scope, None, lambda m: asyncio.sleep(0, sent.append(m))
+        )
         return sent[0]["status"]
 
     for asked in {"/counts", *METRICS_PATHS}:

@@ -97,7 +97,7 @@ class GradientTape:
             else:
                 self._tape.watch(item)
 
-    def stop_recording(self) -> _Stopped:
+    def stop_recording(self) -> _StopRecording:
         """Context manager that pauses recording.
 
         Raises:
@@ -105,7 +105,7 @@ class GradientTape:
         """
         if self._tape is None:
             raise RuntimeError("Trying to stop recording a tape which is not recording.")
-        return _Stopped(self)
+        return _StopRecording(self)
 
     def reset(self) -> None:
         """Clears everything recorded so far."""
@@ -218,7 +218,7 @@ class GradientTape:
         )
         flat = flatten(sources)
         rows: list[list[Any]] = [[] for _ in flat]
-        with _Reused(self):
+        with _ReuseTape(self):
             self._push_tape()
             elements = ops.reshape(target, [-1])
             count = elements.shape.as_list()[0]
@@ -284,7 +284,7 @@ class GradientTape:
         width = 1
         for dim in batch.as_list()[1:]:
             width *= dim
-        with _Reused(self):
+        with _ReuseTape(self):
             self._push_tape()
             rows = ops.reshape(target, [size, width])
             columns = [rows[:, index] for index in range(width)]
@@ -322,7 +322,7 @@ class GradientTape:
         return target
 
 
-class _Stopped:
+class _StopRecording:
     """Context manager that pauses a tape."""
 
     def __init__(self, tape: GradientTape) -> None:
@@ -335,7 +335,7 @@ class _Stopped:
         self._tape._push_tape()
 
 
-class _Reused:
+class _ReuseTape:
     """Context manager in which a stopped tape computes gradients repeatedly; afterwards, a non-persistent tape is used
     up.
     """

@@ -208,7 +208,7 @@ def _uses(starts: list, makers: dict[int, Any]) -> dict[Any, int]:
     return uses
 
 
-class _Taped:
+class _TapeOpView:
     """View of an operation for a rule that may skip the gradients of some inputs."""
 
     __slots__ = ("_op", "skip_input_indices")
@@ -270,7 +270,7 @@ def input_gradients(op: Any, grads: list, skipped: tuple = ()) -> list:
     rule = getattr(op, "rule", None) or gradient_function(op)
     if rule is None:
         return [None] * len(op.inputs)
-    results = rule(_Taped(op, skipped), *grads)
+    results = rule(_TapeOpView(op, skipped), *grads)
     return list(results) if isinstance(results, list | tuple) else [results]
 
 

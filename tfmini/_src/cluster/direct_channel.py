@@ -59,7 +59,7 @@ class Message(NamedTuple):
     data: Any
 
 
-class Framed:
+class FramedConnection:
     """One end of a line: framed messages over a connected socket.
 
     Sends never block: bytes that the socket does not accept are sent once it is writable, so a reader may send.
@@ -297,7 +297,7 @@ def _checked_count(count: int) -> int:
 class CallingLine:
     """The calling end of a line, for requests of up to `most` bytes; calls `lost` when the line is lost."""
 
-    def __init__(self, framed: Framed, most: int, lost: Callable[[CallingLine], None]):
+    def __init__(self, framed: FramedConnection, most: int, lost: Callable[[CallingLine], None]):
         self._framed = framed
         self.most = most
         self._lost = lost

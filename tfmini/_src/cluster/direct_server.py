@@ -19,7 +19,7 @@ from tfmini._src.cluster.direct_channel import (
     FAILURE,
     REPLY,
     REQUEST,
-    Framed,
+    FramedConnection,
     Message,
 )
 from tfmini._src.cluster.direct_sockets import (
@@ -118,7 +118,7 @@ class LineServer:
         self._listeners: dict[bytes, socket.socket] = {}  # by the request for it
         self._strangers: dict[socket.socket, None] = {}  # in LRU order
         self._secrets: deque[bytes] = deque(maxlen=_MAX_SECRETS)
-        self._lines: set[Framed] = set()
+        self._lines: set[FramedConnection] = set()
         self._is_closed = False
         self._most = min(_MAX_REQUEST, current_limits().message)
 
@@ -210,7 +210,9 @@ class LineServer:
             connection.close()
             return
         is_coded = self._token and not is_unix(connection)
-        framed = Framed(connection, server_codes(self._token, secret) if is_coded else None)
+        framed = FramedConnection(
+            connection, server_codes(self._token, secret) if is_coded else None
+        )
         with self._lock:
             self._lines.add(framed)
             is_closed = self._is_closed
@@ -235,7 +237,7 @@ class LineServer:
         if is_closed:  # in the meantime
             framed.close()
 
-    def _begin(self, framed: Framed, message: Message, call: LineCall) -> None:
+    def _begin(self, framed: FramedConnection, message: Message, call: LineCall) -> None:
         _, call_id, name, data = message
 
         def then(buffers: Buffers | None, error: BaseException | None) -> None:
@@ -287,7 +289,7 @@ def _run(method: Any, data: bytes, call: LineCall, then: Any) -> None:
         then([reply], None)
 
 
-def _send_reply(framed: Framed, call_id: int, kind: int, buffers: Buffers) -> None:
+def _send_reply(framed: FramedConnection, call_id: int, kind: int, buffers: Buffers) -> None:
     """Sends the reply to a call."""
     try:
         framed.send(kind, call_id, b"", buffers)

@@ -15,7 +15,7 @@ from typing import Any
 from tfmini._src.base import errors
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.missing_package import missing_package
-from tfmini._src.cluster.direct_channel import FAILURE, REPLY, CallingLine, Framed
+from tfmini._src.cluster.direct_channel import FAILURE, REPLY, CallingLine, FramedConnection
 from tfmini._src.cluster.direct_sockets import (
     OPEN_LINE,
     Offer,
@@ -268,7 +268,7 @@ class Channel:
             return
         lost = partial(self._line_is_lost, offer.place, monotonic())
         codes = caller_codes(self._token, offer.secret) if offer.is_authenticated else None
-        line = self._line = CallingLine(Framed(connection, codes), offer.most, lost)
+        line = self._line = CallingLine(FramedConnection(connection, codes), offer.most, lost)
         if self._is_closed:
             line.close()
         line.listen()

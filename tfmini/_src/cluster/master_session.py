@@ -22,7 +22,7 @@ from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import reachable
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.executor.asynchronous_run import Soon, Then, run_blocking
-from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.inline.inline import InlinedGraph
 from tfmini._src.graph.graph import Graph
 
 _MAX_STEPS = 1000
@@ -62,7 +62,7 @@ class MasterSession:
             config.log_device_placement,
             config.graph_options.place_pruned_graph,
         )
-        self._inlined = Inlined(self._graph, self._placement, view.attached, is_for_tasks=True)
+        self._inlined = InlinedGraph(self._graph, self._placement, view.attached, is_for_tasks=True)
         self._version = -1  # version 0 is the first graph
         self._placed = -1
         self._steps: dict[StepKey, ClusterStep] = {}

@@ -26,14 +26,14 @@ from tfmini._src.cluster.partition import LEVEL, device_task
 from tfmini._src.cluster.send_recv import rendezvous_key
 from tfmini._src.cluster.session_graph import extend
 from tfmini._src.cluster.wire import bare
-from tfmini._src.compiler.interrupts import LOOP_HOOKS, Stopped, end_loops
+from tfmini._src.compiler.interrupts import LOOP_HOOKS, StepAbandoned, end_loops
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK
 from tfmini._src.compiler.program.program import RECEIVES, SENDS
 from tfmini._src.devices.device import Devices
 from tfmini._src.executor.asynchronous_run import AsynchronousRun, Soon, Then
 from tfmini._src.executor.compile_plan import compile_plan
-from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.inline.inline import InlinedGraph
 from tfmini._src.executor.state.cancellation import running
 from tfmini._src.executor.tracing.recorder import Recorder, Span, clock
 from tfmini._src.executor.waiting_plan import WaitingPlan
@@ -68,7 +68,7 @@ class RegisteredGraph:
         for name, displayed_name in stands_for.items():
             self.graph.get_operation_by_name(name)._shown_name = displayed_name
         self._placement = Placement(devices, soft=True)
-        self._inlined = Inlined(self.graph, self._placement, attached)
+        self._inlined = InlinedGraph(self.graph, self._placement, attached)
         self._placement.update(self._inlined.update())
         self.feeds: dict[str, Any] = {}
         self.fetches: dict[str, Any] = {}
@@ -216,7 +216,7 @@ class _loops_end_with:
         thread = get_ident()
         self._step.end_in(thread)
         LOOP_HOOKS.pop(thread, None)
-        if isinstance(error, Stopped):
+        if isinstance(error, StepAbandoned):
             raise CancelledError(None, None, "Step was cancelled") from None
 
 

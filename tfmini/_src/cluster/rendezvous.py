@@ -78,9 +78,9 @@ class Rendezvous:
                 del self._waiting[key]
         receiver(item, None)
 
-    def in_frame(self, name: str) -> InFrame:
+    def in_frame(self, name: str) -> FrameRendezvous:
         """Returns the rendezvous in a loop's frame."""
-        return InFrame(self, f";0;{name}")
+        return FrameRendezvous(self, f";0;{name}")
 
     def send_dead(self, sends: Sequence[Any], frame: str = OUTERMOST) -> None:
         """Marks the unsent tensors of the finished operations `sends` as dead, in an iteration of a frame."""
@@ -123,7 +123,7 @@ class Rendezvous:
         if is_here:
             then(items, None)
             return []
-        gathering = Gathering(len(keys), then)
+        gathering = TensorCollector(len(keys), then)
         receivers = [(key, gathering.receiver(index)) for index, key in enumerate(keys)]
         for receiver in receivers:
             self.receive(*receiver)
@@ -225,7 +225,7 @@ def _withdrawable(text: str) -> tuple[Attempt, list[Callable[[], None]]]:
     return Attempt(withdraw, passes_on=True), withdrawals
 
 
-class InFrame:
+class FrameRendezvous:
     """A step's rendezvous for the iterations of a loop: adds the frame and iteration to keys.
 
     name: the frame's name within its outer frames, as composed by TensorFlow's executor.
@@ -241,9 +241,9 @@ class InFrame:
     def _frame(self) -> str:
         return f"{self._hash}:{self.iteration}"
 
-    def in_frame(self, name: str) -> InFrame:
+    def in_frame(self, name: str) -> FrameRendezvous:
         """Returns the rendezvous of a loop nested in this iteration."""
-        return InFrame(self._whole, f"{self._name};{self.iteration};{name}")
+        return FrameRendezvous(self._whole, f"{self._name};{self.iteration};{name}")
 
     def send(self, key: str, value: Any, dtype: Any) -> None:
         """Same as `Rendezvous.send`."""
@@ -335,7 +335,7 @@ class Rendezvouses:
             self.end(step)
 
 
-class Gathering:
+class TensorCollector:
     """Collects several tensors; calls `then(items, error)` once all have arrived, or one has failed."""
 
     def __init__(self, count: int, then: Receivers):

@@ -30,13 +30,13 @@ from tfmini._src.cluster.recv_tensor import (
 )
 from tfmini._src.cluster.registered_graph import RegisteredGraph
 from tfmini._src.cluster.rendezvous import (
-    Gathering,
     Item,
     Receiver,
     Receivers,
     RecentSteps,
     Rendezvous,
     Rendezvouses,
+    TensorCollector,
 )
 from tfmini._src.cluster.shared_memory import Inbox, PeerFiles
 from tfmini._src.cluster.task_state import SessionState
@@ -436,7 +436,7 @@ class Worker:
     def _request_each(
         self, view: TaskView, step_id: int, keys: Sequence[str], then: Receivers
     ) -> Callable[[], None]:
-        gathering = Gathering(len(keys), then)
+        gathering = TensorCollector(len(keys), then)
         cancels = [
             self._request_tensor(view, step_id, key, gathering.receiver(n))
             for n, key in enumerate(keys)

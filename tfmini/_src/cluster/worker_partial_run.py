@@ -11,7 +11,7 @@ from typing import Any
 from tfmini._src.base.errors import InternalError, OpError, invalid
 from tfmini._src.base.locks import make_lock
 from tfmini._src.cluster.registered_graph import RegisteredGraph
-from tfmini._src.cluster.rendezvous import Gathering, Outcome
+from tfmini._src.cluster.rendezvous import Outcome, TensorCollector
 from tfmini._src.cluster.wire import bare
 from tfmini._src.ops.pending_ops import Step
 
@@ -55,7 +55,7 @@ class PartialStep:
         for key, value in feeds.items():
             graph.check_feed(key, value)
         outcome = Outcome()
-        gathering = Gathering(len(keys), outcome.put)
+        gathering = TensorCollector(len(keys), outcome.put)
         for index, key in enumerate(keys):
             rendezvous.receive(key, gathering.receiver(index))
         for key, value in feeds.items():

@@ -25,18 +25,18 @@ LOOP_HOOKS: dict[int | None, Callable[[], object]] = {}
 RUNS_FOR: dict[int, int] = {}
 
 
-class Stopped(BaseException):
+class StepAbandoned(BaseException):
     """Raised in the loops of a step that its caller abandoned."""
 
 
 def end_loops(thread: int | None) -> None:
-    """Ends the loops of a thread after the current iteration by raising `Stopped` in its step."""
+    """Ends the loops of a thread after the current iteration by raising `StepAbandoned` in its step."""
     LOOP_HOOKS[thread] = _raise_stopped
 
 
 def _raise_stopped() -> None:
     LOOP_HOOKS.pop(_step_thread(), None)
-    raise Stopped
+    raise StepAbandoned
 
 
 def _step_thread() -> int:

@@ -11,7 +11,7 @@ from tfmini._src.data import registry
 from tfmini._src.data.dataset import AUTOTUNE, DatasetV2
 from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 from tfmini._src.data.element_spec import legacy_shapes, legacy_types
-from tfmini._src.data.function_datasets import OfDatasets
+from tfmini._src.data.function_datasets import DatasetFunctionDataset
 from tfmini._src.data.source_datasets import KnownSpecDataset
 from tfmini._src.data.unary_datasets import int64
 from tfmini._src.graph.tensor import TensorLike
@@ -56,7 +56,7 @@ def _reader(make: Callable, filenames: DatasetV2, num_parallel_reads: Any) -> Da
     return OldParallelInterleaveDataset(filenames, read_one_file, num_parallel_reads, 1)
 
 
-class OldParallelInterleaveDataset(OfDatasets):
+class OldParallelInterleaveDataset(DatasetFunctionDataset):
     """Interleaves the datasets returned by a function, each read by its own thread."""
 
     _name = "tf.data.experimental.parallel_interleave()"
@@ -92,7 +92,7 @@ class OldParallelInterleaveDataset(OfDatasets):
         )
 
 
-class _OfFiles(DatasetV1Adapter):
+class _FileDataset(DatasetV1Adapter):
     """Base class of file datasets."""
 
     def __init__(
@@ -108,7 +108,7 @@ class _OfFiles(DatasetV1Adapter):
         return _TEXT
 
 
-class _Compressed(_OfFiles):
+class _CompressedFileDataset(_FileDataset):
     """Base class of datasets of possibly compressed files."""
 
     _read: Callable
@@ -128,7 +128,7 @@ class _Compressed(_OfFiles):
         super().__init__(filenames, make, num_parallel_reads)
 
 
-class TextLineDatasetV1(_Compressed):
+class TextLineDatasetV1(_CompressedFileDataset):
     """The lines of text files, without their line endings.
 
     Args:
@@ -141,7 +141,7 @@ class TextLineDatasetV1(_Compressed):
     _read = raw.TextLineDataset
 
 
-class TFRecordDatasetV1(_Compressed):
+class TFRecordDatasetV1(_CompressedFileDataset):
     """The records of TFRecord files, each a scalar string.
 
     Takes the arguments of `tf.data.TextLineDataset`.
@@ -157,7 +157,7 @@ class TFRecordDatasetV1(_Compressed):
     _read = raw.TFRecordDataset
 
 
-class FixedLengthRecordDatasetV1(_OfFiles):
+class FixedLengthRecordDatasetV1(_FileDataset):
     """Fixed-length records of binary files.
 
     Also takes the arguments of `tf.data.TextLineDataset`.

@@ -26,14 +26,14 @@ from tfmini._src.data.element_spec import (
 )
 from tfmini._src.data.registry import function_attr, kind
 from tfmini._src.data.structured_function import MappedFunction
-from tfmini._src.data.unary_datasets import Restructured, UnaryDataset, int64
+from tfmini._src.data.unary_datasets import RestructuringDataset, UnaryDataset, int64
 from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 
 
-class WithFunction(UnaryDataset):
+class FunctionDataset(UnaryDataset):
     """Base class of datasets that apply a function to each element."""
 
     _name = "Dataset.map()"
@@ -57,7 +57,7 @@ class WithFunction(UnaryDataset):
 
 
 @kind
-class MapDataset(WithFunction):
+class MapDataset(FunctionDataset):
     """Applies a function to each element."""
 
     def __init__(
@@ -80,7 +80,7 @@ class MapDataset(WithFunction):
 
 
 @kind
-class ParallelMapDataset(WithFunction):
+class ParallelMapDataset(FunctionDataset):
     """A `MapDataset` that processes several elements in parallel."""
 
     def __init__(
@@ -108,7 +108,7 @@ class ParallelMapDataset(WithFunction):
 
 
 @kind
-class FilterDataset(WithFunction):
+class FilterDataset(FunctionDataset):
     """Elements that satisfy a predicate."""
 
     _name = "Dataset.filter()"
@@ -127,7 +127,7 @@ class FilterDataset(WithFunction):
         self._add(raw.FilterDataset, input_dataset, self._captured_inputs(), predicate=self._attr())
 
 
-class OfDatasets(WithFunction):
+class DatasetFunctionDataset(FunctionDataset):
     """Base class of datasets whose function returns datasets."""
 
     def _build(self, source: DatasetV2, function: Callable, is_legacy: bool = False) -> None:
@@ -138,7 +138,7 @@ class OfDatasets(WithFunction):
 
 
 @kind
-class FlatMapDataset(OfDatasets):
+class FlatMapDataset(DatasetFunctionDataset):
     """Concatenates the datasets returned by a function."""
 
     _name = "Dataset.flat_map()"
@@ -149,7 +149,7 @@ class FlatMapDataset(OfDatasets):
 
 
 @kind
-class InterleaveDataset(OfDatasets):
+class InterleaveDataset(DatasetFunctionDataset):
     """Interleaves the datasets returned by a function."""
 
     _name = "Dataset.interleave()"
@@ -165,7 +165,7 @@ class InterleaveDataset(OfDatasets):
 
 
 @kind
-class ParallelInterleaveDataset(OfDatasets):
+class ParallelInterleaveDataset(DatasetFunctionDataset):
     """`InterleaveDataset` that reads in parallel threads."""
 
     _name = "Dataset.interleave()"
@@ -203,7 +203,7 @@ def unbatch(dataset: DatasetV2) -> Any:
 
     shapes = flat_shapes(spec)
     normalized_dataset = dataset.map(normalize)
-    rows = Restructured(normalized_dataset, spec, normalized_dataset._variant_tensor)
+    rows = RestructuringDataset(normalized_dataset, spec, normalized_dataset._variant_tensor)
     if any(shape.ndims == 0 for shape in shapes):
         raise ValueError("Cannot unbatch an input with scalar components.")
     batch = Dimension(None)
@@ -222,7 +222,7 @@ def unbatch(dataset: DatasetV2) -> Any:
     return _UnbatchDataset(rows, single, raw.UnbatchDataset(rows._variant_tensor, **settings))
 
 
-class _UnbatchDataset(Restructured):
+class _UnbatchDataset(RestructuringDataset):
     """Splits elements into rows."""
 
 

@@ -209,7 +209,7 @@ class _OptionsDataset(UnaryUnchangedStructureDataset):
         return self._options
 
 
-class Restructured(UnaryDataset):
+class RestructuringDataset(UnaryDataset):
     """Base class of datasets that change the element structure."""
 
     element_spec: Any = read_only("The TypeSpecs of an element.", "_spec")
@@ -220,7 +220,7 @@ class Restructured(UnaryDataset):
 
 
 @kind
-class BatchDataset(Restructured):
+class BatchDataset(RestructuringDataset):
     """Batches the elements."""
 
     def __init__(self, input_dataset: DatasetV2, batch_size: Any, drop_remainder: Any):
@@ -234,7 +234,7 @@ class BatchDataset(Restructured):
 
 
 @kind
-class PaddedBatchDataset(Restructured):
+class PaddedBatchDataset(RestructuringDataset):
     """Pads and batches the elements."""
 
     def __init__(
@@ -336,7 +336,7 @@ def _padding_tensor(value: Any, dtype: dtypes.DType) -> Any:
 
 
 @kind
-class WindowDataset(Restructured):
+class WindowDataset(RestructuringDataset):
     """Groups consecutive elements into datasets."""
 
     def __init__(

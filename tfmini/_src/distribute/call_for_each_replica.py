@@ -32,7 +32,7 @@ from tfmini._src.variables.variable_creator import (
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-class _Stopped(BaseException):
+class _ReplicaStopped(BaseException):
     """Raised in a replica to stop it after another one failed."""
 
 
@@ -176,7 +176,7 @@ class _Replica(threading.Thread):
                 self._enter_scopes(stack)
                 self.result = self._function(*self._args, **self._kwargs)
                 self.is_done = True
-        except _Stopped:
+        except _ReplicaStopped:
             pass
         except BaseException as error:
             self._error = error
@@ -210,7 +210,7 @@ class _Replica(threading.Thread):
         self._has_paused.set()
         self._wait()
         if self._is_stopped:
-            raise _Stopped
+            raise _ReplicaStopped
         return self.merged
 
 

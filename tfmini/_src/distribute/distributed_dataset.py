@@ -14,7 +14,7 @@ from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types
 from tfmini._src.data.experimental.multi_device_iterator import (
     MultiDeviceIterator,
-    Rebatched,
+    RebatchDataset,
     auto_sharded,
     clone_dataset,
 )
@@ -71,7 +71,7 @@ class InputWorkers:
         ]
 
 
-class _OfDataset:
+class _DatasetHostIterator:
     """One host's part of a distributed iterator over a dataset."""
 
     element_spec: Any = read_only(attribute="_iterator.element_spec")
@@ -149,7 +149,7 @@ def _empty(structure: Any) -> Any:
     return dataset_nest.map_structure(zeros, structure)
 
 
-class _OfFunction:
+class _FunctionHostIterator:
     """One host's part of a distributed iterator over a function that creates a replica's input."""
 
     def __init__(self, fn: Callable, host: str, devices: Sequence[str]):
@@ -204,14 +204,16 @@ class DistributedIterator:
         extended = self._strategy.extended
         if not getattr(extended, "experimental_enable_get_next_as_optional", False):
             return False
-        datasets = [iterator for iterator in self._iterators if isinstance(iterator, _OfDataset)]
+        datasets = [
+            iterator for iterator in self._iterators if isinstance(iterator, _DatasetHostIterator)
+        ]
         specs = [spec for each in datasets for spec in dataset_nest.flatten(each.element_spec)]
         shapes = [shape for each in datasets for shape in dataset_nest.flatten(each.output_shapes)]
         is_static = all(shape.is_fully_defined() for shape in shapes)
         return not is_static and all(isinstance(spec, _MAY_BE_EMPTY) for spec in specs)
 
     def following(self) -> tuple[Any, list[list]]:
-        """Whether each replica has an element, a scalar bool; and the elements by host, as in `_OfDataset`."""
+        """Whether each replica has an element, a scalar bool; and the elements, by host."""
         parts = self._input_workers.on_each_host(
             lambda index, host, devices: self._iterators[index].get_next_as_optional()
         )
@@ -285,7 +287,7 @@ def _stateless(dataset: Any) -> Any:
     return dataset.with_options(options)
 
 
-class _Distributed:
+class _DistributedDataset:
     """Base of distributed datasets."""
 
     element_spec: Any = None
@@ -349,7 +351,7 @@ class _Distributed:
         return self._iterator()
 
 
-class DistributedDataset(_Distributed):
+class DistributedDataset(_DistributedDataset):
     """A dataset whose batches are split among the replicas.
 
     Args:
@@ -370,7 +372,7 @@ class DistributedDataset(_Distributed):
     ):
         super().__init__(input_workers, strategy)
         if split_batch_by:
-            dataset = Rebatched(dataset, split_batch_by).prefetch(split_batch_by)
+            dataset = RebatchDataset(dataset, split_batch_by).prefetch(split_batch_by)
         dataset = _stateless(dataset)
         self.element_spec = dataset.element_spec
 
@@ -384,11 +386,11 @@ class DistributedDataset(_Distributed):
 
     def _iterators(self) -> list:
         return self._input_workers.on_each_host(
-            lambda index, host, devices: _OfDataset(self._parts[index], host, devices)
+            lambda index, host, devices: _DatasetHostIterator(self._parts[index], host, devices)
         )
 
 
-class DistributedDatasetFromFunction(_Distributed):
+class DistributedDatasetFromFunction(_DistributedDataset):
     """Distributed dataset whose function is called once per host and yields per-replica batches."""
 
     def __init__(
@@ -403,8 +405,10 @@ class DistributedDatasetFromFunction(_Distributed):
         self._dataset_fn, self._contexts = dataset_fn, input_contexts
 
     def _iterators(self) -> list:
-        def make(index: int, host: str, devices: Sequence[str]) -> _OfDataset:
-            return _OfDataset(_stateless(self._dataset_fn(self._contexts[index])), host, devices)
+        def make(index: int, host: str, devices: Sequence[str]) -> _DatasetHostIterator:
+            return _DatasetHostIterator(
+                _stateless(self._dataset_fn(self._contexts[index])), host, devices
+            )
 
         return self._input_workers.on_each_host(make)
 
@@ -442,12 +446,14 @@ class InputFunctionIterator(DistributedIterator):
     ):
         _check_contexts(input_workers, input_contexts)
 
-        def make(index: int, host: str, devices: Sequence[str]) -> _OfDataset | _OfFunction:
+        def make(
+            index: int, host: str, devices: Sequence[str]
+        ) -> _DatasetHostIterator | _FunctionHostIterator:
             result = input_fn(input_contexts[index])
             if isinstance(result, DatasetV2):
-                return _OfDataset(result, host, devices)
+                return _DatasetHostIterator(result, host, devices)
             if not callable(result):
                 raise ValueError("input_fn must return a tf.data.Dataset or a callable.")
-            return _OfFunction(result, host, devices)
+            return _FunctionHostIterator(result, host, devices)
 
         super().__init__(input_workers, input_workers.on_each_host(make), strategy)

@@ -15,7 +15,7 @@ from tfmini._src.distribute.numpy_inputs import SingleDevice
 from tfmini._src.distribute.one_replica import OneReplicaExtended
 from tfmini._src.distribute.replica_context import ReplicaContext
 from tfmini._src.distribute.strategy import Strategy
-from tfmini._src.distribute.worker_inputs import InputOfWorkers
+from tfmini._src.distribute.worker_inputs import WorkerInputExtended
 from tfmini._src.graph.scopes import colocate_with, device as on_device
 from tfmini._src.ops import ops
 
@@ -39,7 +39,7 @@ class OneDeviceStrategy(Strategy):
         super().__init__(OneDeviceExtended(self, device))
 
 
-class OneDeviceExtended(InputOfWorkers, OneReplicaExtended):
+class OneDeviceExtended(WorkerInputExtended, OneReplicaExtended):
     """Implementation of `OneDeviceStrategy`."""
 
     _divides_batches = False

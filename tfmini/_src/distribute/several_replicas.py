@@ -10,10 +10,10 @@ from tfmini._src.distribute.call_for_each_replica import call_for_each_replica
 from tfmini._src.distribute.cross_device_ops import CrossDeviceOps, reduce_plain
 from tfmini._src.distribute.device_maps import DeviceMap, LogicalDeviceSpec
 from tfmini._src.distribute.distributed_values import DistributedValues
-from tfmini._src.distribute.worker_inputs import InputOfWorkers
+from tfmini._src.distribute.worker_inputs import WorkerInputExtended
 
 
-class SeveralReplicasExtended(InputOfWorkers):
+class SeveralReplicasExtended(WorkerInputExtended):
     """Base of multi-replica implementations; subclasses set the devices and the input."""
 
     _device_map: DeviceMap

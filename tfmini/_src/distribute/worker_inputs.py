@@ -17,7 +17,7 @@ from tfmini._src.distribute.numpy_inputs import SingleDevice, numpy_dataset
 from tfmini._src.distribute.strategy_extended import StrategyExtended
 
 
-class InputOfWorkers(StrategyExtended):
+class WorkerInputExtended(StrategyExtended):
     """Base class of strategy implementations with input workers; subclasses set `_input_workers`."""
 
     _input_workers: InputWorkers

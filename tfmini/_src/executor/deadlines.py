@@ -16,10 +16,10 @@ from typing import Any
 
 from tfmini._src.base.errors import CancelledError, DeadlineExceededError
 from tfmini._src.base.locks import after_fork, make_lock
-from tfmini._src.compiler.interrupts import LOOP_HOOKS, Stopped, end_loops
+from tfmini._src.compiler.interrupts import LOOP_HOOKS, StepAbandoned, end_loops
 from tfmini._src.executor.state.cancellation import ABANDONED, cancel, stop_dequeuing
 
-_CANCELLED = (CancelledError, Stopped)
+_CANCELLED = (CancelledError, StepAbandoned)
 _START = 10.0  # maximum seconds for a new thread to start
 _TIMED_OUT = "Timed out waiting for notification"
 

@@ -19,7 +19,7 @@ from tfmini._src.base.errors import CancelledError, OpError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.compiler.codegen.intrinsics import no_value
 from tfmini._src.compiler.error_translation import translate
-from tfmini._src.compiler.interrupts import LOOP_HOOKS, Stopped, after_iteration, end_loops
+from tfmini._src.compiler.interrupts import LOOP_HOOKS, StepAbandoned, after_iteration, end_loops
 from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.oom_report import HINT
 from tfmini._src.compiler.passes.insert_copies import Memories
@@ -188,7 +188,7 @@ class WaitingPlan:
                     inner = loop.in_frame(step)
                     with notes, running(inner, self.resources):
                         results = loop.run(feeds, inner)
-                except Stopped:
+                except StepAbandoned:
                     text = "Loop execution was cancelled."
                     attempt.end(error=CancelledError(None, None, text))
                 except BaseException as error:  # re-raised in the waiting thread

@@ -20,7 +20,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType, variant
 from tfmini._src.base.errors import DataLossError, InvalidArgumentError, NotFoundError, invalid
 from tfmini._src.formats.bundle_files import data_path, index_path
-from tfmini._src.formats.crc32c import Sum, Summing, crc32c, mask, unmask
+from tfmini._src.formats.crc32c import ChecksumThread, Sum, crc32c, mask, unmask
 from tfmini._src.formats.data_file import DataFile
 from tfmini._src.formats.ordered_code import WHOLE, Extent, slice_key
 from tfmini._src.formats.overlaps import Span, refuse_overlap
@@ -69,7 +69,7 @@ class Bundle:
         self._files: dict[int, DataFile] = {}
         self._cached: dict[str, Any] = {}
         self._slices: dict[str, list[tuple[list[Extent], list[Span]]]] = {}  # and their locations
-        self._summing: Summing | None = None
+        self._summing: ChecksumThread | None = None
         self._read: list[tuple[Sum, Any, str]] = []  # checksums computed concurrently
         # Entries verified by `check`.
         self._verified: set[tuple[int, int, int]] = set()
@@ -78,7 +78,7 @@ class Bundle:
     def background_checksums(self) -> Iterator[None]:
         """Context manager that checks large data in a background thread; raises DataLossError at the end if damaged."""
         self._read = []
-        with Summing() as self._summing:
+        with ChecksumThread() as self._summing:
             try:
                 yield
             finally:

@@ -66,7 +66,7 @@ class Sum:
         self.crc = crc32c(part, self.crc)
 
 
-class Summing:
+class ChecksumThread:
     """A thread that checksums bytes while its caller reads the next ones.
 
     A context manager: the thread starts with the first part, and all sums are complete at the end of the block. The
@@ -114,7 +114,7 @@ class Summing:
         while self._calls.get():
             self._sum_up()
 
-    def __enter__(self) -> Summing:
+    def __enter__(self) -> ChecksumThread:
         return self
 
     def __exit__(self, exc_type: object, *error: object) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base.errors import DataLossError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.system import has_positioned_reads
-from tfmini._src.formats.crc32c import Sum, Summing, crc32c
+from tfmini._src.formats.crc32c import ChecksumThread, Sum, crc32c
 from tfmini._src.formats.system_errors import translate_errors
 
 # Bytes read and checksummed at a time, small enough to stay in the cache in between.
@@ -61,7 +61,9 @@ class DataFile:
             )
         return np.ndarray(shape, dtype, pages, offset - start)
 
-    def read_into(self, target: np.ndarray, offset: int, summing: Summing | None = None) -> Sum:
+    def read_into(
+        self, target: np.ndarray, offset: int, summing: ChecksumThread | None = None
+    ) -> Sum:
         """Fills a byte array from `offset`; returns the checksum, complete once `summing` has ended."""
         total = Sum()
         beside = None

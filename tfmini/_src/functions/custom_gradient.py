@@ -105,7 +105,7 @@ def _call_eagerly(f: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
         flat = [ops.identity(result) for result in flatten(results)]
     inputs = [convert_to_tensor(value) for value in [*args, *variables]]
     rule = _rule(grad, 0, variables, len(args))
-    tapes.record(tapes.Executed(registry["IdentityN"], {}, inputs, flat, rule))
+    tapes.record(tapes.EagerOp(registry["IdentityN"], {}, inputs, flat, rule))
     return pack_sequence_as(results, flat)
 
 

@@ -37,7 +37,7 @@ def call_eagerly(
         if level.count > start:
             rule = _Rule(level, inputs, outputs, start)
             result = outputs[start : level.count]
-            tapes.record(tapes.Executed(registry[_PURE], {}, inputs, result, rule))
+            tapes.record(tapes.EagerOp(registry[_PURE], {}, inputs, result, rule))
     return outputs[: gradient.count]
 
 

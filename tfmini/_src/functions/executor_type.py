@@ -11,11 +11,11 @@ from tfmini._src.base.errors import NotFoundError
 _KNOWN = ("SINGLE_THREADED_EXECUTOR", "", "DEFAULT")
 
 
-class _Requested(threading.local):
+class _RequestedExecutor(threading.local):
     name: str | None = None
 
 
-_requested = _Requested()
+_requested = _RequestedExecutor()
 
 
 @contextmanager

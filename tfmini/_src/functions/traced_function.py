@@ -174,7 +174,7 @@ class TracedGraph(Graph):
         else:
             captured = self._capture_symbolic(tensor, name)
         if tapes.recording():  # scopes opened in the function also apply to outer nodes
-            tapes.record(tapes.Executed(registry["Identity"], {}, [tensor], [captured]))
+            tapes.record(tapes.EagerOp(registry["Identity"], {}, [tensor], [captured]))
         return captured
 
     def _capture_symbolic(self, tensor: Tensor, name: str | None) -> Tensor:

@@ -94,7 +94,7 @@ def _part(
     leaves = flatten(expected, expand_composites=True)
     targets = [leaf for leaf in leaves if isinstance(leaf, Operation)]
     results = [leaf for leaf in leaves if isinstance(leaf, Tensor)]
-    pruned = _Pruned(graph, name, inputs, results, targets)
+    pruned = _PrunedGraph(graph, name, inputs, results, targets)
     tensors = [None if isinstance(leaf, Operation) else leaf for leaf in leaves]
     outputs = pack_sequence_as(expected, tensors, expand_composites=True)
     names = [tensor.op.name for tensor in inputs]
@@ -104,7 +104,7 @@ def _part(
     return result
 
 
-class _Pruned(TracedGraph):
+class _PrunedGraph(TracedGraph):
     """A pruned body: a copy of the ancestors of some of its tensors and operations.
 
     Args:

@@ -57,12 +57,12 @@ class DefaultStack(threading.local, Generic[Item]):
         self.push(item)
         self.replacement = item
 
-    def as_default(self, item: Item, note: object = None) -> Pushed[Item]:
+    def as_default(self, item: Item, note: object = None) -> StackEntryContext[Item]:
         """Context manager that makes `item` the default for its block."""
-        return Pushed(self, item, note)
+        return StackEntryContext(self, item, note)
 
 
-class Pushed(Generic[Item]):
+class StackEntryContext(Generic[Item]):
     """The context manager returned by `DefaultStack.as_default`."""
 
     def __init__(self, stack: DefaultStack[Item], item: Item, note: object):

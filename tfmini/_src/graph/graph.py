@@ -75,9 +75,9 @@ class Graph(Names, Collections, ScopeStacks):
         self._min_consumer = 0
         self._bad_consumers: set[int] = set()
 
-    def as_default(self) -> default_stack.Pushed[Graph]:
+    def as_default(self) -> default_stack.StackEntryContext[Graph]:
         """Context manager that makes this graph this thread's default for the block."""
-        return default_stack.Pushed(default_stack.graphs, self, self._blocks.devices)
+        return default_stack.StackEntryContext(default_stack.graphs, self, self._blocks.devices)
 
     def _repr_html_(self) -> str:
         """Returns a picture of the graph, for notebooks."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import invalid
-from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.inline.inline import InlinedGraph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.operation import Operation
@@ -36,7 +36,7 @@ class Frozen:
 
 
 @dataclass(frozen=True)
-class Live:
+class LiveSession:
     """A session with initialized variables, and the input and output tensor names."""
 
     session: Session
@@ -47,7 +47,7 @@ class Live:
 @contextlib.contextmanager
 def import_graph(
     graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]
-) -> Iterator[Live]:
+) -> Iterator[LiveSession]:
     """Context manager that imports a frozen GraphDef as the default graph.
 
     Raises:
@@ -58,11 +58,11 @@ def import_graph(
         import_graph_def(graph_def, name="")
         _check_frozen(graph)
         outputs = outputs or _outputs(graph, graph_def)
-        yield Live(session, _inputs(graph, inputs, outputs), outputs)
+        yield LiveSession(session, _inputs(graph, inputs, outputs), outputs)
 
 
 @contextlib.contextmanager
-def import_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Iterator[Live]:
+def import_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Iterator[LiveSession]:
     """Context manager that imports a checkpoint's meta graph as the default graph, and restores the checkpoint.
 
     Raises:
@@ -76,7 +76,7 @@ def import_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Ite
             invalid(f"{prefix}.meta has no variables: pass the graph")
         saver.restore(session, prefix)
         outputs = outputs or _outputs(graph, session.graph_def)
-        yield Live(session, _inputs(graph, inputs, outputs), outputs)
+        yield LiveSession(session, _inputs(graph, inputs, outputs), outputs)
 
 
 def _check_frozen(graph: Graph) -> None:
@@ -127,7 +127,7 @@ def from_saved_model(
 
 def freeze_session(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
     """Returns the frozen graph of a session, with inlined function calls and constants in place of variables."""
-    inlined = Inlined(session.graph, session._placement, session._devices, is_for_tasks=True)
+    inlined = InlinedGraph(session.graph, session._placement, session._devices, is_for_tasks=True)
     graph = inlined.update()
     graph_def = session.graph_def
     if graph is not session.graph:

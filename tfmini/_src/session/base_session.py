@@ -24,7 +24,7 @@ from tfmini._src.devices.host.memory import keep_freed_memory
 from tfmini._src.devices.host.threads import configure
 from tfmini._src.devices.registry import listed, session_devices
 from tfmini._src.executor.inline.function_plans import FunctionPlans
-from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.inline.inline import InlinedGraph
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.resources import Resources, close_with
 from tfmini._src.graph import default_stack
@@ -126,7 +126,7 @@ class BaseSession:
         pruned = config is not None and config.graph_options.place_pruned_graph
         half = config is not None and is_mixed(config) and bool(self._devices)
         self._placement = Placement(devices, soft, log, pruned, half)
-        self._inlined = Inlined(graph, self._placement, self._devices)
+        self._inlined = InlinedGraph(graph, self._placement, self._devices)
         self._functions = FunctionPlans(self._placement.devices[:1])
         self._resources.functions = weakref.proxy(self._functions)
         close_with(self, self._resources)

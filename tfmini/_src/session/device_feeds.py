@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tfmini._src.graph.tensor import Tensor
 
 
-class OnDevice:
+class DeviceFeed:
     """A fed array in device memory.
 
     any_shape: whether the array's shape may differ from the tensor's, as with tensor handles.
@@ -41,13 +41,13 @@ def split(
     """
     values = [value for _, value in pairs]
     for value in values:
-        if value.__class__ is OnDevice:
+        if value.__class__ is DeviceFeed:
             break
     else:
         return values, ()
     memories = [""] * len(values)
     for i, (tensor, value) in enumerate(pairs):
-        if value.__class__ is OnDevice:
+        if value.__class__ is DeviceFeed:
             memories[i], values[i] = adopt(value, tensor, devices)
     return values, tuple(memories)
 
@@ -63,7 +63,7 @@ def on_host(pairs: Sequence[tuple[Tensor, Any]], devices: Devices) -> list[tuple
     return [(tensor, value) for (tensor, _), value in zip(pairs, values)]
 
 
-def adopt(fed: OnDevice, tensor: Tensor, devices: Devices) -> tuple[str, Array]:
+def adopt(fed: DeviceFeed, tensor: Tensor, devices: Devices) -> tuple[str, Array]:
     """Returns the name of the device holding a fed value, and the device's array over the same memory.
 
     Raises:

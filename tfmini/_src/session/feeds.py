@@ -18,7 +18,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import PLACES, c_name
 from tfmini._src.ops.state.session_handle_ops import stored_tensors
-from tfmini._src.session.device_feeds import OnDevice, is_on_device
+from tfmini._src.session.device_feeds import DeviceFeed, is_on_device
 from tfmini._src.session.fetches import find_conversion
 from tfmini._src.session.tensor_handles import TensorHandle
 
@@ -127,7 +127,7 @@ def _array(
                 f"{original} which was passed to the feed with key {key}."
             )
         if is_on_device(value):
-            return OnDevice(value)
+            return DeviceFeed(value)
         if value.__class__ is TensorHandle:
             return _handle_value(graph, tensor, value, position, resources)
         array = _convert(tensor, dtype, value)
@@ -189,7 +189,7 @@ def _handle_value(
         )
     if graph._unfeedable and not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor} may not be fed.")
-    return OnDevice(stored, any_shape=True) if is_on_device(stored) else stored
+    return DeviceFeed(stored, any_shape=True) if is_on_device(stored) else stored
 
 
 def _check_int(value: int, numpy_type: type) -> None:

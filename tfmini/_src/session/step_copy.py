@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tfmini._src.base import proto
 from tfmini._src.compiler.passes.insert_copies import Memories
 from tfmini._src.executor.compile_plan import compile_plan
-from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.inline.inline import InlinedGraph
 from tfmini._src.executor.tracing.recorder import Recorder
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
@@ -76,7 +76,7 @@ class StepCopy:
             self.graph.get_operation_by_name(op.name)._frames = op._frames
         self.feeds = [self.graph.get_tensor_by_name(t.name) for t in feeds]
         placement = session._placement.for_graph()
-        inlined = Inlined(self.graph, placement, session._devices)
+        inlined = InlinedGraph(self.graph, placement, session._devices)
         placement.update(inlined.update())
         self.plan = compile_plan(
             [inlined.tensor(self.graph.get_tensor_by_name(t.name)) for t in fetches],

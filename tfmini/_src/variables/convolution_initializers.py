@@ -17,7 +17,7 @@ from tfmini._src.variables.save_slice_info import PartitionInfo
 _Parts = dict[tuple[int, ...], Any]
 
 
-class _OfConvolution(Initializer):
+class _ConvolutionInitializer(Initializer):
     _arguments = ("gain", "seed", "dtype")
 
     def __init__(
@@ -28,7 +28,7 @@ class _OfConvolution(Initializer):
         self.seed = seed
 
 
-class ConvolutionDeltaOrthogonal(_OfConvolution):
+class ConvolutionDeltaOrthogonal(_ConvolutionInitializer):
     """Kernel that is zero except for a random orthogonal matrix times `gain` at its center.
 
     For shapes [..., inputs, outputs] of three to five dimensions, with inputs <= outputs.
@@ -52,7 +52,7 @@ class ConvolutionDeltaOrthogonal(_OfConvolution):
         return ops.scatter_nd([middle], ops.expand_dims(q, 0), shape)
 
 
-class _ConvolutionOrthogonal(_OfConvolution):
+class _ConvolutionOrthogonal(_ConvolutionInitializer):
     """Random orthogonal kernel over `_axes` axes of equal size, composed of kernels of size 2.
 
     Xiao et al., "Dynamical Isometry and a Mean Field Theory of CNNs", 2018.

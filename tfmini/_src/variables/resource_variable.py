@@ -172,7 +172,7 @@ class BaseResourceVariable(Variable):
         if (
             tapes.recording() and not executing_eagerly()
         ):  # in a loop, the handle is the output of an Enter
-            tapes.record(tapes.Executed(registry["Identity"], {}, [self._handle], [result]))
+            tapes.record(tapes.EagerOp(registry["Identity"], {}, [self._handle], [result]))
         return result
 
     def value(self) -> Tensor:

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from tfmini._src.devices.host.codecs import png
-from tfmini._src.devices.host.codecs.pillow import Unreadable
+from tfmini._src.devices.host.codecs.pillow import UnreadableImageError
 
 
 def test_truncated_file_is_rejected():
     data = png.encode(np.zeros((3, 4, 3), np.uint8), -1)
     assert png.decode(data + b"more", 0, False).shape == (3, 4, 3)
     for size in range(len(data) - 16, len(data)):  # as in TensorFlow 1.15.5
-        with pytest.raises(Unreadable, match="not enough pixel data"):
+        with pytest.raises(UnreadableImageError, match="not enough pixel data"):
             png.decode(data[:size], 0, False)
 
 

@@ -9,7 +9,7 @@ from tfmini._src.devices.host.example_wire import (
     FLOATS,
     INTS,
     NOTHING,
-    Malformed,
+    MalformedRecordError,
     decode_floats,
     decode_ints,
     decode_strings,
@@ -97,7 +97,7 @@ def in_python(data, requested):
                 numbers = decode_floats if kind == FLOATS else decode_ints
                 row[key] = numbers([packed_values(data, feature)])[0].tolist()
         return row
-    except Malformed:
+    except MalformedRecordError:
         return None
 
 

@@ -93,7 +93,7 @@ class RowSum:
 
 
 @dataclass(frozen=True)
-class Total:
+class TotalResult:
     """A result that is the sum of all elements, their mean, or half the sum of their squares.
 
     op: the type of the op that computes it.
@@ -104,8 +104,8 @@ class Total:
     axes: int
 
     @staticmethod
-    def of(node: Node, axes: int) -> Total:
-        return Total(node.opdef.name, axes if node.attrs.get("keep_dims") else 0)
+    def of(node: Node, axes: int) -> TotalResult:
+        return TotalResult(node.opdef.name, axes if node.attrs.get("keep_dims") else 0)
 
     @property
     def kind(self) -> int:
@@ -148,7 +148,7 @@ class NativeGroup:
         constants: Sequence[float],
         dtype: type,
         wide: Sequence[int],
-        sums: dict[int, RowSum | Total],
+        sums: dict[int, RowSum | TotalResult],
         dims: tuple[int | None, ...] | None,
         smallest: int,
     ):

@@ -29,7 +29,7 @@ def concat_matmuls(program: Program) -> Program:
         for node in program.nodes
         if (products := _terms(node, "MatMul", uses, fetched)) and _share_rows(products)
     }
-    joined = _Joined(program)
+    joined = _ConcatenatedMatrices(program)
     sides = {joined.key(products, 1) for products in products_of.values()}
     nodes: list[Node] = []
     dropped: set[int] = set()
@@ -76,7 +76,7 @@ def _are_matrices(gradients: list[Node], program: Program) -> bool:
     )
 
 
-class _Joined:
+class _ConcatenatedMatrices:
     """Vertically concatenated matrices; each list is concatenated once."""
 
     def __init__(self, program: Program):
@@ -110,7 +110,7 @@ class _Joined:
         return matrix, [*nodes, concat]
 
 
-def _product(total: Node, products: list[Node], joined: _Joined) -> list[Node]:
+def _product(total: Node, products: list[Node], joined: _ConcatenatedMatrices) -> list[Node]:
     """Returns the nodes that join the left and the right matrices and multiply them."""
     left, nodes = joined.concatenate_side(products, 0, total)
     right, more = joined.concatenate_side(products, 1, total)
@@ -118,7 +118,7 @@ def _product(total: Node, products: list[Node], joined: _Joined) -> list[Node]:
     return _replace_total(total, products, [*nodes, *more, product])
 
 
-def _column_sums(total: Node, gradients: list[Node], joined: _Joined) -> list[Node]:
+def _column_sums(total: Node, gradients: list[Node], joined: _ConcatenatedMatrices) -> list[Node]:
     """Returns the nodes that join the matrices and sum their columns."""
     matrix, nodes = joined.concatenate_side(gradients, 0, total)
     sums = Node("op", gradients[0].origin, (matrix,), total.outputs)

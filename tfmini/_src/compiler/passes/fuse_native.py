@@ -29,7 +29,7 @@ from tfmini._src.compiler.fusion.native_group import (
     NativeGroup,
     Operand,
     RowSum,
-    Total,
+    TotalResult,
 )
 from tfmini._src.compiler.fusion.parts_in_place import (
     joins_after,
@@ -107,7 +107,7 @@ def _is_large(group: Group) -> bool:
     return None not in dims and math.prod(dims) >= ONE_PASS
 
 
-def _group_sums(group: Group, program: Program, uses: Uses) -> dict[Node, RowSum | Total]:
+def _group_sums(group: Group, program: Program, uses: Uses) -> dict[Node, RowSum | TotalResult]:
     """Returns the sums that a group computes; none for few elements, which stay in a cache between two calls."""
     dims: Any
     dims, dtype, *_ = group.key
@@ -118,7 +118,7 @@ def _group_sums(group: Group, program: Program, uses: Uses) -> dict[Node, RowSum
     totals = totals_after(group.nodes, program, uses) if is_large else ()
     rows = sums_after(group.nodes, SUMMED_COLUMNS, program, uses)
     return {
-        **{node: Total.of(node, len(dims)) for node in totals},
+        **{node: TotalResult.of(node, len(dims)) for node in totals},
         **{node: RowSum.of(node, dims[-1]) for node in rows},
     }
 
@@ -223,7 +223,7 @@ def _fuse_group(
     members: list[Node],
     splits: list[Node],
     joins: list[Node],
-    sums: dict[Node, RowSum | Total],
+    sums: dict[Node, RowSum | TotalResult],
     program: Program,
     readers: dict[int, list[Node]],
     any_size: bool,

@@ -220,7 +220,7 @@ class RowRun:
                 slots = [(part.inputs[index], dtype) for index, dtype in scalars]
                 self._scalars += [(inputs.index(s), dtype) for s, dtype in slots if s in inputs]
         # By shapes and strides of the inputs.
-        self._prepared: dict[tuple[object, ...], _Prepared | None] = {}
+        self._prepared: dict[tuple[object, ...], _CompiledRun | None] = {}
 
     def __call__(self, *inputs: Array) -> Array | list[Array] | None:
         arrays = list(inputs)
@@ -247,7 +247,7 @@ class RowRun:
 
 
 @dataclass(frozen=True)
-class _Prepared:
+class _CompiledRun:
     """A run compiled for specific shapes: its outputs, and the constants it appends."""
 
     run: NativeRun
@@ -255,7 +255,7 @@ class _Prepared:
     constants: list[np.ndarray]
 
 
-class _Unsuitable(Exception):
+class _UnsupportedArrays(Exception):
     """Raised for arrays that stages do not support."""
 
 
@@ -275,7 +275,7 @@ class _Preparation:
         self._rows = -1
         self._microseconds = 0.0
 
-    def prepare_run(self, parts: Sequence[Part]) -> _Prepared | None:
+    def prepare_run(self, parts: Sequence[Part]) -> _CompiledRun | None:
         """Returns the prepared run; None if the arrays do not support it."""
         add = {
             COPY: self._concatenate,
@@ -286,7 +286,7 @@ class _Preparation:
         try:
             for part in parts:
                 add[part.kind](part)
-        except _Unsuitable:
+        except _UnsupportedArrays:
             return None
         constants = range(-1, -1 - len(self._constants), -1)
         buffers = [*self._arguments, *self._outputs, *constants]
@@ -299,21 +299,21 @@ class _Preparation:
         widths = [self._samples[slot].shape[1] for slot in self._unbuffered]
         run = NativeRun(stages, len(buffers), widths, self._rows, threads)
         results = [(self._samples[slot].shape, self._samples[slot].dtype) for slot in self._outputs]
-        return _Prepared(run, results, self._constants)
+        return _CompiledRun(run, results, self._constants)
 
     def _has_rows(self, rows: int) -> None:
         if self._rows not in (-1, rows) or not rows:
-            raise _Unsuitable
+            raise _UnsupportedArrays
         self._rows = rows
 
     def _read(self, slot: int) -> tuple[np.ndarray, int, Place]:
         """Returns a matrix read row by row, the array that contains it, and its position there."""
         matrix = self._samples[slot]
         if matrix.ndim != 2 or matrix.dtype != np.float32 or matrix.strides[1] != 4:
-            raise _Unsuitable
+            raise _UnsupportedArrays
         self._has_rows(len(matrix))
         if matrix.strides[0] < 0 or matrix.strides[0] % 4:
-            raise _Unsuitable
+            raise _UnsupportedArrays
         array, first = self._places[slot]
         return matrix, array, (first, matrix.strides[0] // 4, matrix.shape[1], 0)
 
@@ -342,7 +342,7 @@ class _Preparation:
         matrix, array, (begin, row, columns, _) = self._read(slot)
         for result, first, width in zip(part.outputs, part.first, part.widths):
             if first + width > columns:
-                raise _Unsuitable
+                raise _UnsupportedArrays
             if result in self._outputs:
                 self._allocate(result, width, np.float32)
                 self._copy([(array, (begin + first, row, width, 0))], result)
@@ -356,9 +356,9 @@ class _Preparation:
         matrix, array, region = self._read(left)
         inner, columns = part.evaluate.sizes
         if matrix.shape[1] != inner or not part.evaluate.pays(self._rows):
-            raise _Unsuitable
+            raise _UnsupportedArrays
         if not all(packed_matmul.is_bias(self._samples[slot], columns) for slot in bias):
-            raise _Unsuitable
+            raise _UnsupportedArrays
         self._allocate(result, columns, np.float32)
         regions = region, *((0, 0, 0, 0),) * (2 + len(bias))
         arrays = [array, panels, result, *bias]
@@ -369,7 +369,7 @@ class _Preparation:
         group = part.evaluate
         laid = group.laid_out([self._samples[slot] for slot in part.inputs])
         if laid is None or len(laid[1]) != 2:
-            raise _Unsuitable
+            raise _UnsupportedArrays
         lie, (rows, columns), wide = laid
         self._has_rows(rows)
         lies = [self._places[part.inputs[index]] for index in group.numbers]

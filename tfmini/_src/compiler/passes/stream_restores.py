@@ -13,7 +13,7 @@ from typing import Any
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.graph.opdef import Arg, Attr, OpDef
-from tfmini._src.ops.files.deferred_restore import Deferred
+from tfmini._src.ops.files.deferred_restore import DeferredTensor
 from tfmini._src.ops.files.save_restore_v2 import restored_one_by_one
 
 _ASSIGNS = frozenset({"Assign", "AssignVariableOp"})
@@ -21,11 +21,11 @@ _ASSIGNS = frozenset({"Assign", "AssignVariableOp"})
 
 def _restore(
     xp: ModuleType, prefix: Any, names: Any, specs: Any, cells: Any, *, dtypes: Any
-) -> tuple[Deferred, ...]:
+) -> tuple[DeferredTensor, ...]:
     return restored_one_by_one(prefix, names, specs, dtypes, cells)
 
 
-def _read(xp: ModuleType, tensor: Deferred) -> Any:
+def _read(xp: ModuleType, tensor: DeferredTensor) -> Any:
     return tensor.read()
 
 

@@ -113,7 +113,7 @@ class CudnnLSTM(Model):
         )  # fmt: skip
 
 
-class WithoutMemory(Model):
+class NonLSTMModel(Model):
     """Base class of networks other than LSTMs; takes the arguments of `Model` except for the first and the last.
 
     Raises:
@@ -139,21 +139,21 @@ class WithoutMemory(Model):
         )  # fmt: skip
 
 
-class CudnnGRU(WithoutMemory):
+class CudnnGRU(NonLSTMModel):
     """A GRU; takes the arguments of its base class."""
 
     _mode = GRU
     _NUM_PARAMS_PER_LAYER = 6
 
 
-class CudnnRNNTanh(WithoutMemory):
+class CudnnRNNTanh(NonLSTMModel):
     """A plain recurrent network with tanh; takes the arguments of its base class."""
 
     _mode = RNN_TANH
     _NUM_PARAMS_PER_LAYER = 2
 
 
-class CudnnRNNRelu(WithoutMemory):
+class CudnnRNNRelu(NonLSTMModel):
     """A plain recurrent network with ReLU; takes the arguments of its base class."""
 
     _mode = RNN_RELU

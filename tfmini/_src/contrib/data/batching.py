@@ -10,7 +10,7 @@ from tfmini._src.contrib.framework.with_shape import with_shape
 from tfmini._src.data import dataset_nest
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.element_spec import from_legacy, legacy_classes, legacy_shapes, legacy_types
-from tfmini._src.data.unary_datasets import Restructured, int64
+from tfmini._src.data.unary_datasets import RestructuringDataset, int64
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import raw
 
@@ -73,10 +73,10 @@ def sliding_window_batch(
     if stride is not None and window_shift is not None:
         raise ValueError("Cannot specify both `stride` and `window_shift`")
     shift = (1 if stride is None else stride) if window_shift is None else window_shift
-    return lambda dataset: _Sliding(dataset, window_size, shift, window_stride)
+    return lambda dataset: _SlidingWindowDataset(dataset, window_size, shift, window_stride)
 
 
-class _Sliding(Restructured):
+class _SlidingWindowDataset(RestructuringDataset):
     def __init__(self, input_dataset: DatasetV2, size: Any, shift: Any, stride: Any):
         window_size = int64(size, "window_stride")
         window_stride = int64(stride, "window_stride")
@@ -124,6 +124,6 @@ def assert_element_shape(expected_shapes: object) -> _Applied:
             legacy_types(spec), dataset_nest.pack_sequence_as(shapes, merged), legacy_classes(spec)
         )
         checked = dataset.map(_check_shape)
-        return Restructured(checked, merged_spec, checked._variant_tensor)
+        return RestructuringDataset(checked, merged_spec, checked._variant_tensor)
 
     return _apply_fn

@@ -33,7 +33,7 @@ class _WholeBatches(SeveralReplicasExtended):
         return DatasetIterator(dataset, self._input_workers, self._container_strategy())
 
 
-class _Mirrored(_WholeBatches, MirroredExtended):
+class _MirroredExtended(_WholeBatches, MirroredExtended):
     """Implementation of `MirroredStrategy`."""
 
 
@@ -72,7 +72,7 @@ class MirroredStrategy(Strategy):
             raise ValueError("Must only specify one of `devices` and `num_gpus_per_worker`.")
         if gpus is not None:
             devices = local_devices(gpus)
-        super().__init__(_Mirrored(self, devices, cross_device_ops or cross_tower_ops))
+        super().__init__(_MirroredExtended(self, devices, cross_device_ops or cross_tower_ops))
 
 
 class ParameterServerStrategy(Strategy):

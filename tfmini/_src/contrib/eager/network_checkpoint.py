@@ -132,7 +132,7 @@ def save_network_checkpoint(
     return saved
 
 
-class _Deferred:
+class _DeferredValues:
     """Checkpoint values for future variables, each returned once."""
 
     def __init__(self, names: _Names, values: dict[str, Any]) -> None:
@@ -164,7 +164,7 @@ class _RestoringGetter:
     """Custom getter that initializes variables from the last checkpoint that contains them."""
 
     def __init__(self) -> None:
-        self.deferred: list[_Deferred] = []
+        self.deferred: list[_DeferredValues] = []
 
     def __call__(
         self,
@@ -186,7 +186,7 @@ class _RestoringGetter:
         return variable
 
 
-def _defer(layer: Any, deferred: _Deferred) -> None:
+def _defer(layer: Any, deferred: _DeferredValues) -> None:
     """Initializes the future variables of a layer and its sublayers from a checkpoint."""
     if isinstance(layer, Network):
         layer._set_scope()
@@ -228,4 +228,7 @@ def restore_network_checkpoint(
         if name not in there
     }
     if values:
-        _defer(network, _Deferred(_Names(network, map_func, "restore_network_checkpoint"), values))
+        _defer(
+            network,
+            _DeferredValues(_Names(network, map_func, "restore_network_checkpoint"), values),
+        )

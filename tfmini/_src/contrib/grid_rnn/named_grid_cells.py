@@ -14,7 +14,7 @@ from tfmini._src.nn.rnn.lstm_cell import LSTMCell
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 
 
-class _Named(GridRNNCell):
+class _PredefinedGridCell(GridRNNCell):
     """A grid whose first dimension is the input, output and priority one; stateless with `non_recurrent_fn`."""
 
     def __init__(
@@ -41,14 +41,14 @@ class _Named(GridRNNCell):
         )
 
 
-class Grid1BasicRNNCell(_Named):
+class Grid1BasicRNNCell(_PredefinedGridCell):
     """A one-dimensional grid of `BasicRNNCell`; see `GridRNNCell` for the arguments."""
 
     def __init__(self, num_units: int, state_is_tuple: bool = True, output_is_tuple: bool = True):
         super().__init__(num_units, 1, BasicRNNCell, (state_is_tuple, output_is_tuple))
 
 
-class Grid2BasicRNNCell(_Named):
+class Grid2BasicRNNCell(_PredefinedGridCell):
     """A two-dimensional grid of `BasicRNNCell`; see `GridRNNCell` for the arguments."""
 
     def __init__(
@@ -63,7 +63,7 @@ class Grid2BasicRNNCell(_Named):
         super().__init__(num_units, 2, BasicRNNCell, are_tuples, tied, non_recurrent_fn)
 
 
-class Grid1BasicLSTMCell(_Named):
+class Grid1BasicLSTMCell(_PredefinedGridCell):
     """A one-dimensional grid of `BasicLSTMCell` with the given `forget_bias`; see `GridRNNCell` for the rest."""
 
     def __init__(
@@ -77,7 +77,7 @@ class Grid1BasicLSTMCell(_Named):
         super().__init__(num_units, 1, _basic_lstm(forget_bias), are_tuples)
 
 
-class Grid2BasicLSTMCell(_Named):
+class Grid2BasicLSTMCell(_PredefinedGridCell):
     """A two-dimensional grid of `BasicLSTMCell` with the given `forget_bias`; see `GridRNNCell` for the rest."""
 
     def __init__(
@@ -94,7 +94,7 @@ class Grid2BasicLSTMCell(_Named):
         super().__init__(num_units, 2, cell_fn, are_tuples, tied, non_recurrent_fn)
 
 
-class Grid1LSTMCell(_Named):
+class Grid1LSTMCell(_PredefinedGridCell):
     """A one-dimensional grid of `LSTMCell` with optional peepholes; see `GridRNNCell` for other arguments."""
 
     def __init__(
@@ -109,7 +109,7 @@ class Grid1LSTMCell(_Named):
         super().__init__(num_units, 1, _lstm(use_peepholes, forget_bias), are_tuples)
 
 
-class Grid2LSTMCell(_Named):
+class Grid2LSTMCell(_PredefinedGridCell):
     """A two-dimensional grid of `LSTMCell` with optional peepholes; see `GridRNNCell` for other arguments."""
 
     def __init__(
@@ -127,7 +127,7 @@ class Grid2LSTMCell(_Named):
         super().__init__(num_units, 2, cell_fn, are_tuples, tied, non_recurrent_fn)
 
 
-class Grid3LSTMCell(_Named):
+class Grid3LSTMCell(_PredefinedGridCell):
     """A three-dimensional grid of `LSTMCell` with optional peepholes; see `GridRNNCell` for other arguments."""
 
     @arguments_of(Grid2LSTMCell)
@@ -137,7 +137,7 @@ class Grid3LSTMCell(_Named):
         super().__init__(num_units, 3, cell_fn, tuple(are_tuples), tied, non_recurrent_fn)
 
 
-class Grid2GRUCell(_Named):
+class Grid2GRUCell(_PredefinedGridCell):
     """A two-dimensional grid of `GRUCell`; see `GridRNNCell` for the arguments."""
 
     @arguments_of(Grid2BasicRNNCell)

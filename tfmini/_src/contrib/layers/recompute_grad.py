@@ -75,7 +75,7 @@ def recompute_grad(
     def wrapper(*args: Any) -> Any:
         if not all(isinstance(arg, Tensor) for arg in args):
             raise ValueError("All inputs to function must be Tensors")
-        return _Recomputed(fn, by_data, tupleize_grads)(*args)
+        return _RecomputedCall(fn, by_data, tupleize_grads)(*args)
 
     return wrapper
 
@@ -92,7 +92,7 @@ def _check_closure(fn: Any) -> None:
             )
 
 
-class _Recomputed:
+class _RecomputedCall:
     """A call of a function that is recomputed in its gradient."""
 
     def __init__(self, fn: Callable, by_data: bool, tupled: bool):

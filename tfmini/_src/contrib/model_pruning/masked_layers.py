@@ -21,7 +21,7 @@ from tfmini._src.variables.initializers import Ones, Zeros
 _ZEROS = Zeros()
 
 
-class _Masked(Layer):
+class _MaskMixin(Layer):
     """Mixin that adds weights, their mask and threshold, and biases to a layer."""
 
     _mask_first = True  # order of the two variables
@@ -84,7 +84,7 @@ class _Masked(Layer):
         return outputs if self.activation is None else self.activation(outputs)
 
 
-class MaskedConv2D(_Masked):
+class MaskedConv2D(_MaskMixin):
     """A convolution of images with masked filters; takes the arguments of `tf.layers.Conv2D`."""
 
     def __init__(
@@ -148,7 +148,7 @@ class MaskedConv2D(_Masked):
         return TensorShape([sizes[0], *(space + channels if last else channels + space)])
 
 
-class MaskedFullyConnected(_Masked):
+class MaskedFullyConnected(_MaskMixin):
     """A fully connected layer with masked weights; takes the arguments of `tf.layers.Dense`."""
 
     _mask_first = False

@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Ones, Zeros
 
 
-class _Masked:
+class _MaskMixin:
     """Mixin that replaces a cell's kernel by a masked kernel."""
 
     _matmul_weights: Any = read_only(attribute="_masked_kernel")
@@ -39,7 +39,7 @@ class _Masked:
         self.built = True
 
 
-class MaskedBasicLSTMCell(_Masked, BasicLSTMCell):
+class MaskedBasicLSTMCell(_MaskMixin, BasicLSTMCell):
     """`tf.nn.rnn_cell.BasicLSTMCell` with weights masked by `Pruning`.
 
     Args:
@@ -53,7 +53,7 @@ class MaskedBasicLSTMCell(_Masked, BasicLSTMCell):
         super().__init__(*args)
 
 
-class MaskedLSTMCell(_Masked, LSTMCell):
+class MaskedLSTMCell(_MaskMixin, LSTMCell):
     """`tf.nn.rnn_cell.LSTMCell` with weights masked by `Pruning`.
 
     Args:

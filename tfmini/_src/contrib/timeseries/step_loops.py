@@ -14,12 +14,12 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 @dataclass
-class _Collected:
+class _StepValues:
     """Values written in an unrolled loop, in order."""
 
     values: list[Any] = field(default_factory=list)
 
-    def write(self, _: Any, value: Any) -> _Collected:
+    def write(self, _: Any, value: Any) -> _StepValues:
         self.values.append(value)
         return self
 
@@ -69,8 +69,8 @@ class StepLoop:
 
     def unroll(self, length: int) -> tuple[Any, dict[str, Any]]:
         """States and outputs at each time, [batch, window, ...], by an unrolled loop."""
-        states: Any = [_Collected() for _ in flatten(self.state)]
-        outputs: Any = [_Collected() for _ in self.outputs]
+        states: Any = [_StepValues() for _ in flatten(self.state)]
+        outputs: Any = [_StepValues() for _ in self.outputs]
         self._length_and_start()  # adds these nodes, although the length is known
         state = self.state
         for position in range(length):
@@ -78,7 +78,7 @@ class StepLoop:
             _, state, states, outputs = self._step(
                 index, state, states, outputs, reuse=position > 0
             )
-        return self._pack_results(states, outputs, _Collected.stack)
+        return self._pack_results(states, outputs, _StepValues.stack)
 
     def _length_and_start(self) -> tuple[Tensor, Tensor]:
         return ops.shape(self.times)[1], ops.zeros([], dtypes.int32)

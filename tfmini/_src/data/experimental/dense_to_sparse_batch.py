@@ -10,7 +10,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.element_spec import legacy_types
-from tfmini._src.data.unary_datasets import Restructured, shape_vector
+from tfmini._src.data.unary_datasets import RestructuringDataset, shape_vector
 from tfmini._src.graph.composite_values import SparseTensorSpec
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import raw
@@ -37,7 +37,7 @@ def dense_to_sparse_batch(
     return lambda dataset: _DenseToSparseBatch(dataset, batch_size, row_shape)
 
 
-class _DenseToSparseBatch(Restructured):
+class _DenseToSparseBatch(RestructuringDataset):
     def __init__(self, input_dataset: DatasetV2, batch_size: Any, row_shape: Any):
         types = legacy_types(input_dataset.element_spec)
         if not isinstance(types, DType):

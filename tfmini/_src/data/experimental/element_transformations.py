@@ -21,7 +21,7 @@ from tfmini._src.data.element_spec import (
 from tfmini._src.data.function_datasets import state_function
 from tfmini._src.data.registry import function_attr
 from tfmini._src.data.unary_datasets import (
-    Restructured,
+    RestructuringDataset,
 )
 from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.scopes import name_scope
@@ -48,7 +48,7 @@ def scan(initial_state: object, scan_func: Callable[..., Any]) -> Transformation
     return lambda dataset: _Scan(dataset, initial_state, scan_func)
 
 
-class _Scan(Restructured):
+class _Scan(RestructuringDataset):
     def __init__(self, input_dataset: DatasetV2, initial_state: Any, scan_func: Callable):
         state = normalize_element(initial_state)
         name = "tf.data.experimental.scan()"

@@ -14,7 +14,7 @@ from tfmini._src.data.element_spec import legacy_shapes, legacy_types
 from tfmini._src.data.experimental.csv_dataset import interleave_files
 from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
 from tfmini._src.data.file_datasets import TFRecordDatasetV1
-from tfmini._src.data.unary_datasets import Restructured
+from tfmini._src.data.unary_datasets import RestructuringDataset
 from tfmini._src.graph.composite_values import SparseTensorSpec
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
@@ -64,7 +64,7 @@ def parse_example_dataset(
     return _apply_fn
 
 
-class _ParseExample(Restructured):
+class _ParseExample(RestructuringDataset):
     def __init__(self, input_dataset: DatasetV2, features: Mapping[str, Any], calls: Any):
         input_spec = input_dataset.element_spec
         if not (

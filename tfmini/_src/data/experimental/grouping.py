@@ -17,7 +17,7 @@ from tfmini._src.data.element_spec import flat_shapes, flat_types, legacy_shapes
 from tfmini._src.data.function_datasets import state_function
 from tfmini._src.data.registry import function_attr
 from tfmini._src.data.structured_function import MappedFunction
-from tfmini._src.data.unary_datasets import Restructured
+from tfmini._src.data.unary_datasets import RestructuringDataset
 from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import TensorLike
@@ -72,7 +72,7 @@ def group_by_reducer(key_func: Callable[..., Any], reducer: Reducer) -> Transfor
     return lambda dataset: _GroupByReducer(dataset, key_func, reducer)
 
 
-class _GroupByReducer(Restructured):
+class _GroupByReducer(RestructuringDataset):
     _name = "tf.data.experimental.group_by_reducer()"
 
     def __init__(self, input_dataset: DatasetV2, key_func: Callable[..., Any], reducer: Reducer):
@@ -152,7 +152,7 @@ def group_by_window(
     return lambda dataset: _GroupByWindow(dataset, key_func, reduce_func, sizes)
 
 
-class _GroupByWindow(Restructured):
+class _GroupByWindow(RestructuringDataset):
     _name = "tf.data.experimental.group_by_window()"
 
     def __init__(

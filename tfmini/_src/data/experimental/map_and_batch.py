@@ -9,7 +9,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.data import dataset_nest
 from tfmini._src.data.dataset import DatasetV2, Transformation
-from tfmini._src.data.function_datasets import WithFunction
+from tfmini._src.data.function_datasets import FunctionDataset
 from tfmini._src.data.unary_datasets import (
     as_bool_tensor,
     int64,
@@ -76,7 +76,7 @@ def map_and_batch_with_legacy_function(*args: Any) -> Transformation:
     return _transformation(*args, use_legacy_function=True)
 
 
-class _MapAndBatch(WithFunction):
+class _MapAndBatch(FunctionDataset):
     _name = "tf.data.experimental.map_and_batch()"
 
     def __init__(

@@ -200,7 +200,7 @@ class _Part(KnownSpecDataset):
         return KnownSpecDataset(self._handle(), self._parts[2])
 
 
-class Rebatched(UnaryDataset):
+class RebatchDataset(UnaryDataset):
     """Splits each batch into `num_replicas` smaller ones; raises ValueError if the elements are not batches."""
 
     element_spec: Any = read_only(attribute="_spec")
@@ -223,7 +223,7 @@ class Rebatched(UnaryDataset):
         self._add(raw.RebatchDataset, source, num_replicas=num_replicas)
 
 
-class AutoSharded(UnaryUnchangedStructureDataset):
+class AutoShardDataset(UnaryUnchangedStructureDataset):
     """The shard of a dataset read by one of several workers."""
 
     def __init__(self, source: DatasetV2, num_workers: int, index: int):
@@ -234,7 +234,7 @@ def auto_sharded(dataset: DatasetV2, num_workers: int, index: int) -> DatasetV2:
     """One worker's shard, or the whole dataset if sharding is disabled."""
     if not dataset.options().experimental_distribute.auto_shard:
         return dataset
-    sharded = AutoSharded(dataset, num_workers, index)
+    sharded = AutoShardDataset(dataset, num_workers, index)
     return DatasetV1Adapter(sharded) if isinstance(dataset, DatasetV1) else sharded
 
 

@@ -58,7 +58,7 @@ class Optional:
             with name_scope("value"):
                 spec = infer_spec(value)
                 tensors = to_tensors(spec, value)
-        return Present(raw.OptionalFromValue(tensors, name=scope), spec)
+        return OptionalWithValue(raw.OptionalFromValue(tensors, name=scope), spec)
 
     @staticmethod
     def none_from_structure(value_structure: object) -> Optional:
@@ -67,10 +67,10 @@ class Optional:
         Args:
           value_structure: TypeSpecs of the absent value's components, in its structure.
         """
-        return Present(raw.OptionalNone(), value_structure)
+        return OptionalWithValue(raw.OptionalNone(), value_structure)
 
 
-class Present(Optional):
+class OptionalWithValue(Optional):
     """An Optional as a variant handle, and its value structure."""
 
     value_structure: Any = read_only()
@@ -116,7 +116,7 @@ class OptionalSpec(TypeSpec):
     @property
     def value_type(self) -> Any:
         """The class of Optionals created from a handle."""
-        return Present
+        return OptionalWithValue
 
     @property
     def _component_specs(self) -> list:
@@ -130,7 +130,7 @@ class OptionalSpec(TypeSpec):
 
     def _from_components(self, components: Any) -> Optional:
         handle = components[0] if isinstance(components, list | tuple) else components
-        return Present(handle, self._value_structure)
+        return OptionalWithValue(handle, self._value_structure)
 
     @staticmethod
     def from_value(value: Any) -> OptionalSpec:
@@ -157,4 +157,4 @@ def get_next_as_optional(iterator: IteratorBase) -> Optional:
     handle = raw.IteratorGetNextAsOptional(
         iterator._iterator_resource, output_types=flat_types(spec), output_shapes=flat_shapes(spec)
     )
-    return Present(handle, spec)
+    return OptionalWithValue(handle, spec)

@@ -31,7 +31,7 @@ def model() -> Transformation:
 
 def non_serializable() -> Transformation:
     """Returns an identity transformation that cannot be serialized to a graph."""
-    return lambda dataset: _Marked(dataset, raw.NonSerializableDataset)
+    return lambda dataset: _AssertNextOptionDataset(dataset, raw.NonSerializableDataset)
 
 
 def optimize(optimizations: Sequence[str] | None = None) -> Transformation:
@@ -39,12 +39,12 @@ def optimize(optimizations: Sequence[str] | None = None) -> Transformation:
     return lambda dataset: create("_OptimizeDataset", dataset, optimizations or [], [])
 
 
-class _Marked(UnaryUnchangedStructureDataset):
+class _AssertNextOptionDataset(UnaryUnchangedStructureDataset):
     def __init__(self, input_dataset: DatasetV2, op: Callable, *args: Any):
         self._add(op, input_dataset, *args)
 
 
-class _AssertNextDataset(_Marked):
+class _AssertNextDataset(_AssertNextOptionDataset):
     def __init__(self, input_dataset: DatasetV2, transformations: Any):
         if transformations is None:
             raise ValueError("At least one transformation should be specified")

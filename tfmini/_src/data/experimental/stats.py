@@ -17,7 +17,7 @@ def bytes_produced_stats(tag: str) -> Callable[[DatasetV2], Any]:
     Returns:
       A transformation for `Dataset.apply`; the elements are unchanged.
     """
-    return lambda dataset: _Watched(dataset, raw.BytesProducedStatsDataset, tag)
+    return lambda dataset: _StatsDataset(dataset, raw.BytesProducedStatsDataset, tag)
 
 
 def latency_stats(tag: str) -> Callable[[DatasetV2], Any]:
@@ -26,9 +26,9 @@ def latency_stats(tag: str) -> Callable[[DatasetV2], Any]:
     Returns:
       A transformation for `Dataset.apply`; the elements are unchanged.
     """
-    return lambda dataset: _Watched(dataset, raw.LatencyStatsDataset, tag)
+    return lambda dataset: _StatsDataset(dataset, raw.LatencyStatsDataset, tag)
 
 
-class _Watched(UnaryUnchangedStructureDataset):
+class _StatsDataset(UnaryUnchangedStructureDataset):
     def __init__(self, input_dataset: DatasetV2, op: Any, tag: str):
         self._add(op, input_dataset, ops.convert_to_tensor(tag, dtype=dtypes.string))

@@ -76,7 +76,7 @@ def _check_lookup_dtype(key_dtype: Any, held_value: Any, dtype: Any, description
         raise TypeError(f"Invalid value dtype, expected {dtypes.int64} but got {held_value}.")
 
 
-class _Bucketed(LookupInterface):
+class _HashBucketTable(LookupInterface):
     """Base class of id tables with hash buckets, whose ids follow the table's."""
 
     _table: Any
@@ -158,7 +158,7 @@ class _Bucketed(LookupInterface):
         return ids
 
 
-class IdTableWithHashBuckets(_Bucketed):
+class IdTableWithHashBuckets(_HashBucketTable):
     """A table from keys to ids, with hash buckets for out-of-vocabulary keys.
 
     Args:
@@ -209,7 +209,7 @@ class IdTableWithHashBuckets(_Bucketed):
         return self.initializer
 
 
-class StaticVocabularyTable(_Bucketed):
+class StaticVocabularyTable(_HashBucketTable):
     """A table from keys to ids, filled by an initializer, with hash buckets for out-of-vocabulary keys.
 
     Args:

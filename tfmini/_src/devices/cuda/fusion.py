@@ -52,14 +52,14 @@ Step = Any
 Types = tuple[str, str]
 
 
-class Halves(NamedTuple):
+class Float16Operands(NamedTuple):
     """Indices of a group's inputs and results that are float16 in memory."""
 
     inputs: frozenset[int] = frozenset()
     results: frozenset[int] = frozenset()
 
 
-_NO_HALVES = Halves()
+_NO_HALVES = Float16Operands()
 
 
 def supports(steps: Sequence[Step], dtype: Any) -> bool:
@@ -73,7 +73,7 @@ def source(
     dtype: Any,
     kinds: Sequence[str],
     index: str = "long long",
-    halves: Halves = _NO_HALVES,
+    halves: Float16Operands = _NO_HALVES,
 ) -> str:
     """Returns the CUDA C++ of a group: a kernel `fused`. Its parameters are the inputs, the results, the row length for
     "matrix" inputs, the size, and whether all addresses are aligned for 16-byte loads.
@@ -145,7 +145,7 @@ def reduction_source(
     kinds: Sequence[str],
     combine: str,
     start: str,
-    halves: Halves = _NO_HALVES,
+    halves: Float16Operands = _NO_HALVES,
 ) -> str:
     """Returns the CUDA C++ of a group whose result is reduced over rows of `columns` elements each; the last
     row may be shorter. `combine` and `start` are an operation and its neutral element of basics.h.
@@ -272,7 +272,7 @@ class FusedKernel:
         dtype: Any,
         whole: Sequence[int],
         broadcast: Sequence[int] = (),
-        halves: Halves = _NO_HALVES,
+        halves: Float16Operands = _NO_HALVES,
     ):
         self._steps = tuple(steps)
         self._dtype = np.dtype(dtype)

@@ -28,7 +28,7 @@ class ManagedGpu:
 
 
 @dataclass(frozen=True)
-class Management:
+class NvmlInfo:
     """GPU information from NVML.
 
     driver: its version; "" if unknown.
@@ -78,24 +78,24 @@ class Management:
         ]
 
 
-def management() -> Management:
+def management() -> NvmlInfo:
     """Queries NVML through the module `pynvml` of the package nvidia-ml-py."""
     try:
         import pynvml as nvml  # noqa: PLC0415  optional
 
         nvml.nvmlInit()
     except ImportError:
-        return Management()
+        return NvmlInfo()
     except nvml.NVMLError:  # there is no driver, or NVML is unavailable in the container
-        return Management()
+        return NvmlInfo()
     try:
         driver = _text(nvml.nvmlSystemGetDriverVersion())
         handles = [nvml.nvmlDeviceGetHandleByIndex(n) for n in range(nvml.nvmlDeviceGetCount())]
-        return Management(
+        return NvmlInfo(
             driver, tuple(physical for h in handles for physical in _physical_gpus(nvml, h))
         )
     except nvml.NVMLError:
-        return Management()
+        return NvmlInfo()
     finally:
         nvml.nvmlShutdown()
 

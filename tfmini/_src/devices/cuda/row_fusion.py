@@ -14,7 +14,7 @@ import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS, OTHERS
-from tfmini._src.devices.cuda.fusion import TYPES, Halves, span
+from tfmini._src.devices.cuda.fusion import TYPES, Float16Operands, span
 from tfmini._src.devices.cuda.kernel_sources import compiled_kernel, complete
 from tfmini._src.devices.cuda.launch import in_one_piece, rows
 
@@ -71,7 +71,7 @@ class RowKernel:
         dims: Sequence[tuple[Any, ...]],
         rank: int,
         dtype: Any,
-        halves: Halves,
+        halves: Float16Operands,
     ):
         self._steps, self._results, self._keep_dims = tuple(steps), tuple(results), tuple(keep_dims)
         self._dims, self._rank, self._dtype, self._halves = (
@@ -168,7 +168,7 @@ class _Source:
         results: Sequence[int],
         kinds: Sequence[str],
         dtype: Any,
-        halves: Halves,
+        halves: Float16Operands,
     ):
         self._steps, self._results, self._kinds = steps, results, kinds
         self._scalar = TYPES[np.dtype(dtype).name][0]

@@ -23,7 +23,7 @@ KIND_NAMES = ("", "string", "float", "int64")
 _VARINT, _FIXED64, _LENGTH, _FIXED32 = 0, 1, 2, 5
 
 
-class Malformed(ValueError):
+class MalformedRecordError(ValueError):
     """Raised for malformed records."""
 
 
@@ -62,9 +62,9 @@ def _varint(data: bytes, offset: int) -> tuple[int, int]:
             value |= (byte & 127) << shift
             shift += 7
     except IndexError:
-        raise Malformed from None
+        raise MalformedRecordError from None
     if shift > 70:
-        raise Malformed
+        raise MalformedRecordError
     return value, offset + 1
 
 
@@ -85,9 +85,9 @@ def _fields(data: bytes, offset: int, end: int) -> list[tuple[int, int, int, int
         elif wire == _FIXED64:
             offset += 8
         else:
-            raise Malformed
+            raise MalformedRecordError
         if offset > end or not tag >> 3:
-            raise Malformed
+            raise MalformedRecordError
         fields.append((tag >> 3, wire, start, offset))
     return fields
 
@@ -162,7 +162,7 @@ def read_sequence_example(data: bytes) -> tuple[dict[bytes, Feature], dict[bytes
 
 
 def read_layout(data: bytes) -> Layout:
-    """Returns the layout of a serialized Example; raises Malformed."""
+    """Returns the layout of a serialized Example; raises MalformedRecordError."""
     features = read_example(data)
     if not all(feature.is_fixed for feature in features.values()):
         return Layout(features, [], is_fixed=False)
@@ -179,7 +179,7 @@ class ExampleReader:
         self._layouts: dict[int, Layout] = {}
 
     def features(self, data: bytes) -> dict[bytes, Feature]:
-        """Returns the features of a serialized Example; raises Malformed."""
+        """Returns the features of a serialized Example; raises MalformedRecordError."""
         layout = self._layouts.get(len(data))
         if layout is not None:
             for start, stop, text in layout.between:
@@ -210,7 +210,7 @@ def decode_floats(parts: list[bytes]) -> tuple[Array, Array]:
     """Returns the packed floats of many features: all values, and the count of each."""
     counts = np.fromiter(map(len, parts), np.int64, len(parts))
     if (counts & 3).any():
-        raise Malformed
+        raise MalformedRecordError
     return np.frombuffer(bytearray().join(parts), "<f4"), counts >> 2
 
 
@@ -228,14 +228,14 @@ def decode_varints(data: np.ndarray, lengths: np.ndarray) -> tuple[Array, Array]
     ends = np.cumsum(lengths)
     full = lengths > 0
     if not is_last[ends[full] - 1].all():
-        raise Malformed
+        raise MalformedRecordError
     positions = np.concatenate([[0], np.cumsum(is_last)])
     counts = positions[ends] - positions[ends - lengths]
     last = np.flatnonzero(is_last)
     first = np.concatenate([[0], last[:-1] + 1])
     sizes = last - first + 1
     if sizes.max() > 10:
-        raise Malformed
+        raise MalformedRecordError
     values = np.zeros(last.size, np.uint64)
     for byte in range(int(sizes.max())):
         selected = np.flatnonzero(sizes > byte)

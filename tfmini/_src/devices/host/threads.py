@@ -116,11 +116,11 @@ def thread_count() -> int:
     return _threads.count
 
 
-class _OfThread(threading.local):
+class _ThreadState(threading.local):
     least = 1  # factor applied to the minimum size of parallel work
 
 
-_of_thread = _OfThread()
+_of_thread = _ThreadState()
 
 
 def raise_division_threshold() -> None:

@@ -55,7 +55,7 @@ class LogUniform:
         return (np.log(ratios, out=ratios) / self.log_size).astype(np.float32)
 
 
-class Learned:
+class LearnedUnigramSampler:
     """Classes in proportion to their counts so far."""
 
     def __init__(self, size: int) -> None:
@@ -79,7 +79,7 @@ class Learned:
         np.add.at(self._weights, classes[(classes >= 0) & (classes < self.size)], 1)
 
 
-class Fixed:
+class FixedUnigramSampler:
     """Classes with fixed weights, by an alias table: each bucket contains its own class and an alternative.
 
     M. Vose, "A linear algorithm for generating random numbers with a given distribution", 1991.

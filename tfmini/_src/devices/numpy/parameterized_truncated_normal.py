@@ -23,7 +23,7 @@ SHARED = 100  # number of outputs drawn together if all have the same parameters
 _MIN_NORMAL_INTERVAL = 1.3  # minimum interval, in standard deviations, for normal proposals
 
 
-class Refused(Exception):
+class TooManyRejections(Exception):
     """Too many consecutive proposals were rejected; the text names the proposal distribution."""
 
 
@@ -42,7 +42,7 @@ class Proposal(NamedTuple):
 def bounded_normals(
     stream: Stream, lengths: list[int], parameters: list[Any], dtype: np.dtype
 ) -> Array:
-    """`lengths[i]` numbers of `parameters[i]` (mean, deviation, low, high); raises Refused if none is accepted."""
+    """`lengths[i]` numbers for `parameters[i]` (mean, deviation, low, high), or raises TooManyRejections."""
     parts = []
     with np.errstate(all="ignore"):
         for length, (mean, deviation, low, high) in zip(lengths, parameters):
@@ -67,7 +67,7 @@ def _accept_samples(proposal: Proposal, stream: Stream, length: int) -> tuple[Ar
         )
         refused = trailing + (0 if indices.size else refused)
         if max(gaps.max(initial=0), refused) >= PATIENCE:
-            raise Refused(proposal.name)
+            raise TooManyRejections(proposal.name)
         parts.append(samples[indices])
         length -= len(indices)
         stream = stream.skip(

@@ -49,7 +49,7 @@ def message_passing(job: Job) -> Any:
     return MPI
 
 
-class _Pending(NamedTuple):
+class _PendingReduction(NamedTuple):
     signature: Signature
     value: np.ndarray
     outcome: Outcome
@@ -72,8 +72,8 @@ class MpiReductions(HostReductions):
         self.has_threads = library.Query_thread() == library.THREAD_MULTIPLE
         self._lock = make_lock()
         self._counts: Counter[str] = Counter()
-        self._new: SimpleQueue[_Pending | None] = SimpleQueue()
-        self._pending: dict[str, _Pending] = {}
+        self._new: SimpleQueue[_PendingReduction | None] = SimpleQueue()
+        self._pending: dict[str, _PendingReduction] = {}
         self._failure: UnknownError | None = None
         self._known: list[dict[str, Signature]] = [{} for _ in range(self.size)]
         self._thread = threading.Thread(target=self._serve, name="tfmini mpi", daemon=True)
@@ -144,7 +144,7 @@ class MpiReductions(HostReductions):
                 signature = signature._replace(
                     name=f"{signature.name} {self._counts[signature.name]}"
                 )
-            self._new.put(_Pending(signature, value, outcome))
+            self._new.put(_PendingReduction(signature, value, outcome))
         return outcome
 
     # The thread that calls MPI -------------------------------------------------------------------
@@ -173,9 +173,9 @@ class MpiReductions(HostReductions):
                 if signature is not None:
                     signature.outcome.put(None, self._failure)
 
-    def _started_operations(self) -> list[_Pending | None]:
+    def _started_operations(self) -> list[_PendingReduction | None]:
         """Returns the operations started here since the last call; waits briefly for the first."""
-        started: list[_Pending | None] = []
+        started: list[_PendingReduction | None] = []
         try:
             started.append(self._new.get(timeout=_CYCLE_SECONDS))
         except Empty:
@@ -199,7 +199,7 @@ class MpiReductions(HostReductions):
     def _run(self, name: str, gathered: Sequence[Signature | None]) -> None:
         signatures = [signature for signature in gathered if signature is not None]
         first = signatures[0]
-        pending = self._pending.pop(name, None) or _Pending(
+        pending = self._pending.pop(name, None) or _PendingReduction(
             first, np.zeros(first.elements if first.kind == "sum" else 0, first.dtype), Outcome()
         )
         problem = differing(name.rpartition(" ")[0], signatures)

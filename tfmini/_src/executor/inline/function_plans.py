@@ -21,7 +21,7 @@ from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline import draw_many, parse_many
-from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.inline.inline import InlinedGraph
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.resources import NodeStates, Resources
 from tfmini._src.graph.attributes import NameAttrList
@@ -152,7 +152,7 @@ class FunctionPlan:
         resources: Any = None,
     ) -> Plan | WaitingPlan:
         placement = Placement(self._devices, soft=True)
-        inlined = Inlined(body.graph, placement, {})
+        inlined = InlinedGraph(body.graph, placement, {})
         placement.update(inlined.update())
         return compile_plan(
             [inlined.tensor(tensor) for tensor in fetches],

@@ -13,7 +13,7 @@ _FORWARD_AND_BACKWARD = 3  # gradient nodes per forward node
 _MAX_SIZE = 1 << 60
 
 
-class Called(NamedTuple):
+class Callee(NamedTuple):
     """The function that a call runs, or its gradient."""
 
     name: str
@@ -37,13 +37,13 @@ class FunctionSizes:
     def __init__(self, functions: Mapping[str, Function], calls: Collection[str]):
         self._functions = functions
         self._calls = calls
-        self._sizes: dict[Called, Size] = {}
-        self._owns: dict[Called, tuple[int, bool, list[Called]]] = {}
+        self._sizes: dict[Callee, Size] = {}
+        self._owns: dict[Callee, tuple[int, bool, list[Callee]]] = {}
 
-    def function_size(self, called: Called) -> Size:
+    def function_size(self, called: Callee) -> Size:
         """Returns the size of a library function; recursive calls count once."""
         stack = [(called, False)]
-        pending: set[Called] = set()
+        pending: set[Callee] = set()
         while stack:
             item, is_counted = stack.pop()
             if item in self._sizes or (item in pending and not is_counted):
@@ -62,34 +62,34 @@ class FunctionSizes:
             self._sizes[item] = Size(min(nodes, _MAX_SIZE), has_effects)
         return self._sizes[called]
 
-    def own_size(self, called: Called) -> int:
+    def own_size(self, called: Callee) -> int:
         """Returns a function's node count, excluding its callees."""
         return self._measure(called)[0]
 
-    def _measure(self, called: Called) -> tuple[int, bool, list[Called]]:
+    def _measure(self, called: Callee) -> tuple[int, bool, list[Callee]]:
         """Returns a function's node count without callees, whether any node has side effects, and the callees."""
         if called not in self._owns:
             self._owns[called] = self._count(called)
         return self._owns[called]
 
-    def _count(self, called: Called) -> tuple[int, bool, list[Called]]:
+    def _count(self, called: Callee) -> tuple[int, bool, list[Callee]]:
         function = self._functions.get(called.name)
         if function is None:
             return 0, False, []
         if called.is_gradient and function.grad_func_name is not None:
-            return 0, False, [Called(function.grad_func_name)]
+            return 0, False, [Callee(function.grad_func_name)]
         definition = function.definition
         has_effects = bool(definition.control_ret)
-        inner: list[Called] = []
+        inner: list[Callee] = []
         count = len(definition.node_def)
         for node in definition.node_def:
             if node.op in self._functions:
-                inner.append(Called(node.op))
+                inner.append(Callee(node.op))
             elif node.op in self._calls:
                 for value in node.attr.values():
                     for f in (value.func, *value.list.func):
                         if f.name:
-                            inner.append(Called(f.name, node.op == "SymbolicGradient"))
+                            inner.append(Callee(f.name, node.op == "SymbolicGradient"))
             else:
                 opdef = op_registry.registry.get(node.op)
                 has_effects |= opdef is not None and opdef.stateful

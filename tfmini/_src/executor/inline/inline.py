@@ -35,7 +35,7 @@ from tfmini._src.graph.tensor import Tensor
 
 if TYPE_CHECKING:
     from tfmini._src.devices.device import Devices
-    from tfmini._src.executor.inline.function_sizes import Called, FunctionSizes
+    from tfmini._src.executor.inline.function_sizes import Callee, FunctionSizes
     from tfmini._src.executor.inline.inline_later import CalledPlan, NodeBudget
     from tfmini._src.executor.inline.inline_nodes import Call, Rule, Work
     from tfmini._src.graph.graphdef.function_bodies import Body
@@ -64,7 +64,7 @@ def inline_rule(op: Operation) -> Rule | None:
     return None if rule is None else getattr(*rule)
 
 
-class Inlined:
+class InlinedGraph:
     """A source graph and the graph executed for it, updated as the source grows.
 
     graph: the executed graph: the source itself while it contains no function calls.
@@ -146,8 +146,8 @@ class Inlined:
         """Returns the inlined graph's operation for an operation of the source graph."""
         return self._ops.get(op, op)
 
-    def for_graph(self, graph: Graph) -> Inlined:
-        """Returns an `Inlined` that adds its nodes to another graph."""
+    def for_graph(self, graph: Graph) -> InlinedGraph:
+        """Returns an `InlinedGraph` that adds its nodes to another graph."""
         other = copy(self)
         other.graph = graph
         other._limits = self.sizes, self.room.plan_room()
@@ -173,12 +173,12 @@ class Inlined:
         return bodies[-1][1]
 
     def new_body(self, called: NameAttrList, call: Call) -> Body:
-        """Returns a function body, with a library of its own, as an `Inlined` that the caller may modify."""
+        """Returns a function body, with a library of its own, as an `InlinedGraph` that the caller may modify."""
         return function_bodies.build_body(
             _function(called, call), called.attrs, dict(call.op.graph._functions)
         )
 
-    def called_body(self, called: Called, function: NameAttrList, call: Call) -> Body:
+    def called_body(self, called: Callee, function: NameAttrList, call: Call) -> Body:
         """The body of the called function or its gradient; raises InvalidArgumentError or NotFoundError if missing."""
         if not called.is_gradient:
             return self.body(function, call)
@@ -211,7 +211,7 @@ class Inlined:
     def add_body(
         self,
         call: Call,
-        called: Called,
+        called: Callee,
         body: Body,
         inputs: Sequence[Tensor],
         roots: Sequence[Operation],

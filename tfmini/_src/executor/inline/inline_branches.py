@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 from tfmini._src.base import dtypes
 from tfmini._src.executor.inline.inline_calls import add_function
-from tfmini._src.executor.inline.inline_nodes import Call, CallNodeBuilder, Replaced, Work
+from tfmini._src.executor.inline.inline_nodes import Call, CallNodeBuilder, CallReplacement, Work
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
 if TYPE_CHECKING:
-    from tfmini._src.executor.inline.inline import Inlined
+    from tfmini._src.executor.inline.inline import InlinedGraph
 
 # Builds a branch from its inputs and predicate; returns results and side-effecting nodes.
 Expansion = Work[tuple[list[Tensor], list[Operation]]]
 Branch = Callable[[list[Tensor], Operation], Expansion]
 
 
-def conditional(inlined: Inlined, call: Call) -> Work[Replaced]:
+def conditional(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     """Builds a conditional: the first input selects the branch, the others are passed to both."""
     attrs = call.op.attrs
     condition, *inputs = call.inputs
@@ -30,7 +30,7 @@ def conditional(inlined: Inlined, call: Call) -> Work[Replaced]:
     return (yield from _choice(inlined, call, predicate, inputs, then, otherwise))
 
 
-def case(inlined: Inlined, call: Call) -> Work[Replaced]:
+def case(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     """Builds a `Case`: the first input is the branch index; an index out of range selects the last branch."""
     index, *inputs = call.inputs
     branches = [
@@ -41,11 +41,11 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
     if len(branches) == 1:
         arguments = [nodes.identity(tensor, "input", call.controls) for tensor in inputs]
         results, required = yield from branches[0](arguments, index.op)
-        return Replaced(results, index.op, required)
+        return CallReplacement(results, index.op, required)
 
     def remaining_branches(
         first: int, tensors: list[Tensor], controls: Sequence[Operation]
-    ) -> Work[Replaced]:
+    ) -> Work[CallReplacement]:
         """Chooses between branch `first` and the following ones; `tensors` holds the branch index, then the inputs."""
         compared = {"T": dtypes.int32, "incompatible_shape_error": True}
         index = nodes.constant(first, dtypes.int32, f"number_{first}", [tensors[0].op])
@@ -65,11 +65,11 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
             yield from _choice(inlined, call, predicate, tensors, this, other_branches, controls)
         )
 
-    replaced: Replaced = yield remaining_branches(0, [index, *inputs], call.controls)
+    replaced: CallReplacement = yield remaining_branches(0, [index, *inputs], call.controls)
     return replaced
 
 
-def _branch(inlined: Inlined, call: Call, called: NameAttrList, below: str) -> Branch:
+def _branch(inlined: InlinedGraph, call: Call, called: NameAttrList, below: str) -> Branch:
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
 
     def insert_call(inputs: list[Tensor], pivot: Operation) -> Expansion:
@@ -79,14 +79,14 @@ def _branch(inlined: Inlined, call: Call, called: NameAttrList, below: str) -> B
 
 
 def _choice(
-    inlined: Inlined,
+    inlined: InlinedGraph,
     call: Call,
     predicate: Tensor,
     inputs: Sequence[Tensor],
     then: Branch,
     otherwise: Branch,
     controls: Sequence[Operation] | None = None,
-) -> Work[Replaced]:
+) -> Work[CallReplacement]:
     """Adds the nodes of a two-way conditional."""
     nodes = CallNodeBuilder(inlined.graph, call)
     controls = call.controls if controls is None else controls
@@ -109,4 +109,4 @@ def _choice(
         for pair in zip(results, other_results)
     ]
     executed = nodes.add("Merge", "executed", branch_pivots, T=dtypes.bool, N=2)
-    return Replaced(merges, executed, [*required, *other_required])
+    return CallReplacement(merges, executed, [*required, *other_required])

@@ -14,7 +14,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import invalid
 from tfmini._src.compiler.kernel_context import KernelContext
 from tfmini._src.compiler.placement.device_names import DeviceName, parse_device
-from tfmini._src.executor.inline.function_sizes import Called
+from tfmini._src.executor.inline.function_sizes import Callee
 from tfmini._src.executor.inline.inline_checks import (
     add_failure,
     arity_error,
@@ -24,7 +24,7 @@ from tfmini._src.executor.inline.inline_later import add_plan_call, runs_as_plan
 from tfmini._src.executor.inline.inline_nodes import (
     Call,
     CallNodeBuilder,
-    Replaced,
+    CallReplacement,
     Work,
     internal_op,
 )
@@ -39,17 +39,17 @@ from tfmini._src.ops import ops, raw
 from tfmini._src.ops.string.string_elements import scalar_string
 
 if TYPE_CHECKING:
-    from tfmini._src.executor.inline.inline import Inlined
+    from tfmini._src.executor.inline.inline import InlinedGraph
 
 
-def plain_call(inlined: Inlined, call: Call) -> Work[Replaced]:
+def plain_call(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     """Expands a call by op type or by attr `f`."""
     called = call.op.attrs.get("f") or called_function(call.op)
     assert called is not None
     return (yield from add_call(inlined, call, called, call.inputs))
 
 
-def remote_call(inlined: Inlined, call: Call) -> Work[Replaced]:
+def remote_call(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     """Expands a RemoteCall, whose first input must name a device of this process; the node's own device is used."""
     nodes = CallNodeBuilder(inlined.graph, call)
     target, *inputs = call.inputs
@@ -60,12 +60,12 @@ def remote_call(inlined: Inlined, call: Call) -> Work[Replaced]:
 
 
 def add_call(
-    inlined: Inlined,
+    inlined: InlinedGraph,
     call: Call,
     called: NameAttrList,
     inputs: Sequence[Tensor],
     is_gradient: bool = False,
-) -> Work[Replaced]:
+) -> Work[CallReplacement]:
     """Adds the nodes that replace a call: Identity nodes for its inputs, with its control inputs, and the body."""
     nodes = CallNodeBuilder(inlined.graph, call)
     arguments = [
@@ -79,11 +79,11 @@ def add_call(
         inlined, call, called, arguments, types, roots, is_gradient=is_gradient
     )
     done = nodes.add("NoOp", "ran", [], [start, *required]) if required else start
-    return Replaced(results, done, required)
+    return CallReplacement(results, done, required)
 
 
 def add_function(
-    inlined: Inlined,
+    inlined: InlinedGraph,
     call: Call,
     called: NameAttrList,
     inputs: Sequence[Tensor],
@@ -96,7 +96,7 @@ def add_function(
 
     Nodes without inputs depend on `roots`; node names begin with the call's name and `below`.
     """
-    target = Called(called.name, is_gradient)
+    target = Callee(called.name, is_gradient)
     if runs_as_plan(inlined, call, target):
         return add_plan_call(inlined, call, called, is_gradient, inputs, types, roots)
     body = inlined.called_body(target, called, call)
@@ -110,7 +110,7 @@ def add_function(
 # Gradients -----------------------------------------------------------------------------------------
 
 
-def symbolic_gradient(inlined: Inlined, call: Call) -> Work[Replaced]:
+def symbolic_gradient(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     """Expands a SymbolicGradient: the library's gradient function if registered, else the body's derived gradients."""
     called = call.op.attrs["f"]
     function = call.op.graph._functions.get(called.name)
@@ -127,21 +127,21 @@ def symbolic_gradient(inlined: Inlined, call: Call) -> Work[Replaced]:
         named = NameAttrList(function.grad_func_name)
         return (yield from add_call(inlined, call, named, call.inputs))
     try:
-        inlined.called_body(Called(called.name, True), called, call)
+        inlined.called_body(Callee(called.name, True), called, call)
     except errors.OpError as error:
         return failing(inlined, call, error)
     return (yield from add_call(inlined, call, called, call.inputs, True))
 
 
-def failing(inlined: Inlined, call: Call, error: errors.OpError) -> Replaced:
+def failing(inlined: InlinedGraph, call: Call, error: errors.OpError) -> CallReplacement:
     """Returns a replacement for a call that fails at run time."""
     nodes = CallNodeBuilder(inlined.graph, call)
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
     node = add_failure(nodes, error, call.inputs, types, call.controls)
-    return Replaced(node.outputs, node, [node])
+    return CallReplacement(node.outputs, node, [node])
 
 
-def gradient_body(inlined: Inlined, called: NameAttrList, call: Call) -> Body:
+def gradient_body(inlined: InlinedGraph, called: NameAttrList, call: Call) -> Body:
     """Builds a body from the arguments and the results' gradients to the arguments' gradients.
 
     Raises:

@@ -24,7 +24,7 @@ from tfmini._src.graph.stack_traces import Frames
 from tfmini._src.graph.tensor import Tensor
 
 if TYPE_CHECKING:
-    from tfmini._src.executor.inline.inline import Inlined
+    from tfmini._src.executor.inline.inline import InlinedGraph
 
 _ENTERS = ("Enter", "RefEnter")
 _GROUP = "loc:@"
@@ -42,7 +42,7 @@ class Copy:
 
     def __init__(
         self,
-        inlined: Inlined,
+        inlined: InlinedGraph,
         rule_of: Callable[[Operation], Rule | None],
         tensors: dict[Tensor, Tensor],
         ops: dict[Operation, Operation],

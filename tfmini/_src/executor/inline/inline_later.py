@@ -15,7 +15,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.compiler.interrupts import LOOP_HOOKS, RUNS_FOR, after_iteration
 from tfmini._src.executor.compile_plan import compile_plan
-from tfmini._src.executor.inline.function_sizes import Called
+from tfmini._src.executor.inline.function_sizes import Callee
 from tfmini._src.executor.inline.inline_checks import arity_error, result_count_error
 from tfmini._src.executor.inline.inline_nodes import (
     Call,
@@ -37,7 +37,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.pending_ops import RUNNING
 
 if TYPE_CHECKING:
-    from tfmini._src.executor.inline.inline import Inlined
+    from tfmini._src.executor.inline.inline import InlinedGraph
 
 _NODES = 20_000
 _NODES_OF_A_PLAN = 1_000  # nodes charged per function that runs as a separate plan
@@ -62,15 +62,15 @@ class NodeBudget:
     seen: functions called so far.
     """
 
-    def __init__(self, nodes: int, seen: set[Called] | None = None):
+    def __init__(self, nodes: int, seen: set[Callee] | None = None):
         self._nodes = nodes
-        self._called: set[Called] = set() if seen is None else seen
+        self._called: set[Callee] = set() if seen is None else seen
 
     def plan_room(self) -> NodeBudget:
         """Returns the remaining budget for a function that runs as a plan in the same session."""
         return NodeBudget(min(_NODES_OF_A_PLAN, max_nodes()), self._called)
 
-    def take(self, called: Called, inlined: Inlined) -> bool:
+    def take(self, called: Callee, inlined: InlinedGraph) -> bool:
         """Reserves budget for a call's own nodes; returns False if the rest does not suffice for its nested calls."""
         if called not in self._called:
             self._called.add(called)
@@ -81,7 +81,7 @@ class NodeBudget:
         return True
 
 
-def runs_as_plan(inlined: Inlined, call: Call, called: Called) -> bool:
+def runs_as_plan(inlined: InlinedGraph, call: Call, called: Callee) -> bool:
     """Whether a call runs as a plan instead of being inlined."""
     if called.name not in inlined.source._functions:
         return False
@@ -93,7 +93,7 @@ def runs_as_plan(inlined: Inlined, call: Call, called: Called) -> bool:
 
 
 def add_plan_call(
-    inlined: Inlined,
+    inlined: InlinedGraph,
     call: Call,
     function: NameAttrList,
     is_gradient: bool,
@@ -106,7 +106,7 @@ def add_plan_call(
     controls = () if inputs else roots
     settings: dict[str, Any] = {"Tin": input_types, "Tout": tuple(types)}
     nodes = CallNodeBuilder(inlined.graph, call)
-    has_effects = inlined.sizes.function_size(Called(function.name, is_gradient)).has_effects
+    has_effects = inlined.sizes.function_size(Callee(function.name, is_gradient)).has_effects
     if inlined.is_for_tasks:  # each task runs the same call on its part of the graph
         op_type = "StatefulPartitionedCall" if has_effects else "PartitionedCall"
         if is_gradient:
@@ -133,7 +133,7 @@ class CalledPlan:
 
     def __init__(
         self,
-        inlined: Inlined,
+        inlined: InlinedGraph,
         function: NameAttrList,
         is_gradient: bool,
         input_types: tuple[DType, ...],
@@ -195,7 +195,7 @@ class CalledPlan:
         graph._newest_producer = inlined.source._newest_producer
         with graph.as_default():
             arguments = [ops.placeholder(dtype, name="argument") for dtype in self._input_types]
-        called = Called(name, self._is_gradient)
+        called = Callee(name, self._is_gradient)
         call = Call(
             op, name, arguments, [], (Link(op.name, called, op._frames),), op.device, op._frames
         )

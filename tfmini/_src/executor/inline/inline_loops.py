@@ -15,7 +15,7 @@ from tfmini._src.executor.inline.inline_calls import add_function, failing
 from tfmini._src.executor.inline.inline_nodes import (
     Call,
     CallNodeBuilder,
-    Replaced,
+    CallReplacement,
     Work,
     internal_op,
     replace_input,
@@ -26,14 +26,14 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import shape_text
 
 if TYPE_CHECKING:
-    from tfmini._src.executor.inline.inline import Inlined
+    from tfmini._src.executor.inline.inline import InlinedGraph
 
 # Builds a part of a loop from its variables and predicate; returns results and side-effecting nodes.
 Expansion = Work[tuple[list[Tensor], list[Operation]]]
 Part = Callable[[list[Tensor], Operation], Expansion]
 
 
-def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
+def while_loop(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     """Expands a While: repeats function `body` while function `cond` is true."""
     attrs = call.op.attrs
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
@@ -62,7 +62,7 @@ def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     )
 
 
-def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
+def for_loop(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     """Expands a For: calls function `body` with each number from start to limit and the loop variables."""
     nodes = CallNodeBuilder(inlined.graph, call)
     start, limit, delta, *inputs = call.inputs
@@ -90,11 +90,11 @@ def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     declared: list[Dims] = [(), (), ()] + [None] * len(inputs)
     variables = [checked, limit, delta, *inputs]
     replaced = yield from _loop(inlined, call, variables, declared, unchanged, condition, iteration)
-    return Replaced(replaced.outputs[3:], replaced.done, replaced.effects)
+    return CallReplacement(replaced.outputs[3:], replaced.done, replaced.effects)
 
 
 def _body_arity_error(
-    inlined: Inlined, call: Call, loop_type: str, count: int
+    inlined: InlinedGraph, call: Call, loop_type: str, count: int
 ) -> errors.InvalidArgumentError | None:
     """Returns the error for a body whose number of results differs from the number of loop variables."""
     returned = len(_result_types(inlined, call, call.op.attrs["body"]))
@@ -104,11 +104,11 @@ def _body_arity_error(
     return errors.InvalidArgumentError(None, call.op, text)
 
 
-def _result_types(inlined: Inlined, call: Call, called: NameAttrList) -> list[DType]:
+def _result_types(inlined: InlinedGraph, call: Call, called: NameAttrList) -> list[DType]:
     return [tensor.dtype.base_dtype for tensor in inlined.body(called, call).results]
 
 
-def _unchanged_variables(inlined: Inlined, call: Call, called: NameAttrList) -> list[bool]:
+def _unchanged_variables(inlined: InlinedGraph, call: Call, called: NameAttrList) -> list[bool]:
     """For each loop variable, whether the body returns it unchanged."""
     body = inlined.body(called, call)
     unchanged = []
@@ -120,7 +120,7 @@ def _unchanged_variables(inlined: Inlined, call: Call, called: NameAttrList) -> 
 
 
 def _loop(
-    inlined: Inlined,
+    inlined: InlinedGraph,
     call: Call,
     inputs: Sequence[Tensor],
     declared: Sequence[Dims],
@@ -128,7 +128,7 @@ def _loop(
     condition: Part,
     iteration: Part,
     has_effects: bool = False,
-) -> Work[Replaced]:
+) -> Work[CallReplacement]:
     """Adds the nodes of a loop.
 
     Args:
@@ -195,7 +195,7 @@ def _loop(
         back = nodes.add("NextIteration", "next", [tensor], T=tensor.dtype.base_dtype)
         replace_input(merge, 1, back.outputs[0])
     done = nodes.add("NoOp", "left", [], exits[:1])
-    return Replaced(outputs, done, [*required, *more])
+    return CallReplacement(outputs, done, [*required, *more])
 
 
 def _check_range(xp: ModuleType, start: Array, limit: Array, delta: Array) -> Array:

@@ -11,7 +11,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.records import dataclass
 from tfmini._src.base.shapes import Dims
-from tfmini._src.executor.inline.function_sizes import Called
+from tfmini._src.executor.inline.function_sizes import Callee
 from tfmini._src.graph import op_registry
 from tfmini._src.graph.attributes import Attrs, Literal
 from tfmini._src.graph.graph import Graph
@@ -27,7 +27,7 @@ class Link(NamedTuple):
     """A call being inlined: its name, its function, its source line, and its loop depth."""
 
     name: str
-    called: Called
+    called: Callee
     frames: Frames
     loops: int = 0
 
@@ -55,7 +55,7 @@ class Call:
 
 
 @dataclass
-class Replaced:
+class CallReplacement:
     """The nodes that replace a call.
 
     outputs: its result tensors.
@@ -72,7 +72,7 @@ R = TypeVar("R")
 # A generator that yields nested work and receives its result, because nesting may exceed Python's stack depth.
 Work = Generator[Any, Any, R]
 # Replaces a call.
-Rule = Callable[[Any, Call], Work[Replaced]]
+Rule = Callable[[Any, Call], Work[CallReplacement]]
 
 
 def finish(work: Work[R]) -> R:

@@ -25,7 +25,7 @@ def emit_timed(program: Program, resources: PlanResources, recorder: Recorder) -
     return _TimedEmitter(program, resources, recorder).source()
 
 
-class _Timed(Emitter):
+class _BaseTimedEmitter(Emitter):
     recorder: Recorder
 
     def _step(self, step: int, node: Node) -> None:
@@ -53,14 +53,14 @@ class _Timed(Emitter):
         return _TimedLoopEmitter(loop, self, name, self.recorder)
 
 
-class _TimedEmitter(_Timed):
+class _TimedEmitter(_BaseTimedEmitter):
     def __init__(self, program: Program, resources: PlanResources, recorder: Recorder):
         super().__init__(program, resources)
         self.recorder = recorder
         self.leaves = False
 
 
-class _TimedLoopEmitter(_Timed, LoopEmitter):
+class _TimedLoopEmitter(_BaseTimedEmitter, LoopEmitter):
     def __init__(self, loop: Loop, around: Emitter, name: str, recorder: Recorder):
         super().__init__(loop, around, name)
         self.recorder = recorder

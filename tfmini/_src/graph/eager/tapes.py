@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tfmini._src.graph.opdef import OpDef
 
 
-class Recorder(Protocol):
+class RecordingTape(Protocol):
     """A tape that is recording. A persistent tape can compute gradients more than once."""
 
     persistent: bool
@@ -32,7 +32,7 @@ class _OpenTapes(threading.local):
     """This thread's recording tapes, in the order opened."""
 
     def __init__(self) -> None:
-        self.tapes: list[Recorder] = []
+        self.tapes: list[RecordingTape] = []
 
 
 _open = _OpenTapes()
@@ -40,7 +40,7 @@ _open = _OpenTapes()
 in_use = False
 
 
-class Executed:
+class EagerOp:
     """An executed op as seen by gradient rules, in place of a graph node.
 
     rule: overrides the op's gradient, if not None.
@@ -116,25 +116,25 @@ def variable_accessed(variable: Any) -> None:
             tape.variable_accessed(variable)
 
 
-def push(tape: Recorder) -> None:
+def push(tape: RecordingTape) -> None:
     """Starts recording on a tape in this thread."""
     global in_use
     in_use = True
     _open.tapes.append(tape)
 
 
-def pop(tape: Recorder) -> None:
+def pop(tape: RecordingTape) -> None:
     """Stops recording on a tape."""
     _open.tapes.remove(tape)
 
 
-def count_since(tape: Recorder) -> int:
+def count_since(tape: RecordingTape) -> int:
     """Returns the number of this thread's tapes opened since this one, inclusive."""
     return len(_open.tapes) - _open.tapes.index(tape)
 
 
 @contextmanager
-def record_on_outer_tapes(tape: Recorder) -> Iterator[None]:
+def record_on_outer_tapes(tape: RecordingTape) -> Iterator[None]:
     """Context manager that restricts recording to the tapes opened before this one."""
     every = _open.tapes
     _open.tapes = every[: every.index(tape)]

@@ -143,7 +143,7 @@ def _dense(key: str, feature: Any, defaults: dict) -> Tensor:
     return tensor
 
 
-class _Clipped(Optimizer):
+class _ClippingOptimizer(Optimizer):
     """Optimizer that clips the gradients of another by global norm."""
 
     def __init__(self, optimizer: Optimizer, clip_norm: float):
@@ -178,7 +178,7 @@ def clip_gradients_by_norm(optimizer: Optimizer, clip_norm: float) -> Optimizer:
       adam = tf.train.AdamOptimizer()
       tf.estimator.DNNClassifier([8], columns, optimizer=tf.contrib.estimator.clip_gradients_by_norm(adam, 1.0))
     """
-    return _Clipped(optimizer, clip_norm)
+    return _ClippingOptimizer(optimizer, clip_norm)
 
 
 def call_logit_fn(

@@ -12,7 +12,7 @@ from tfmini._src.nn.layers.keras import pooling as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
 
 
-class _Sized:
+class _RequiredSizesMixin:
     """Mixin that makes sizes and strides required arguments."""
 
     def __init__(
@@ -29,27 +29,27 @@ class _Sized:
         super().__init__(pool_size, strides, padding, data_format, name=name, **kwargs)  # type: ignore[call-arg]
 
 
-class MaxPooling1D(_Sized, core.MaxPooling1D, Layer):
+class MaxPooling1D(_RequiredSizesMixin, core.MaxPooling1D, Layer):
     __doc__ = str(core.MaxPooling1D.__doc__)
 
 
-class AveragePooling1D(_Sized, core.AveragePooling1D, Layer):
+class AveragePooling1D(_RequiredSizesMixin, core.AveragePooling1D, Layer):
     __doc__ = str(core.AveragePooling1D.__doc__)
 
 
-class MaxPooling2D(_Sized, core.MaxPooling2D, Layer):
+class MaxPooling2D(_RequiredSizesMixin, core.MaxPooling2D, Layer):
     __doc__ = str(core.MaxPooling2D.__doc__)
 
 
-class AveragePooling2D(_Sized, core.AveragePooling2D, Layer):
+class AveragePooling2D(_RequiredSizesMixin, core.AveragePooling2D, Layer):
     __doc__ = str(core.AveragePooling2D.__doc__)
 
 
-class MaxPooling3D(_Sized, core.MaxPooling3D, Layer):
+class MaxPooling3D(_RequiredSizesMixin, core.MaxPooling3D, Layer):
     __doc__ = str(core.MaxPooling3D.__doc__)
 
 
-class AveragePooling3D(_Sized, core.AveragePooling3D, Layer):
+class AveragePooling3D(_RequiredSizesMixin, core.AveragePooling3D, Layer):
     __doc__ = str(core.AveragePooling3D.__doc__)
 
 

@@ -11,18 +11,18 @@ import numpy as np
 
 from tfmini._src.base.errors import DataLossError, OpError, invalid
 from tfmini._src.graph.opdef import Attr
-from tfmini._src.ops.datasets.dataset_function import Captured
+from tfmini._src.ops.datasets.dataset_function import CapturedFunction
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     SHAPES,
     TYPE_LIST,
     TYPES,
     Dataset,
-    Derived,
     Element,
     Iterator,
     Run,
-    Unary,
+    UnaryDataset,
+    WrappingIterator,
     dataset_op,
     in_batches,
     scalar_argument,
@@ -34,7 +34,7 @@ from tfmini._src.ops.datasets.threaded_datasets import ParallelMap
 from tfmini._src.ops.operands import dense
 
 
-class Batch(Unary):
+class Batch(UnaryDataset):
     """Batches of `size` elements.
 
     drops: whether to drop a smaller last batch.
@@ -52,14 +52,14 @@ class Batch(Unary):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/MapAndBatch" if self.is_fused else "/BatchV2"
-        iterator_class = _Fused if self.is_fused else _Batched
+        iterator_class = _MapAndBatchIterator if self.is_fused else _BatchIterator
         return iterator_class(self.source.iterate(run, path), self.size, self.drops)
 
     def cardinality(self) -> int:
         return in_batches(self.source.cardinality(), self.size, self.drops)
 
 
-class _Batched(Derived):
+class _BatchIterator(WrappingIterator):
     def __init__(self, inner: Iterator, size: int, drops: bool):
         super().__init__(inner)
         self._size = size
@@ -74,7 +74,7 @@ class _Batched(Derived):
         return batch
 
 
-class _Fused(_Batched):
+class _MapAndBatchIterator(_BatchIterator):
     """Map and batch fused as in TensorFlow: an error discards its whole batch."""
 
     def next(self) -> Element | None:
@@ -114,7 +114,7 @@ def _fused_column(parts: Sequence[Any]) -> Any:
     return column
 
 
-class _Padded(Derived):
+class _PaddedBatchIterator(WrappingIterator):
     def __init__(
         self, inner: Iterator, size: int, sizes: Sequence[Any], values: Sequence[Any], drops: bool
     ):
@@ -137,13 +137,13 @@ class _Padded(Derived):
         return tuple([_pad(n, *column) for n, column in enumerate(columns)])
 
 
-class PaddedBatch(Unary):
+class PaddedBatch(UnaryDataset):
     """Batches of elements, each component padded at its ends to given sizes, or to the largest.
 
     sizes: padded sizes per component; -1 for the largest.
     """
 
-    iterator, token = _Padded, "/PaddedBatchV2"
+    iterator, token = _PaddedBatchIterator, "/PaddedBatchV2"
 
     def cardinality(self) -> int:
         return in_batches(self.source.cardinality(), self.settings[0], self.settings[3])
@@ -219,7 +219,7 @@ class _Windows(Iterator):
             self._buffer.append(element)
 
 
-class Window(Unary):
+class Window(UnaryDataset):
     """Datasets of adjacent elements: `size` elements, `stride` apart, each window `shift` after the previous one."""
 
     keeps_types = False
@@ -307,7 +307,7 @@ def map_and_batch_dataset_op(
     calls = scalar_argument(num_parallel_calls, "num_parallel_calls")
     if calls < 1 and calls != -1:
         invalid("num_parallel_calls must be greater than zero.")
-    function = Captured(ctx, "f", other_arguments)
+    function = CapturedFunction(ctx, "f", other_arguments)
     if calls == 1:
         mapped: Dataset = Map(input_dataset, function)
     else:

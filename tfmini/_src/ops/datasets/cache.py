@@ -19,7 +19,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Element,
     Iterator,
     Run,
-    SameSize,
+    SameSizeDataset,
     dataset_op,
     set_declared_types,
     string_argument,
@@ -27,7 +27,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 from tfmini._src.ops.operands import bare, dense
 
 
-class Cache(SameSize):
+class Cache(SameSizeDataset):
     """Elements cached in memory; the cache is valid once it is complete.
 
     elements: the storage; by default owned by the iterator.
@@ -40,10 +40,10 @@ class Cache(SameSize):
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/MemoryCacheImpl"
         elements = run.seeds.setdefault(path, []) if self.elements is None else self.elements
-        return _Cached(self.source, run, path, elements)
+        return _CacheIterator(self.source, run, path, elements)
 
 
-class _Cached(Iterator):
+class _CacheIterator(Iterator):
     """Iterator that reads or fills the cache.
 
     epochs: empty, or a list of all elements, shared with other iterators.
@@ -84,7 +84,7 @@ class _Cached(Iterator):
             self._inner.restore(inner)
 
 
-class FileCache(SameSize):
+class FileCache(SameSizeDataset):
     """Elements cached in files with this path prefix."""
 
     def __init__(self, source: Dataset, prefix: str):
@@ -93,15 +93,15 @@ class FileCache(SameSize):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         if exists(f"{self.prefix}.index"):
-            return _FromFiles(local_path(self.prefix))
-        return _ToFiles(self.source.iterate(run, path + "/FileCacheImpl"), self.prefix, run)
+            return _FileCacheReader(local_path(self.prefix))
+        return _FileCacheWriter(self.source.iterate(run, path + "/FileCacheImpl"), self.prefix, run)
 
 
 def _key(row: int, column: int, columns: int) -> str:
     return f"{row:7d}_{column:{len(str(columns - 1))}d}"
 
 
-class _ToFiles(Iterator):
+class _FileCacheWriter(Iterator):
     is_fresh = False
 
     def __init__(self, inner: Iterator, prefix: str, run: Run):
@@ -156,7 +156,7 @@ class _ToFiles(Iterator):
             remove(self._lock)
 
 
-class _FromFiles(Iterator):
+class _FileCacheReader(Iterator):
     def __init__(self, prefix: str):
         self._bundle = Bundle(prefix)
         self._rows = [name for name, _ in self._bundle.entries()]

@@ -76,17 +76,17 @@ def dataset_cardinality_op(xp, input_dataset):
 
 @op("WrapDatasetVariant", "input_handle: variant -> output_handle: variant")
 def wrap_dataset_variant_op(xp, input_handle):
-    return _Wrapped(input_handle)
+    return _WrappedDataset(input_handle)
 
 
 @op("UnwrapDatasetVariant", "input_handle: variant -> output_handle: variant")
 def unwrap_dataset_variant_op(xp, input_handle):
-    if not isinstance(input_handle, _Wrapped):
+    if not isinstance(input_handle, _WrappedDataset):
         invalid("Tensor must be a WrappedDataset variant object.")
     return input_handle.dataset
 
 
-class _Wrapped(Dataset):
+class _WrappedDataset(Dataset):
     """A dataset whose handle may be on a GPU."""
 
     def __init__(self, dataset: Any):

@@ -61,7 +61,7 @@ def _bound(ctx: Any, attr: str) -> Any:
     return function
 
 
-class Captured(Function):
+class CapturedFunction(Function):
     """A function of the graph library with its captured inputs.
 
     Its state in a run, such as the position in a random stream, belongs to the node that created it, or to a duplicate.
@@ -76,7 +76,7 @@ class Captured(Function):
         self._preserves = ctx.attrs.get("preserve_cardinality", False)
         self._owner: Any = ctx.resources, ctx.op.name, attr
 
-    def duplicate(self) -> Captured:
+    def duplicate(self) -> CapturedFunction:
         twin = copy.copy(self)
         twin._owner = object()
         twin._captured = tuple(

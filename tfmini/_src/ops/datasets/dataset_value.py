@@ -45,7 +45,7 @@ class Dataset:
 
     types, shapes: types and shapes of the element components, declared by the op; the sources may determine the types.
     source_types: the component types if its sources determine them; else ().
-    functions: the functions that compute its elements (`mapping.Captured`).
+    functions: the functions that compute its elements (`dataset_function.CapturedFunction`).
     """
 
     shape = ()
@@ -103,7 +103,7 @@ SOURCES = {
 }
 
 
-class Unary(Dataset):
+class UnaryDataset(Dataset):
     """A dataset derived from another, with the same component types if it `keeps_types`.
 
     iterator: its iterator class, called with an iterator over the source and the `settings`.
@@ -136,14 +136,14 @@ class Unary(Dataset):
         return iterator
 
 
-class SameSize(Unary):
+class SameSizeDataset(UnaryDataset):
     """A derived dataset with as many elements as its source."""
 
     def cardinality(self) -> int:
         return self.source.cardinality()
 
 
-class Unchanged(SameSize):
+class PassThroughDataset(SameSizeDataset):
     """The elements of another dataset, for ops that only contribute a path component or affect other datasets."""
 
     def __init__(self, source: Dataset, token: str):
@@ -227,7 +227,7 @@ class Iterator:
         invalid(f"{type(self).__name__} cannot be restored")
 
 
-class Derived(Iterator):
+class WrappingIterator(Iterator):
     """Iterator over another iterator; its position consists of the inner position and its attributes in `position`."""
 
     position: tuple[str, ...] = ()
@@ -246,7 +246,7 @@ class Derived(Iterator):
         self._inner.restore(state)
 
 
-class Passing(Derived):
+class PassThroughIterator(WrappingIterator):
     """Iterator that passes on the elements of another."""
 
     def __init__(self, inner: Iterator):

@@ -8,17 +8,17 @@ import numpy as np
 
 from tfmini._src.base.errors import CancelledError, OpError, invalid
 from tfmini._src.graph.opdef import Attr
-from tfmini._src.ops.datasets.dataset_function import Captured
+from tfmini._src.ops.datasets.dataset_function import CapturedFunction
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     TYPE_LIST,
     Dataset,
     Element,
     Iterator,
-    Passing,
+    PassThroughIterator,
     Run,
-    SameSize,
-    Unary,
+    SameSizeDataset,
+    UnaryDataset,
     dataset_op,
     scalar_argument,
     set_declared_types,
@@ -27,10 +27,10 @@ from tfmini._src.ops.datasets.shuffle import Words
 from tfmini._src.ops.operands import dense
 
 
-class TakeWhile(Unary):
+class TakeWhile(UnaryDataset):
     """Elements up to the first for which a predicate is False."""
 
-    def __init__(self, source: Dataset, function: Captured):
+    def __init__(self, source: Dataset, function: CapturedFunction):
         super().__init__(source)
         self.functions = (function,)
 
@@ -39,7 +39,7 @@ class TakeWhile(Unary):
         return _TakeWhileIterator(self.source.iterate(run, path), self.functions[0].bind(run, path))
 
 
-class _TakeWhileIterator(Passing):
+class _TakeWhileIterator(PassThroughIterator):
     position = ("_is_done",)
 
     def __init__(self, inner: Iterator, function: Any):
@@ -62,7 +62,7 @@ class _TakeWhileIterator(Passing):
         return None
 
 
-class _Distinct(Passing):
+class _Distinct(PassThroughIterator):
     def __init__(self, inner: Iterator):
         super().__init__(inner)
         self._seen: set[Any] = set()
@@ -87,13 +87,13 @@ class _Distinct(Passing):
         self._inner.restore(inner)
 
 
-class Unique(Unary):
+class Unique(UnaryDataset):
     """The distinct elements, each at its first occurrence."""
 
     iterator, token = _Distinct, "/Unique"
 
 
-class _WithoutErrors(Passing):
+class _IgnoreErrorsIterator(PassThroughIterator):
     def next(self) -> Element | None:
         while True:
             try:
@@ -104,13 +104,13 @@ class _WithoutErrors(Passing):
                 continue
 
 
-class WithoutErrors(SameSize):
+class IgnoreErrorsDataset(SameSizeDataset):
     """The elements whose computation raises no error."""
 
-    iterator, token = _WithoutErrors, "/IgnoreErrors"
+    iterator, token = _IgnoreErrorsIterator, "/IgnoreErrors"
 
 
-class _FilteredByLast(Passing):
+class _FilteredByLast(PassThroughIterator):
     def next(self) -> Element | None:
         while (element := self._inner.next()) is not None:
             if element[-1]:
@@ -118,14 +118,14 @@ class _FilteredByLast(Passing):
         return None
 
 
-class FilterByLast(Unary):
+class FilterByLast(UnaryDataset):
     """The elements whose last component is True, without that component."""
 
     keeps_types = False
     iterator, token = _FilteredByLast, "/FilterByLastComponent"
 
 
-class _Sampled(Passing):
+class _SamplingIterator(PassThroughIterator):
     save, restore = Iterator.save, Iterator.restore  # the position in the words is not saved
 
     def __init__(self, inner: Iterator, rate: float, seeds: tuple[int, int]):
@@ -141,10 +141,10 @@ class _Sampled(Passing):
         return None
 
 
-class Sample(Unary):
+class Sample(UnaryDataset):
     """Samples each element with probability `rate`."""
 
-    iterator, token = _Sampled, "/Sampling"
+    iterator, token = _SamplingIterator, "/Sampling"
 
 
 @dataset_op(
@@ -156,7 +156,7 @@ class Sample(Unary):
 )
 def take_while_dataset_op(ctx, input_dataset, other_arguments):
     return set_declared_types(
-        TakeWhile(input_dataset, Captured(ctx, "predicate", other_arguments)), ctx
+        TakeWhile(input_dataset, CapturedFunction(ctx, "predicate", other_arguments)), ctx
     )
 
 
@@ -167,7 +167,7 @@ def unique_dataset_op(ctx, input_dataset):
 
 @dataset_op("IgnoreErrorsDataset", "input_dataset: variant -> handle: variant", **ELEMENTS)
 def ignore_errors_dataset_op(ctx, input_dataset):
-    return set_declared_types(WithoutErrors(input_dataset), ctx)
+    return set_declared_types(IgnoreErrorsDataset(input_dataset), ctx)
 
 
 @dataset_op("FilterByLastComponentDataset", "input_dataset: variant -> output: variant", **ELEMENTS)

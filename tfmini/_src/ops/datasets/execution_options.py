@@ -17,10 +17,10 @@ from tfmini._src.ops.datasets.dataset_value import (
     Dataset,
     Element,
     Iterator,
-    Passing,
+    PassThroughDataset,
+    PassThroughIterator,
     Run,
-    SameSize,
-    Unchanged,
+    SameSizeDataset,
     dataset_op,
     handle_shape,
     scalar_argument,
@@ -41,10 +41,10 @@ op = taking(**SOURCES, thread_pool=THREAD_POOL)
 )
 def optimize_dataset_op(xp, input_dataset, optimizations):
     names = {bytes(name) for name in np.ravel(dense(optimizations))}
-    return copy_types(Optimized(input_dataset.duplicate(), names), input_dataset)
+    return copy_types(OptimizedDataset(input_dataset.duplicate(), names), input_dataset)
 
 
-class Optimized(SameSize):
+class OptimizedDataset(SameSizeDataset):
     """A dataset after rewrites, which also apply to the datasets that its functions return.
 
     Its source is a duplicate: TensorFlow serializes the dataset to a graph for rewriting, once per use.
@@ -70,7 +70,7 @@ class Optimized(SameSize):
 def model_dataset_op(ctx, input_dataset):
     if ctx.attrs["cpu_budget"] < 0:
         invalid(f"CPU budget must be positive but is {ctx.attrs['cpu_budget']}.")
-    return set_declared_types(Unchanged(input_dataset, "Model"), ctx)
+    return set_declared_types(PassThroughDataset(input_dataset, "Model"), ctx)
 
 
 @op(
@@ -82,7 +82,7 @@ def model_dataset_op(ctx, input_dataset):
 def max_intra_op_parallelism_dataset_op(ctx, input_dataset, max_intra_op_parallelism):
     if scalar_argument(max_intra_op_parallelism, "max_intra_op_parallelism") < 0:
         invalid("`max_intra_op_parallelism` must be >= 0")
-    return set_declared_types(Unchanged(input_dataset, "MaxIntraOpParallelism"), ctx)
+    return set_declared_types(PassThroughDataset(input_dataset, "MaxIntraOpParallelism"), ctx)
 
 
 @op(
@@ -95,10 +95,10 @@ def private_thread_pool_dataset_op(ctx, input_dataset, num_threads):
     count = scalar_argument(num_threads, "num_threads")
     if count < 1:
         invalid("`num_threads` must be >= 1")
-    return set_declared_types(WithThreadPool(input_dataset, "PrivateThreadPool", count), ctx)
+    return set_declared_types(ThreadPoolDataset(input_dataset, "PrivateThreadPool", count), ctx)
 
 
-class WithThreadPool(Unchanged):
+class ThreadPoolDataset(PassThroughDataset):
     """The elements of another dataset, whose functions run on a particular thread pool."""
 
     def __init__(self, source: Dataset, token: str, count: int):
@@ -122,7 +122,9 @@ class WithThreadPool(Unchanged):
     **ELEMENTS,
 )
 def thread_pool_dataset_op(ctx, input_dataset, thread_pool):
-    return set_declared_types(WithThreadPool(input_dataset, "ThreadPool", thread_pool.count), ctx)
+    return set_declared_types(
+        ThreadPoolDataset(input_dataset, "ThreadPool", thread_pool.count), ctx
+    )
 
 
 @op(
@@ -138,7 +140,7 @@ def assert_next_dataset_op(ctx, input_dataset, transformations):
     return set_declared_types(AssertNext(input_dataset, names), ctx)
 
 
-class AssertNext(Unchanged):
+class AssertNext(PassThroughDataset):
     """The elements of another dataset; asserts that transformations of these names follow after all rewrites."""
 
     keeps_types = False
@@ -162,7 +164,7 @@ class AssertNext(Unchanged):
         return super().iterate(run, path)
 
 
-class _Delayed(Passing):
+class _DelayIterator(PassThroughIterator):
     def __init__(self, inner: Iterator, seconds: float):
         super().__init__(inner)
         self._seconds = seconds
@@ -172,10 +174,10 @@ class _Delayed(Passing):
         return self._inner.next()
 
 
-class Delay(SameSize):
+class Delay(SameSizeDataset):
     """Sleeps before each element."""
 
-    iterator, token = _Delayed, "/Sleep"
+    iterator, token = _DelayIterator, "/Sleep"
 
 
 _MAX_SECONDS = 1e8  # seconds (3 years), to avoid overflow of the system's clock
@@ -195,10 +197,10 @@ def sleep_dataset_op(ctx, input_dataset, sleep_microseconds):
 
 @dataset_op("NonSerializableDataset", "input_dataset: variant -> handle: variant", **ELEMENTS)
 def non_serializable_dataset_op(ctx, input_dataset):
-    return set_declared_types(WithDeclaredTypes(input_dataset, "NonSerializable"), ctx)
+    return set_declared_types(DeclaredTypesDataset(input_dataset, "NonSerializable"), ctx)
 
 
-class WithDeclaredTypes(Unchanged):
+class DeclaredTypesDataset(PassThroughDataset):
     """The elements of another dataset, with the types declared by the op."""
 
     keeps_types = False

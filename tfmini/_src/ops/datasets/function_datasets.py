@@ -14,7 +14,7 @@ from tfmini._src.base.errors import (
 )
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_function import (
-    Captured,
+    CapturedFunction,
     Function,
     results_or_end,
     returned_dataset,
@@ -25,12 +25,12 @@ from tfmini._src.ops.datasets.dataset_value import (
     TYPE_LIST,
     TYPES,
     Dataset,
-    Derived,
     Element,
     Iterator,
     Run,
-    SameSize,
-    Unary,
+    SameSizeDataset,
+    UnaryDataset,
+    WrappingIterator,
     dataset_op,
     set_declared_types,
 )
@@ -39,7 +39,7 @@ from tfmini._src.ops.pending_ops import at_cancellation, check_not_cancelled
 op = taking(**SOURCES)
 
 
-class Map(SameSize):
+class Map(SameSizeDataset):
     """A function's results for each element."""
 
     keeps_types = False
@@ -54,7 +54,7 @@ class Map(SameSize):
         return map_elements(self.source.iterate(run, path + self.token), self.functions[0], run)
 
 
-class _Mapped(Derived):
+class _MapIterator(WrappingIterator):
     def __init__(self, inner: Iterator, function: Any):
         super().__init__(inner)
         self._function = function
@@ -68,7 +68,7 @@ def map_elements(inner: Iterator, function: Function, run: Run) -> Iterator:
     """Returns an iterator over a function's results, computed element by element or in batches."""
     at_once = function.batched_call()
     if at_once is None:
-        return _Mapped(inner, function.bind(run))
+        return _MapIterator(inner, function.bind(run))
     return _MappedInParts(inner, function.bind(run), at_once)
 
 
@@ -138,7 +138,7 @@ class _MappedInParts(Iterator):
         self._inner.restore(inner)
 
 
-class Filter(Unary):
+class Filter(UnaryDataset):
     """The elements that satisfy a predicate."""
 
     def __init__(self, source: Dataset, function: Function):
@@ -147,10 +147,10 @@ class Filter(Unary):
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/Filter"
-        return _Filtered(self.source.iterate(run, path), self.functions[0].bind(run, path))
+        return _FilterIterator(self.source.iterate(run, path), self.functions[0].bind(run, path))
 
 
-class _Filtered(_Mapped):
+class _FilterIterator(_MapIterator):
     def __init__(self, inner: Iterator, function: Any):
         super().__init__(inner, function)
         self.is_fresh = inner.is_fresh
@@ -168,12 +168,12 @@ class _Filtered(_Mapped):
             check_not_cancelled()
 
 
-class FlatMap(Unary):
+class FlatMap(UnaryDataset):
     """The concatenated datasets that a function returns for each element."""
 
     keeps_types = False
 
-    def __init__(self, source: Dataset, function: Captured):
+    def __init__(self, source: Dataset, function: CapturedFunction):
         super().__init__(source)
         self.functions = (function,)
 
@@ -233,22 +233,22 @@ class _Flat(Iterator):
             self._inner.restore(inner)
 
 
-class Scan(SameSize):
+class Scan(SameSizeDataset):
     """A function's results for each element, with a state passed between calls."""
 
     keeps_types = False
 
-    def __init__(self, source: Dataset, function: Captured, state: Element):
+    def __init__(self, source: Dataset, function: CapturedFunction, state: Element):
         super().__init__(source)
         self.functions = (function,)
         self.state = state
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + "/Scan")
-        return _Scanned(inner, self.functions[0].bind(run), self.state)
+        return _ScanIterator(inner, self.functions[0].bind(run), self.state)
 
 
-class _Scanned(Derived):
+class _ScanIterator(WrappingIterator):
     is_fresh = False
     position = ("_state",)
 
@@ -280,7 +280,7 @@ _FUNCTION = Attr("func")
     preserve_cardinality=False,
 )
 def map_dataset_op(ctx, input_dataset, other_arguments):
-    return set_declared_types(Map(input_dataset, Captured(ctx, "f", other_arguments)), ctx)
+    return set_declared_types(Map(input_dataset, CapturedFunction(ctx, "f", other_arguments)), ctx)
 
 
 @dataset_op(
@@ -292,7 +292,7 @@ def map_dataset_op(ctx, input_dataset, other_arguments):
 )
 def filter_dataset_op(ctx, input_dataset, other_arguments):
     return set_declared_types(
-        Filter(input_dataset, Captured(ctx, "predicate", other_arguments)), ctx
+        Filter(input_dataset, CapturedFunction(ctx, "predicate", other_arguments)), ctx
     )
 
 
@@ -304,7 +304,9 @@ def filter_dataset_op(ctx, input_dataset, other_arguments):
     **ELEMENTS,
 )
 def flat_map_dataset_op(ctx, input_dataset, other_arguments):
-    return set_declared_types(FlatMap(input_dataset, Captured(ctx, "f", other_arguments)), ctx)
+    return set_declared_types(
+        FlatMap(input_dataset, CapturedFunction(ctx, "f", other_arguments)), ctx
+    )
 
 
 @dataset_op(
@@ -317,7 +319,7 @@ def flat_map_dataset_op(ctx, input_dataset, other_arguments):
     preserve_cardinality=False,
 )
 def scan_dataset_op(ctx, input_dataset, initial_state, other_arguments):
-    function = Captured(ctx, "f", other_arguments)
+    function = CapturedFunction(ctx, "f", other_arguments)
     return set_declared_types(Scan(input_dataset, function, initial_state), ctx)
 
 
@@ -339,7 +341,7 @@ def reduce_dataset_op(ctx, input_dataset, initial_state, other_arguments):
     run = Run()
     done = at_cancellation(run.close)
     try:
-        function = Captured(ctx, "f", other_arguments).bind(run)
+        function = CapturedFunction(ctx, "f", other_arguments).bind(run)
         elements = input_dataset.iterate(run, "")
         state = initial_state
         while not run.is_closed and (element := elements.next()) is not None:

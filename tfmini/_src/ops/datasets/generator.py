@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base.errors import OpError, OutOfRangeError
 from tfmini._src.graph.opdef import Attr
-from tfmini._src.ops.datasets.dataset_function import Captured
+from tfmini._src.ops.datasets.dataset_function import CapturedFunction
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     TYPE_LIST,
@@ -24,17 +24,21 @@ from tfmini._src.ops.datasets.dataset_value import (
 class Generator(Dataset):
     """Elements computed by `following` from the state of `first`, until it raises OutOfRangeError."""
 
-    def __init__(self, first: Captured, following: Captured, last: Captured):
+    def __init__(
+        self, first: CapturedFunction, following: CapturedFunction, last: CapturedFunction
+    ):
         self.functions = first, following, last
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Generated(run, *self.functions)
+        return _GeneratorIterator(run, *self.functions)
 
 
-class _Generated(Iterator):
+class _GeneratorIterator(Iterator):
     is_fresh = False
 
-    def __init__(self, run: Run, first: Captured, following: Captured, last: Captured):
+    def __init__(
+        self, run: Run, first: CapturedFunction, following: CapturedFunction, last: CapturedFunction
+    ):
         self._first, self._following, self._last = (f.plain(run) for f in (first, following, last))
         self._run = run
         self._state: Element | None = None
@@ -90,8 +94,8 @@ def _nothing() -> None:
 )
 def generator_dataset_op(ctx, init_func_other_args, next_func_other_args, finalize_func_other_args):
     functions: list[Any] = [
-        Captured(ctx, "init_func", init_func_other_args),
-        Captured(ctx, "next_func", next_func_other_args),
-        Captured(ctx, "finalize_func", finalize_func_other_args),
+        CapturedFunction(ctx, "init_func", init_func_other_args),
+        CapturedFunction(ctx, "next_func", next_func_other_args),
+        CapturedFunction(ctx, "finalize_func", finalize_func_other_args),
     ]
     return set_declared_types(Generator(*functions), ctx)

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.batch import Elements
-from tfmini._src.ops.datasets.dataset_function import Captured, returned_dataset
+from tfmini._src.ops.datasets.dataset_function import CapturedFunction, returned_dataset
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     TYPE_LIST,
@@ -17,7 +17,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Element,
     Iterator,
     Run,
-    Unary,
+    UnaryDataset,
     dataset_op,
     set_declared_types,
 )
@@ -32,12 +32,18 @@ def _integer(results: Element, function: str) -> int:
     return int(np.ravel(results[0])[0])
 
 
-class GroupByWindow(Unary):
+class GroupByWindow(UnaryDataset):
     """Datasets `reduce(key, window)`, each window `size(key)` elements of equal key; incomplete windows come last."""
 
     keeps_types = False
 
-    def __init__(self, source: Dataset, key: Captured, reduce: Captured, size: Captured):
+    def __init__(
+        self,
+        source: Dataset,
+        key: CapturedFunction,
+        reduce: CapturedFunction,
+        size: CapturedFunction,
+    ):
         super().__init__(source)
         self.functions = key, reduce, size
 
@@ -54,9 +60,9 @@ class _Windows(Iterator):
         inner: Iterator,
         run: Run,
         path: str,
-        key: Captured,
-        reduce: Captured,
-        size: Captured,
+        key: CapturedFunction,
+        reduce: CapturedFunction,
+        size: CapturedFunction,
     ):
         self._inner: Iterator | None = inner
         self._run = run
@@ -133,13 +139,18 @@ class _Windows(Iterator):
         self._current = dataset.iterate(self._run, self._path)
 
 
-class GroupByReducer(Unary):
+class GroupByReducer(UnaryDataset):
     """One result per key, in key order: elements folded by `reduce` from `first(key)`, then `last(state)`."""
 
     keeps_types = False
 
     def __init__(
-        self, source: Dataset, key: Captured, first: Captured, reduce: Captured, last: Captured
+        self,
+        source: Dataset,
+        key: CapturedFunction,
+        first: CapturedFunction,
+        reduce: CapturedFunction,
+        last: CapturedFunction,
     ):
         super().__init__(source)
         self.functions = key, first, reduce, last
@@ -147,10 +158,10 @@ class GroupByReducer(Unary):
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/GroupByReducer"
         inner = self.source.iterate(run, path)
-        return _Reduced(inner, *(function.bind(run, path) for function in self.functions))
+        return _ReduceIterator(inner, *(function.bind(run, path) for function in self.functions))
 
 
-class _Reduced(Iterator):
+class _ReduceIterator(Iterator):
     is_fresh = False
 
     def __init__(self, inner: Iterator, key: Any, first: Any, reduce: Any, last: Any):
@@ -210,9 +221,9 @@ def group_by_window_dataset_op(
 ):
     result = GroupByWindow(
         input_dataset,
-        Captured(ctx, "key_func", key_func_other_arguments),
-        Captured(ctx, "reduce_func", reduce_func_other_arguments),
-        Captured(ctx, "window_size_func", window_size_func_other_arguments),
+        CapturedFunction(ctx, "key_func", key_func_other_arguments),
+        CapturedFunction(ctx, "reduce_func", reduce_func_other_arguments),
+        CapturedFunction(ctx, "window_size_func", window_size_func_other_arguments),
     )
     return set_declared_types(result, ctx)
 
@@ -243,9 +254,9 @@ def group_by_reducer_dataset_op(
 ):
     result = GroupByReducer(
         input_dataset,
-        Captured(ctx, "key_func", key_func_other_arguments),
-        Captured(ctx, "init_func", init_func_other_arguments),
-        Captured(ctx, "reduce_func", reduce_func_other_arguments),
-        Captured(ctx, "finalize_func", finalize_func_other_arguments),
+        CapturedFunction(ctx, "key_func", key_func_other_arguments),
+        CapturedFunction(ctx, "init_func", init_func_other_arguments),
+        CapturedFunction(ctx, "reduce_func", reduce_func_other_arguments),
+        CapturedFunction(ctx, "finalize_func", finalize_func_other_arguments),
     )
     return set_declared_types(result, ctx)

@@ -13,7 +13,7 @@ from tfmini._src.base.dtypes import int64
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.opdef import Attr
-from tfmini._src.ops.datasets.dataset_function import Captured, returned_dataset
+from tfmini._src.ops.datasets.dataset_function import CapturedFunction, returned_dataset
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     TYPE_LIST,
@@ -21,7 +21,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Element,
     Iterator,
     Run,
-    Unary,
+    UnaryDataset,
     dataset_op,
     differ_in_types,
     merge_batches,
@@ -29,10 +29,10 @@ from tfmini._src.ops.datasets.dataset_value import (
     set_declared_types,
     types_text,
 )
-from tfmini._src.ops.datasets.threaded_datasets import Prefetched
+from tfmini._src.ops.datasets.threaded_datasets import PrefetchIterator
 
 
-class Interleave(Unary):
+class Interleave(UnaryDataset):
     """The elements of `cycle` datasets at a time, in blocks of `block` elements.
 
     prefetch: the number of elements that a thread prefetches from each.
@@ -45,7 +45,7 @@ class Interleave(Unary):
     def __init__(
         self,
         source: Dataset,
-        function: Captured,
+        function: CapturedFunction,
         cycle: int,
         block: int,
         prefetch: int = 0,
@@ -60,10 +60,10 @@ class Interleave(Unary):
     def iterate(self, run: Run, path: str) -> Iterator:
         path += self.token
         source = self.source.iterate(run, path)
-        return _Interleaved(source, run, path, self.functions[0], *self.settings)
+        return _InterleaveIterator(source, run, path, self.functions[0], *self.settings)
 
 
-class _Interleaved(Iterator):
+class _InterleaveIterator(Iterator):
     is_fresh = False
 
     @property
@@ -77,7 +77,7 @@ class _Interleaved(Iterator):
         outer: Iterator,
         run: Run,
         path: str,
-        function: Captured,
+        function: CapturedFunction,
         cycle: int,
         block: int,
         prefetch: int,
@@ -129,7 +129,7 @@ class _Interleaved(Iterator):
     def _open_inner(self, element: Element, path_index: int) -> Iterator:
         dataset = self._run.rewrite(returned_dataset(self._function(element)))
         inner = dataset.iterate(self._run, f"{self._path}[{path_index}]")
-        return Prefetched(inner, self._prefetch, self._run) if self._prefetch else inner
+        return PrefetchIterator(inner, self._prefetch, self._run) if self._prefetch else inner
 
     def save(self) -> Any:
         pairs = zip(self._open, self._elements)
@@ -162,7 +162,7 @@ _SIGNATURE = (
 @dataset_op("InterleaveDataset", f"{_SIGNATURE} -> handle: variant", **_FUNCTION)
 def interleave_dataset_op(ctx, input_dataset, other_arguments, cycle_length, block_length):
     cycle, block = _lengths(cycle_length, block_length, "{} must be greater than zero.")
-    function = Captured(ctx, "f", other_arguments)
+    function = CapturedFunction(ctx, "f", other_arguments)
     return set_declared_types(Interleave(input_dataset, function, cycle, block), ctx)
 
 
@@ -181,7 +181,7 @@ def parallel_interleave_dataset_v2_op(
         invalid("num_parallel_calls must be greater than zero.")
     if calls > cycle:
         invalid("num_parallel_calls must less than or equal to cycle_length.")
-    function = Captured(ctx, "f", other_arguments)
+    function = CapturedFunction(ctx, "f", other_arguments)
     settings = cycle, block, 2 * block, sys.maxsize, "/ParallelInterleaveV2"
     return set_declared_types(Interleave(input_dataset, function, *settings), ctx)
 
@@ -211,7 +211,7 @@ def parallel_interleave_dataset_op(
     opened = scalar_argument(prefetch_input_elements, "prefetch_input_elements")
     if opened < 0:
         invalid("`prefetch_input_elements` must be >= 0")
-    function = Captured(ctx, "f", other_arguments)
+    function = CapturedFunction(ctx, "f", other_arguments)
     settings = cycle, block, buffered, cycle + opened, "/ParallelInterleave"
     return set_declared_types(Interleave(input_dataset, function, *settings), ctx)
 
@@ -246,10 +246,10 @@ class DirectedInterleave(Dataset):
             dataset.iterate(run, f"{path}/DirectedInterleave[{index}]")
             for index, dataset in enumerate(self._inputs)
         ]
-        return _DirectedInterleaved(inner[0], inner[1:])
+        return _DirectedInterleaveIterator(inner[0], inner[1:])
 
 
-class _DirectedInterleaved(Iterator):
+class _DirectedInterleaveIterator(Iterator):
     is_fresh = False
 
     def __init__(self, selector: Iterator, inner: Sequence[Iterator]):

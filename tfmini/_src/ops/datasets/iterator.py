@@ -21,7 +21,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.op_traits.handle_kinds import ITERATOR, Resource
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import Dims, InferenceError, text as dims_text, with_rank
-from tfmini._src.ops.datasets.dataset_function import Captured, returned_dataset
+from tfmini._src.ops.datasets.dataset_function import CapturedFunction, returned_dataset
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     SOURCES,
@@ -258,7 +258,9 @@ def one_shot_iterator_op(ctx):
                 run = Run()
                 try:
                     result.start(
-                        returned_dataset(Captured(ctx, "dataset_factory", ()).plain(run)(()))
+                        returned_dataset(
+                            CapturedFunction(ctx, "dataset_factory", ()).plain(run)(())
+                        )
                     )
                 except OpError as error:
                     raise _without_node(error) from error

@@ -26,10 +26,10 @@ def matching_files_dataset_op(xp, patterns):
     array = dense(patterns)
     if array.ndim > 1:
         invalid("patterns must be a scalar or vector.")
-    return Matching([bytes(pattern) for pattern in np.ravel(array)])
+    return MatchingFilesDataset([bytes(pattern) for pattern in np.ravel(array)])
 
 
-class Matching(Dataset):
+class MatchingFilesDataset(Dataset):
     """File names that match patterns, in pattern order."""
 
     def __init__(self, patterns: Sequence[bytes]):

@@ -24,7 +24,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Element,
     Iterator,
     Run,
-    Unary,
+    UnaryDataset,
     handle_shape,
     parsed_handle,
     scalar_argument,
@@ -227,7 +227,7 @@ class _DividedBatches(Iterator):
         return tuple([column[rows] for column in self._batch])
 
 
-class _Divided(Unary):
+class _RebatchDataset(UnaryDataset):
     """Splits each batch into `count` smaller ones."""
 
     iterator, token = _DividedBatches, "/Rebatch"
@@ -244,7 +244,7 @@ def rebatch_dataset_op(ctx, input_dataset, num_replicas):
     count = scalar_argument(num_replicas, "num_replicas")
     if count <= 0:
         invalid("num_replicas must be greater than zero.")
-    return set_declared_types(_Divided(input_dataset, count), ctx)
+    return set_declared_types(_RebatchDataset(input_dataset, count), ctx)
 
 
 @op(

@@ -12,10 +12,10 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
-    Derived,
     Element,
     Iterator,
-    SameSize,
+    SameSizeDataset,
+    WrappingIterator,
     dataset_op,
     scalar_argument,
     set_declared_types,
@@ -27,7 +27,7 @@ _KEYS = Attr("list(string)", minimum=0)
 _TYPE_LIST = Attr("list(type)", minimum=0, allowed=(dtypes.float32, dtypes.int64, dtypes.string))
 
 
-class _Parsing(Derived):
+class _ParseExampleIterator(WrappingIterator):
     def __init__(
         self, inner: Iterator, dense_features: list, sparse_features: list, order: Sequence
     ):
@@ -56,7 +56,7 @@ class _Parsing(Derived):
         return tuple([outputs[key] for key in self._order])
 
 
-class Parsed(SameSize):
+class ParseExampleDataset(SameSizeDataset):
     """Parses the features of each element, a vector of serialized Examples.
 
     dense_features: (key, dtype, shape, default) of dense features; sparse_features: (key, dtype) of sparse ones;
@@ -64,7 +64,7 @@ class Parsed(SameSize):
     """
 
     keeps_types = False
-    iterator, token = _Parsing, "/ParseExample"
+    iterator, token = _ParseExampleIterator, "/ParseExample"
 
 
 @dataset_op(
@@ -96,4 +96,6 @@ def parse_example_dataset_op(
     dense_features = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
     sparse_features = list(zip(sparse_keys, sparse_types))
     order = sorted([*dense_keys, *sparse_keys])
-    return set_declared_types(Parsed(input_dataset, dense_features, sparse_features, order), ctx)
+    return set_declared_types(
+        ParseExampleDataset(input_dataset, dense_features, sparse_features, order), ctx
+    )

@@ -102,7 +102,7 @@ def _fuse_map_filter(dataset: Any) -> Dataset | None:
     """Fuses map and filter: a function appends the predicate's result, which is removed after filtering."""
     if isinstance(dataset, Filter) and _fuses(dataset, Map | ParallelMap):
         mapped = dataset.source.with_inputs(dataset.source.inputs)
-        mapped.functions = (_WithPredicate(mapped.functions[0], dataset.functions[0]),)
+        mapped.functions = (_FunctionThenPredicate(mapped.functions[0], dataset.functions[0]),)
         return Map(Filter(mapped, _LastComponent()), _AllButLast())
     return None
 
@@ -197,7 +197,7 @@ class _Conjunction(_Composite):
         return results
 
 
-class _WithPredicate(_Composite):
+class _FunctionThenPredicate(_Composite):
     """The results of the first function, followed by the second's predicate on them."""
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:

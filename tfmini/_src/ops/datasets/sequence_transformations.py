@@ -17,10 +17,10 @@ from tfmini._src.ops.datasets.dataset_value import (
     Dataset,
     Element,
     Iterator,
-    Passing,
+    PassThroughIterator,
     RowIterator,
     Run,
-    Unary,
+    UnaryDataset,
     dataset_op,
     differ_in_types,
     merge_batches,
@@ -31,13 +31,13 @@ from tfmini._src.ops.datasets.dataset_value import (
 )
 
 
-class _Counted(Unary):
+class _CountedDataset(UnaryDataset):
     def __init__(self, source: Dataset, count: int):
         super().__init__(source)
         self.count = count
 
 
-class Repeat(_Counted):
+class Repeat(_CountedDataset):
     """Repeats the elements `count` times; forever for a negative count."""
 
     def iterate(self, run: Run, path: str) -> Iterator:
@@ -45,7 +45,7 @@ class Repeat(_Counted):
         if not self.count:
             return _EmptyIterator()
         first = self.source.iterate(run, path)
-        iterator_class = _Repeated if first.rows is None else _RepeatedRows
+        iterator_class = _RepeatIterator if first.rows is None else _RepeatedRows
         return iterator_class(self, run, path, first)
 
     def cardinality(self) -> int:
@@ -63,7 +63,7 @@ class _EmptyIterator(Iterator):
         pass
 
 
-class _Repeated(Passing):
+class _RepeatIterator(PassThroughIterator):
     is_pure = property(lambda self: self._inner.is_pure)
     position = ("_left", "_has_begun")
 
@@ -108,7 +108,7 @@ class _Repeated(Passing):
         return True
 
 
-class _RepeatedRows(_Repeated, RowIterator):
+class _RepeatedRows(_RepeatIterator, RowIterator):
     def __init__(self, dataset: Repeat, run: Run, path: str, first: Iterator):
         super().__init__(dataset, run, path, first)
         self.rows = first.rows  # type: ignore[assignment]
@@ -127,7 +127,7 @@ class _RepeatedRows(_Repeated, RowIterator):
         return indices
 
 
-class Take(_Counted):
+class Take(_CountedDataset):
     """The first `count` elements; all for a negative count."""
 
     def iterate(self, run: Run, path: str) -> Iterator:
@@ -186,13 +186,13 @@ class _TakeRowIterator(_TakeIterator, RowIterator):
         return self._inner.take(count) if count else []
 
 
-class Skip(_Counted):
+class Skip(_CountedDataset):
     """The elements after the first `count`; none for a negative count."""
 
     def iterate(self, run: Run, path: str) -> Iterator:
         if self.count < 0:
             return _EmptyIterator()
-        return _Skipped(self.source.iterate(run, path + "/FiniteSkip"), self.count)
+        return _SkipIterator(self.source.iterate(run, path + "/FiniteSkip"), self.count)
 
     def cardinality(self) -> int:
         count = self.source.cardinality()
@@ -201,7 +201,7 @@ class Skip(_Counted):
         return 0 if self.count < 0 else max(0, count - self.count)
 
 
-class _Skipped(Passing):
+class _SkipIterator(PassThroughIterator):
     is_pure = property(lambda self: self._inner.is_pure)
     position = ("_left",)
 
@@ -224,7 +224,7 @@ class _Skipped(Passing):
                 self._left = 0
 
 
-class Shard(Unary):
+class Shard(UnaryDataset):
     """Every n-th element, from an index on."""
 
     def __init__(self, source: Dataset, count: int, index: int, must_have: bool):
@@ -234,14 +234,14 @@ class Shard(Unary):
         self.must_have = must_have
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Sharded(self, self.source.iterate(run, path + "/Shard"))
+        return _ShardIterator(self, self.source.iterate(run, path + "/Shard"))
 
     def cardinality(self) -> int:
         count = self.source.cardinality()
         return count if count < 0 else len(range(self.index, count, self.count))
 
 
-class _Sharded(Passing):
+class _ShardIterator(PassThroughIterator):
     is_pure = property(lambda self: self._inner.is_pure)
     position = ("_place",)
 
@@ -340,7 +340,9 @@ class Zip(Dataset):
         return Zip(inputs)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Zipped([d.iterate(run, f"{path}/Zip[{n}]") for n, d in enumerate(self._inputs)])
+        return _ZipIterator(
+            [d.iterate(run, f"{path}/Zip[{n}]") for n, d in enumerate(self._inputs)]
+        )
 
     def cardinality(self) -> int:
         counts = [source.cardinality() for source in self._inputs]
@@ -349,7 +351,7 @@ class Zip(Dataset):
         return min((count for count in counts if count != INFINITE), default=INFINITE)
 
 
-class _Zipped(Iterator):
+class _ZipIterator(Iterator):
     def __init__(self, inner: Sequence[Iterator]):
         self._inner = inner
         self._is_done = False

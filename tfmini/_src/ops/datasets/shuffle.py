@@ -21,8 +21,8 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     RowIterator,
     Run,
-    SameSize,
-    Unary,
+    SameSizeDataset,
+    UnaryDataset,
     dataset_op,
     repeat_count,
     scalar_argument,
@@ -32,7 +32,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 _AT_ONCE = 64  # number of rows read per batch
 
 
-class Shuffle(SameSize):
+class Shuffle(SameSizeDataset):
     """The elements in random order, from a buffer of `size` elements.
 
     reshuffles: whether each epoch has a new order.
@@ -62,7 +62,7 @@ class Shuffle(SameSize):
         return _shuffle(self.source, run, path, self.size, seeds, 1)
 
 
-class ShuffleAndRepeat(Unary):
+class ShuffleAndRepeat(UnaryDataset):
     """Shuffle and repeat fused: one buffer across all epochs."""
 
     def __init__(self, source: Dataset, size: int, seeds: tuple[int, int], count: int):
@@ -83,11 +83,11 @@ def _shuffle(
     source: Dataset, run: Run, path: str, size: int, seeds: tuple[int, int], count: int
 ) -> Iterator:
     inner = source.iterate(run, path) if count else None
-    iterator_class = _Shuffled if inner is None or inner.rows is None else _ShuffledRows
+    iterator_class = _ShuffleIterator if inner is None or inner.rows is None else _ShuffledRows
     return iterator_class(source, run, path, inner, size, seeds, count)
 
 
-class _Shuffled(Iterator):
+class _ShuffleIterator(Iterator):
     is_pure = property(lambda self: self._inner is None or self._inner.is_pure)
 
     def __init__(
@@ -220,7 +220,7 @@ def _words_at(seeds: tuple[int, int], count: int) -> Words:
     return words
 
 
-class _ShuffledRows(_Shuffled, RowIterator):
+class _ShuffledRows(_ShuffleIterator, RowIterator):
     def __init__(self, source: Dataset, run: Run, path: str, inner: Any, *settings: Any):
         super().__init__(source, run, path, inner, *settings)
         self.rows = inner.rows

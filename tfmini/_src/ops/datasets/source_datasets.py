@@ -88,7 +88,7 @@ class Slices(Dataset):
         self.rows = Rows(columns)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Counted(self.rows, len(self.rows.columns[0]))
+        return _RangeIterator(self.rows, len(self.rows.columns[0]))
 
     def cardinality(self) -> int:
         return len(self.rows.columns[0])
@@ -110,10 +110,10 @@ class _SharedSlices(Slices):
         self.rows = _SharedRows(sources)
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _SharedCounted(self.rows, self.cardinality())
+        return _SharedRangeIterator(self.rows, self.cardinality())
 
 
-class _Counted(RowIterator):
+class _RangeIterator(RowIterator):
     is_pure = True
 
     is_pure = True
@@ -147,7 +147,7 @@ class _Counted(RowIterator):
         self._place = state
 
 
-class _SharedCounted(_Counted):
+class _SharedRangeIterator(_RangeIterator):
     is_pure = False
 
 
@@ -163,7 +163,7 @@ class Range(Dataset):
         self.range = elements
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Counted(_Numbers(self.range), self._count())
+        return _RangeIterator(_Numbers(self.range), self._count())
 
     def cardinality(self) -> int:
         """The cardinality in 64-bit arithmetic, as TensorFlow computes it: wrong for more than 2**63 - 1 numbers."""

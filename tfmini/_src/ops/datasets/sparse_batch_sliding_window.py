@@ -9,10 +9,10 @@ import numpy as np
 from tfmini._src.base.errors import DataLossError, invalid
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
-    Derived,
     Element,
     Iterator,
-    Unary,
+    UnaryDataset,
+    WrappingIterator,
     dataset_op,
     in_batches,
     scalar_argument,
@@ -22,7 +22,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 from tfmini._src.ops.operands import dense
 
 
-class _SparseBatches(Derived):
+class _SparseBatches(WrappingIterator):
     is_fresh = False
 
     def __init__(self, inner: Iterator, size: int, dims: Sequence[int]):
@@ -65,7 +65,7 @@ class _SparseBatches(Derived):
         invalid(text)
 
 
-class SparseBatch(Unary):
+class SparseBatch(UnaryDataset):
     """Batches single-component elements as the rows of a SparseTensor.
 
     dims: the row shape, with -1 for the largest size in a batch.
@@ -84,7 +84,7 @@ def _indices(index: int, row: np.ndarray) -> np.ndarray:
     return np.insert(indices, 0, index, axis=1).astype(np.int64)
 
 
-class _Sliding(Derived):
+class _SlidingWindowIterator(WrappingIterator):
     position = ("_buffer", "_left_out")
 
     def __init__(self, inner: Iterator, size: int, shift: int, stride: int):
@@ -111,10 +111,10 @@ class _Sliding(Derived):
         return stack(window)
 
 
-class SlidingWindow(Unary):
+class SlidingWindow(UnaryDataset):
     """Batches of `size` elements `stride` apart, each `shift` after the previous one; drops incomplete batches."""
 
-    iterator, token = _Sliding, "/SlidingWindow"
+    iterator, token = _SlidingWindowIterator, "/SlidingWindow"
 
     def cardinality(self) -> int:
         count, shift = self.source.cardinality(), self.settings[1]

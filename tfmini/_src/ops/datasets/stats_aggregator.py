@@ -24,9 +24,9 @@ from tfmini._src.ops.datasets.dataset_value import (
     SOURCES,
     Element,
     Iterator,
-    Passing,
+    PassThroughIterator,
     Run,
-    SameSize,
+    SameSizeDataset,
     handle_shape,
     set_declared_types,
     string_argument,
@@ -81,7 +81,7 @@ def _encode(tag: str, values: list[float]) -> bytes:
     return encoded_histogram(os.fsencode(tag), compute_histogram(np.array(values), tag))
 
 
-class WithAggregator(SameSize):
+class StatsAggregatorDataset(SameSizeDataset):
     """The elements of a pipeline that reports to an aggregator, its tags prefixed with `prefix` and `::`."""
 
     settings: tuple[Aggregator, str]
@@ -91,7 +91,7 @@ class WithAggregator(SameSize):
         return self.source.iterate(run, path)
 
 
-class Measured(SameSize):
+class StatsDataset(SameSizeDataset):
     """The elements, each with its size in bytes or latency in microseconds recorded under a tag."""
 
     def iterate(self, run: Run, path: str) -> Iterator:
@@ -100,10 +100,10 @@ class Measured(SameSize):
             return inner
         aggregator, prefix = run.watcher
         tag, sizes = self.settings
-        return _Measured(inner, aggregator, f"{prefix}::{tag}" if prefix else tag, sizes)
+        return _StatsIterator(inner, aggregator, f"{prefix}::{tag}" if prefix else tag, sizes)
 
 
-class _Measured(Passing):
+class _StatsIterator(PassThroughIterator):
     position = ("_step",)
 
     def __init__(self, inner: Iterator, aggregator: Aggregator, tag: str, sizes: bool):
@@ -174,7 +174,7 @@ def stats_aggregator_summary_op(xp, iterator):
 def set_stats_aggregator_dataset_op(ctx, input_dataset, stats_aggregator, tag, counter_prefix):
     string_argument(counter_prefix, "counter_prefix")
     return set_declared_types(
-        WithAggregator(input_dataset, stats_aggregator, string_argument(tag, "tag")), ctx
+        StatsAggregatorDataset(input_dataset, stats_aggregator, string_argument(tag, "tag")), ctx
     )
 
 
@@ -184,12 +184,12 @@ def set_stats_aggregator_dataset_op(ctx, input_dataset, stats_aggregator, tag, c
     **ELEMENTS,
 )
 def bytes_produced_stats_dataset_op(ctx, input_dataset, tag):
-    return set_declared_types(Measured(input_dataset, string_argument(tag, "tag"), True), ctx)
+    return set_declared_types(StatsDataset(input_dataset, string_argument(tag, "tag"), True), ctx)
 
 
 @op("LatencyStatsDataset", "input_dataset: variant, tag: string -> handle: variant", **ELEMENTS)
 def latency_stats_dataset_op(ctx, input_dataset, tag):
-    return set_declared_types(Measured(input_dataset, string_argument(tag, "tag"), False), ctx)
+    return set_declared_types(StatsDataset(input_dataset, string_argument(tag, "tag"), False), ctx)
 
 
 for _op in (

@@ -19,7 +19,7 @@ from typing import Any
 from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_lock, make_rlock
 from tfmini._src.graph.opdef import Attr
-from tfmini._src.ops.datasets.dataset_function import Captured, Function, results_or_end
+from tfmini._src.ops.datasets.dataset_function import CapturedFunction, Function, results_or_end
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
     TYPE_LIST,
@@ -27,7 +27,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Element,
     Iterator,
     Run,
-    SameSize,
+    SameSizeDataset,
     dataset_op,
     scalar_argument,
     set_declared_types,
@@ -67,7 +67,7 @@ def _withdraw(attempt: Attempt) -> None:
     attempt.end(error=CancelledError(None, None, "Iterator get_next was cancelled"))
 
 
-class Prefetch(SameSize):
+class Prefetch(SameSizeDataset):
     """A dataset whose elements are computed ahead."""
 
     def __init__(self, source: Dataset, size: int):
@@ -78,10 +78,10 @@ class Prefetch(SameSize):
         inner = self.source.iterate(run, path + "/Prefetch")
         if not self.size:
             return inner
-        return Prefetched(inner, _PREFETCH_SIZE if self.size < 0 else self.size, run)
+        return PrefetchIterator(inner, _PREFETCH_SIZE if self.size < 0 else self.size, run)
 
 
-class Prefetched(Iterator):
+class PrefetchIterator(Iterator):
     def __init__(self, inner: Iterator, size: int, run: Run):
         self._shared = _PrefetchBuffer(inner, size)
         self._run = run
@@ -187,7 +187,7 @@ class _PrefetchBuffer:
             thread.join(self._MOMENT)
 
 
-class ParallelMap(SameSize):
+class ParallelMap(SameSizeDataset):
     """A function's results for each element, computed in parallel.
 
     calls: the maximum number of parallel calls, -1 for the number of processors.
@@ -212,7 +212,7 @@ class ParallelMap(SameSize):
         calls = os.cpu_count() or 1 if self.calls < 0 else self.calls
         pace = None if self.functions[0].stateful_ops else self._pace
         function = self.functions[0].bind(run)
-        return _ParallelMapped(inner, function, calls, self.is_sloppy, pace, run)
+        return _ParallelMapIterator(inner, function, calls, self.is_sloppy, pace, run)
 
 
 class Pace:
@@ -245,7 +245,7 @@ class Pace:
             self._to_try = 0
 
 
-class _ParallelMapped(Iterator):
+class _ParallelMapIterator(Iterator):
     """Iterator that starts calls up to the parallelism limit whenever an element is requested.
 
     pace: None for stateful functions, whose calls may block on each other.
@@ -420,5 +420,5 @@ def parallel_map_dataset_op(ctx, input_dataset, other_arguments, num_parallel_ca
     calls = scalar_argument(num_parallel_calls, "num_parallel_calls")
     if calls < 1 and calls != -1:
         invalid("num_parallel_calls must be greater than zero.")
-    function = Captured(ctx, "f", other_arguments)
+    function = CapturedFunction(ctx, "f", other_arguments)
     return set_declared_types(ParallelMap(input_dataset, function, calls, ctx.attrs["sloppy"]), ctx)

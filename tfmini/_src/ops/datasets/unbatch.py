@@ -13,7 +13,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Iterator,
     Rows,
     Run,
-    Unary,
+    UnaryDataset,
     dataset_op,
     set_declared_types,
     stack,
@@ -21,14 +21,14 @@ from tfmini._src.ops.datasets.dataset_value import (
 from tfmini._src.ops.operands import dense
 
 
-class Unbatch(Unary):
+class Unbatch(UnaryDataset):
     """The rows of all elements in sequence."""
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return _Unbatched(self.source.iterate(run, path + "/Unbatch"))
+        return _UnbatchIterator(self.source.iterate(run, path + "/Unbatch"))
 
 
-class _Unbatched(Iterator):
+class _UnbatchIterator(Iterator):
     is_fresh = False
 
     def __init__(self, inner: Iterator):

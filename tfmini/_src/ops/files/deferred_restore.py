@@ -28,7 +28,7 @@ _MIN_SCANNED_TENSORS = 100
 _MAX_DUPLICATED_BYTES = 1 << 24
 
 
-class Restoring:
+class CheckpointTensors:
     """Tensors of a checkpoint by name, each complete or sliced by its spec.
 
     Raises:
@@ -109,12 +109,14 @@ class Restoring:
             yield
 
 
-class Deferred:
+class DeferredTensor:
     """A checkpoint tensor that is read once, on first use."""
 
     __slots__ = ("_index", "_restoring", "_value")
 
-    def __init__(self, value: Any = None, restoring: Restoring | None = None, number: int = 0):
+    def __init__(
+        self, value: Any = None, restoring: CheckpointTensors | None = None, number: int = 0
+    ):
         self._value = value
         self._restoring = restoring
         self._index = number
@@ -126,13 +128,13 @@ class Deferred:
         return value
 
 
-def defer_restore(restoring: Restoring, cells: Sequence[Any]) -> tuple[Deferred, ...]:
+def defer_restore(restoring: CheckpointTensors, cells: Sequence[Any]) -> tuple[DeferredTensor, ...]:
     """Returns tensors for variables with these cells: read immediately if the cells are empty, else on demand."""
     holds_memory = any(cell.array is not None or cell.xp is not np for cell in cells)
     if not holds_memory or restoring.is_little:
-        return tuple(map(Deferred, restoring.read_all()))
+        return tuple(map(DeferredTensor, restoring.read_all()))
     restoring.check_all()
-    return tuple(Deferred(None, restoring, i) for i in range(len(cells)))
+    return tuple(DeferredTensor(None, restoring, i) for i in range(len(cells)))
 
 
 def _extents(checkpoint: Bundle, name: str, spec: str) -> list | None:

@@ -32,7 +32,7 @@ from tfmini._src.graph.shape_inference import (
     merge,
     with_rank,
 )
-from tfmini._src.ops.files.deferred_restore import Deferred, Restoring, defer_restore
+from tfmini._src.ops.files.deferred_restore import CheckpointTensors, DeferredTensor, defer_restore
 from tfmini._src.ops.operands import dense
 from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string
 
@@ -165,19 +165,21 @@ def restore_v2_op(xp, prefix, tensor_names, shape_and_slices, *, dtypes):
     return _restoring(prefix, tensor_names, shape_and_slices, dtypes).read_all()
 
 
-def _restoring(prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: Any) -> Restoring:
+def _restoring(
+    prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: Any
+) -> CheckpointTensors:
     count, slices = _check_vectors(tensor_names, shape_and_slices)
     if count != len(dtypes):
         invalid(f"Got {count} tensor names, but {len(dtypes)} expected dtypes.")
     _check_numbers(count, slices)
     names = [to_str(name) for name in list_strings(tensor_names)]
     specs = [to_str(spec) for spec in list_strings(shape_and_slices)]
-    return Restoring(open_checkpoint(file_name(prefix)), names, specs, dtypes)
+    return CheckpointTensors(open_checkpoint(file_name(prefix)), names, specs, dtypes)
 
 
 def restored_one_by_one(
     prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: Any, cells: Sequence[Any]
-) -> tuple[Deferred, ...]:
+) -> tuple[DeferredTensor, ...]:
     """Returns tensors of RestoreV2 for the variables with these cells, each read by its `read` on demand."""
     return defer_restore(_restoring(prefix, tensor_names, shape_and_slices, dtypes), cells)
 

@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.host.codecs import gif, jpeg, png
-from tfmini._src.devices.host.codecs.pillow import Unreadable
+from tfmini._src.devices.host.codecs.pillow import UnreadableImageError
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -67,7 +67,7 @@ def _png(data: bytes, channels: int, wide: bool) -> np.ndarray:
         invalid(f"Invalid PNG header, data size {len(data)}")
     except png.TooLarge as error:
         invalid(str(error))
-    except Unreadable:
+    except UnreadableImageError:
         invalid(f"Invalid PNG data, size {len(data)}")
 
 
@@ -83,7 +83,7 @@ def _jpeg(data: bytes, channels: int, window: Any = None, **settings: Any) -> np
         fits = top >= 0 and left >= 0 and top + rows <= height and left + columns <= width
         if fits and rows > 0 and columns > 0:
             return np.ascontiguousarray(image[top : top + rows, left : left + columns])
-    except Unreadable:
+    except UnreadableImageError:
         pass
     invalid(f"Invalid JPEG data or crop window, data size {len(data)}")
 
@@ -93,7 +93,7 @@ def _gif(data: bytes, channels: int) -> np.ndarray:
         invalid(f"channels must be 0 or 3 for GIF, got {channels}")
     try:
         return gif.decode(data)
-    except Unreadable as error:
+    except UnreadableImageError as error:
         invalid(f"Invalid GIF data (size {len(data)}), {error}")
 
 
@@ -218,7 +218,7 @@ def extract_jpeg_shape_op(xp, contents, *, output_type):
     data = _contents(contents)
     try:
         return np.array(jpeg.read_shape(data), output_type.as_numpy_dtype)
-    except Unreadable:
+    except UnreadableImageError:
         invalid(f"Invalid JPEG data, size {len(data)}")
 
 

@@ -40,7 +40,7 @@ def _with_whole_rows(value: Any) -> Any:
     return value.copy()
 
 
-class _Cleared:
+class _ClearedElement:
     """Marker for an element cleared by a read; `shape` is None if the array itself knows it."""
 
     __slots__ = ("shape",)
@@ -49,8 +49,8 @@ class _Cleared:
         self.shape = shape
 
 
-_CLEARED = _Cleared()
-_NO_ARRAYS = (type(None), tuple, _Cleared)
+_CLEARED = _ClearedElement()
+_NO_ARRAYS = (type(None), tuple, _ClearedElement)
 
 
 class Elements(Resource):
@@ -181,7 +181,7 @@ class Elements(Resource):
         old = values[index]
         if shape != self.dims:
             self._check_shape(index, shape)
-        if isinstance(old, _Cleared) or index in self.was_read:
+        if isinstance(old, _ClearedElement) or index in self.was_read:
             problems.not_writable(self.name, index, "read")
         if old is not None and not self.is_gradient:
             problems.not_writable(self.name, index, "written to")
@@ -298,7 +298,7 @@ class Elements(Resource):
             value = self._get_zeros(xp, index, value)
             self.present += 1
         if self.clears:
-            values[index] = self.cleared or _Cleared(_shape(value))
+            values[index] = self.cleared or _ClearedElement(_shape(value))
             self.present -= 1
         else:
             values[index] = value
@@ -307,7 +307,7 @@ class Elements(Resource):
 
     def _get_zeros(self, xp: Any, index: int, value: Any) -> Any:
         """Reads an element that is unwritten or a shape of zeros."""
-        if value.__class__ is _Cleared:
+        if value.__class__ is _ClearedElement:
             self._check_open()
             invalid(
                 f"TensorArray {self.name}: Could not read index {index} twice because it was cleared after a previous "
@@ -450,7 +450,7 @@ class Elements(Resource):
         if value is None:
             return None
         if value.__class__ is not tuple:
-            shape = value.shape if isinstance(value, _Cleared) else _shape(value)
+            shape = value.shape if isinstance(value, _ClearedElement) else _shape(value)
             value = self.dims if shape is None else shape
         return (*outer, *value)
 

@@ -287,7 +287,7 @@ def div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     return ops.div_python2(x, y, name)
 
 
-class _Named:
+class _NamedOperand:
     """A division operand that names the resulting node."""
 
     def __init__(self, x: Any, name: str):
@@ -301,7 +301,7 @@ class _Named:
 @public
 def divide(x: Any, y: Any, name: str | None = None) -> Any:
     """`x / y` with Python 3 semantics and an optional node name."""
-    return x / y if name is None else _Named(x, name) / y
+    return x / y if name is None else _NamedOperand(x, name) / y
 
 
 @public

@@ -7,7 +7,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims
-from tfmini._src.ops.ragged.ragged_conversions import Encoded
+from tfmini._src.ops.ragged.ragged_conversions import RaggedVariant
 
 
 @op(
@@ -18,7 +18,7 @@ from tfmini._src.ops.ragged.ragged_conversions import Encoded
 )
 def from_variant_op(xp, encoded, *, Tvalues):
     (row,) = np.asarray(encoded, object).ravel().tolist()
-    if not isinstance(row, Encoded) or row.splits:
+    if not isinstance(row, RaggedVariant) or row.splits:
         invalid("Input element is not a dense row encoded as a RaggedTensor of ragged rank 0")
     if row.values.dtype != Tvalues.as_numpy_dtype:
         invalid(f"Expected values Tensor dtype: {Tvalues.name}, found: {row.values.dtype}")
@@ -33,10 +33,10 @@ def from_variant_op(xp, encoded, *, Tvalues):
 )
 def to_variant_op(xp, values, *, batched_input):
     if not batched_input:
-        return Encoded([], values.copy())
+        return RaggedVariant([], values.copy())
     rows = np.empty(len(values), object)
     for index, row in enumerate(values.copy()):
-        rows[index] = Encoded([], row)
+        rows[index] = RaggedVariant([], row)
     return rows
 
 

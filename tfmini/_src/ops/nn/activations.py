@@ -71,7 +71,7 @@ def _exp(xp: Any, x: Any) -> Any:
     return xp.exp(x, out=x if isinstance(x, np.ndarray) else None)
 
 
-class _Unbounded:
+class _UnboundedLimits:
     """Float counterpart of numpy's iinfo: the maximum is infinity."""
 
     max = np.inf
@@ -81,7 +81,7 @@ class _Unbounded:
 
 
 _CLIPPED = 2048  # elements above which `clip` pays off
-_ENDS: dict[str, Any] = {"f": _Unbounded, "i": np.iinfo, "u": np.iinfo}
+_ENDS: dict[str, Any] = {"f": _UnboundedLimits, "i": np.iinfo, "u": np.iinfo}
 
 
 def _zero_gradient(x: Tensor) -> Tensor:

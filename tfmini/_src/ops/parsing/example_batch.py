@@ -16,13 +16,13 @@ from tfmini._src.devices.host.example_wire import (
     NOTHING,
     ExampleReader,
     Feature,
-    Malformed,
+    MalformedRecordError,
 )
 from tfmini._src.devices.host.native.example_features import Table, feature_table, read_features
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.feature_batches import (
     KINDS,
-    Ragged,
+    RaggedBatch,
     fill,
     gather_values,
     pad_rows,
@@ -56,7 +56,7 @@ class Batch:
         for data in () if self._ragged else records:
             try:
                 self.features.append(reader.features(data))
-            except Malformed:
+            except MalformedRecordError:
                 refuse_record(data)
 
     def label(self, index: int) -> str:
@@ -68,7 +68,7 @@ class Batch:
         index = "" if self.is_single else f", Index: {self.first + record}"
         return f"{self.label(record)}Key: {key}{index}.  "
 
-    def column(self, key: str, dtype: Any, mismatch: str) -> tuple[Any, Ragged]:
+    def column(self, key: str, dtype: Any, mismatch: str) -> tuple[Any, RaggedBatch]:
         """Returns the values of a key, and the indices of the records that contain it.
 
         mismatch: the error message for an unexpected dtype, with {got} and {want}.
@@ -77,12 +77,12 @@ class Batch:
         read = self._ragged.get((name, want))
         if read is not None:
             if len(self.records) == 1:
-                return ([0], read) if read.counts[0] >= 0 else ([], Ragged(read.values, _NONE))
+                return ([0], read) if read.counts[0] >= 0 else ([], RaggedBatch(read.values, _NONE))
             is_present = read.counts >= 0
             if is_present.all():
                 return range(len(self.records)), read
             present = np.flatnonzero(is_present)
-            return present, Ragged(read.values, read.counts[present])
+            return present, RaggedBatch(read.values, read.counts[present])
         matching: list[tuple[bytes, Feature]] = []
         record_indices: list[int] = []
         for index, features in enumerate(self.features):
@@ -97,7 +97,7 @@ class Batch:
             matching.append((self.records[index], feature))
         try:
             return record_indices, gather_values(dtype, matching)
-        except Malformed:
+        except MalformedRecordError:
             refuse_record(self.records[record_indices[0]])
             raise
 
@@ -131,7 +131,7 @@ class Batch:
         return result
 
     def _check_items(
-        self, key: str, present: Any, ragged: Ragged, dtype: Any, shape: tuple
+        self, key: str, present: Any, ragged: RaggedBatch, dtype: Any, shape: tuple
     ) -> None:
         size = int(np.prod(shape[1:], dtype=np.int64))
         wrong = np.flatnonzero(ragged.counts % max(size, 1))
@@ -157,11 +157,11 @@ class Batch:
 
 def _read_at_once(
     records: list[bytes], expected: list[tuple[str, Any]]
-) -> dict[tuple[bytes, int], Ragged]:
+) -> dict[tuple[bytes, int], RaggedBatch]:
     """Reads features by key and kind in a native kernel; empty if the records must be read one at a time."""
     features, table = _distinct_features(tuple(expected))
     read = read_features(records, table) if records and table is not None else None
-    return {} if read is None else {key: Ragged(*pair) for key, pair in zip(features, read)}
+    return {} if read is None else {key: RaggedBatch(*pair) for key, pair in zip(features, read)}
 
 
 @lru_cache(maxsize=256)

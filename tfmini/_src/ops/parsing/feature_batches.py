@@ -23,21 +23,21 @@ from tfmini._src.ops.string.string_elements import vector
 KINDS = {dtypes.string: BYTES, dtypes.float32: FLOATS, dtypes.int64: INTS}
 
 
-class Ragged(NamedTuple):
+class RaggedBatch(NamedTuple):
     """All values, concatenated, and the number of values in each record."""
 
     values: Any
     counts: Any
 
 
-def gather_values(dtype: Any, records: list[tuple[bytes, Feature]]) -> Ragged:
+def gather_values(dtype: Any, records: list[tuple[bytes, Feature]]) -> RaggedBatch:
     """Returns the values of features and the record index of each; raises Malformed."""
     if dtype is dtypes.string:
         lists = [decode_strings(data, feature) for data, feature in records]
         counts = np.fromiter(map(len, lists), np.int64, len(lists))
-        return Ragged(vector(chain.from_iterable(lists)), counts)
+        return RaggedBatch(vector(chain.from_iterable(lists)), counts)
     parts = [packed_values(data, feature) for data, feature in records]
-    return Ragged(*(decode_floats(parts) if dtype is dtypes.float32 else decode_ints(parts)))
+    return RaggedBatch(*(decode_floats(parts) if dtype is dtypes.float32 else decode_ints(parts)))
 
 
 def empty(dtype: Any, shape: tuple) -> Any:
@@ -56,7 +56,7 @@ def fill(dtype: Any, shape: tuple, value: Any) -> Any:
     return result
 
 
-def sparse(ragged: Ragged, present: list[int], rows: int) -> tuple:
+def sparse(ragged: RaggedBatch, present: list[int], rows: int) -> tuple:
     """Returns indices, values and shape, one row per record; `present`: the records with values."""
     values = ragged.values
     indices = np.zeros((len(values), 2), np.int64)
@@ -82,7 +82,7 @@ def columns(counts: Any) -> Any:
 
 
 def pad_rows(
-    dtype: Any, ragged: Ragged, present: list[int], rows: int, pad: Any, item: tuple
+    dtype: Any, ragged: RaggedBatch, present: list[int], rows: int, pad: Any, item: tuple
 ) -> Any:
     """Returns the items of each record, padded with the scalar `pad`, [rows, longest, *item]."""
     size = int(np.prod(item, dtype=np.int64))

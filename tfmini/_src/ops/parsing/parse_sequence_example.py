@@ -9,7 +9,12 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.host.example_wire import NOTHING, Feature, Malformed, read_sequence_example
+from tfmini._src.devices.host.example_wire import (
+    NOTHING,
+    Feature,
+    MalformedRecordError,
+    read_sequence_example,
+)
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank
@@ -19,7 +24,7 @@ from tfmini._src.ops.parsing.attr_lengths import check_counted, feature_lists
 from tfmini._src.ops.parsing.example_batch import element_count
 from tfmini._src.ops.parsing.feature_batches import (
     KINDS,
-    Ragged,
+    RaggedBatch,
     columns,
     fill,
     gather_values,
@@ -56,7 +61,7 @@ class _Records:
         for index, data in enumerate(records):
             try:
                 self.read.append(read_sequence_example(data))
-            except Malformed:
+            except MalformedRecordError:
                 invalid(f"Invalid protocol message input, example id: {self.names[index]}")
             features, steps = self.read[-1]
             for key, dtype in context:
@@ -71,7 +76,7 @@ class _Records:
             name = self.names[len(self.read) - 1]
             invalid(f"Error in {role} feature {key} in example {name}")
 
-    def context(self, key: str, dtype: Any) -> tuple[list[int], Ragged]:
+    def context(self, key: str, dtype: Any) -> tuple[list[int], RaggedBatch]:
         """Returns the values of a context feature, and the indices of the records that contain it."""
         present, pairs = [], []
         for index, (features, _) in enumerate(self.read):
@@ -81,7 +86,7 @@ class _Records:
                 pairs.append((self.data[index], feature))
         return present, gather_values(dtype, pairs)
 
-    def steps(self, key: str, dtype: Any) -> tuple[Any, Ragged, list[int]]:
+    def steps(self, key: str, dtype: Any) -> tuple[Any, RaggedBatch, list[int]]:
         """Returns each record's step count, the values of all steps, and the indices of records without the feature."""
         lengths = np.zeros(len(self.read), np.int64)
         pairs, missing = [], []
@@ -124,7 +129,7 @@ def _list_dense(
             invalid(f"Unexpected shape error in feature {key}")
         name = records.names[record_of[wrong[0]]]
         invalid(f"Unexpected number of elements in feature {key}, example {name}")
-    items = Ragged(ragged.values, lengths * size)
+    items = RaggedBatch(ragged.values, lengths * size)
     rows = len(records.data)
     pad = b"" if dtype.name == "string" else 0
     return pad_rows(dtype, items, list(range(rows)), rows, pad, shape), lengths

@@ -14,7 +14,7 @@ from tfmini._src.devices.host.example_wire import (
     KIND_NAMES,
     NOTHING,
     Feature,
-    Malformed,
+    MalformedRecordError,
     read_sequence_example,
 )
 from tfmini._src.graph.opdef import Attr, op, raw
@@ -136,7 +136,7 @@ class _Record:
 def _read(data: bytes, name: str) -> _Record:
     try:
         return _Record(data, name)
-    except Malformed:
+    except MalformedRecordError:
         refuse_record(data)
         raise
 

@@ -18,7 +18,7 @@ from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, scalar
 from tfmini._src.ops.operands import c_name, dense
 from tfmini._src.ops.queues.queue_resource import Queue
-from tfmini._src.ops.queues.storage import Fifo, MinHeap, Shuffled
+from tfmini._src.ops.queues.storage import Fifo, MinHeap, ShuffledStorage
 
 op = taking(handle=QUEUE)
 
@@ -166,7 +166,7 @@ def _declare_queues(suffix: str, handle: str) -> None:
                 attrs["component_types"],
                 _dims(attrs["shapes"]),
                 attrs["capacity"],
-                Shuffled(*seeds),
+                ShuffledStorage(*seeds),
                 floor=floor,
                 node_name=node,
                 seeds=seeds,

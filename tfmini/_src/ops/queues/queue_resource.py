@@ -21,7 +21,7 @@ from tfmini._src.graph.op_traits.handle_kinds import QUEUE, Resource
 from tfmini._src.graph.shape_inference import text as dims_text
 from tfmini._src.ops.operands import c_name, shape_text
 from tfmini._src.ops.pending_ops import Attempt
-from tfmini._src.ops.queues.storage import Element, Fifo, MinHeap, Shuffled
+from tfmini._src.ops.queues.storage import Element, Fifo, MinHeap, ShuffledStorage
 
 # Part of the names of unshared queues.
 _numbers = itertools.count()
@@ -31,14 +31,14 @@ Dims = tuple[int | None, ...]
 _NOTHING, _PROGRESS, _COMPLETE = range(3)
 
 
-class _Pending:
+class _PendingOperation:
     """A pending enqueue or dequeue: `advance(self)` returns its progress and sets the outcome at its end."""
 
     __slots__ = ("attempt", "advance", "dequeued", "results", "error")
 
     def __init__(self, withdraw: Callable[[Attempt], None]):
         self.attempt = Attempt(withdraw)
-        self.advance: Callable[[_Pending], int]
+        self.advance: Callable[[_PendingOperation], int]
         self.dequeued: list[Element] = []  # elements of an incomplete batch
         self.results: Any = ()
         self.error: Exception | None = None
@@ -66,7 +66,7 @@ class Queue(Resource):
         dtypes: Sequence[Any],
         shapes: Sequence[Dims],
         capacity: int,
-        storage: Fifo | Shuffled | MinHeap,
+        storage: Fifo | ShuffledStorage | MinHeap,
         floor: int = 0,
         pads: bool = False,
         node_name: str = "",
@@ -83,8 +83,8 @@ class Queue(Resource):
         self.seeds = seeds
         self._storage = storage
         self._is_closed = self._serves_fewer = False
-        self._enqueues: deque[_Pending] = deque()
-        self._dequeues: deque[_Pending] = deque()
+        self._enqueues: deque[_PendingOperation] = deque()
+        self._dequeues: deque[_PendingOperation] = deque()
         self._lock = make_lock()
 
     @property
@@ -106,7 +106,7 @@ class Queue(Resource):
         """Enqueues one element, blocking while the queue is full."""
         self.check(element)
 
-        def advance(waiting: _Pending) -> int:
+        def advance(waiting: _PendingOperation) -> int:
             if self._is_closed:
                 waiting.error = self._closed_error()
                 return _COMPLETE
@@ -127,7 +127,7 @@ class Queue(Resource):
         """Enqueues valid elements one by one, blocking while the queue is full."""
         rows, remaining = iter(elements), len(elements)
 
-        def advance(waiting: _Pending) -> int:
+        def advance(waiting: _PendingOperation) -> int:
             nonlocal remaining
             if self._is_closed and remaining:
                 waiting.error = self._closed_error()
@@ -144,7 +144,7 @@ class Queue(Resource):
     def dequeue(self) -> Attempt:
         """Dequeues one element, blocking while the queue is empty."""
 
-        def advance(waiting: _Pending) -> int:
+        def advance(waiting: _PendingOperation) -> int:
             size = len(self._storage)
             if self._is_closed and not size:
                 waiting.error = self._insufficient(self._plain_kind, 1, 0)
@@ -163,7 +163,7 @@ class Queue(Resource):
                 f"{self.kind}'s DequeueMany and DequeueUpTo require the components to have specified shapes."
             )
 
-        def advance(waiting: _Pending) -> int:
+        def advance(waiting: _PendingOperation) -> int:
             elements, storage = waiting.dequeued, self._storage
             if self._is_closed and len(elements) + len(storage) < count:
                 if not takes_fewer:
@@ -209,7 +209,7 @@ class Queue(Resource):
             done.end(())
             return done
 
-        def advance(waiting: _Pending) -> int:
+        def advance(waiting: _PendingOperation) -> int:
             if self._is_closed:
                 waiting.error = CancelledError(
                     None, None, f"Queue '{self.name}' is already closed."
@@ -219,8 +219,10 @@ class Queue(Resource):
 
         return self._submit(self._enqueues, advance)
 
-    def _submit(self, line: deque[_Pending], advance: Callable[[_Pending], int]) -> Attempt:
-        waiting = _Pending(self._withdraw)
+    def _submit(
+        self, line: deque[_PendingOperation], advance: Callable[[_PendingOperation], int]
+    ) -> Attempt:
+        waiting = _PendingOperation(self._withdraw)
         waiting.advance = advance
         with self._lock:
             if not (self._enqueues or self._dequeues) and advance(waiting) == _COMPLETE:
@@ -231,9 +233,9 @@ class Queue(Resource):
         _end(ended)
         return waiting.attempt
 
-    def _advance(self) -> list[_Pending]:
+    def _advance(self) -> list[_PendingOperation]:
         """Advances all attempts that can proceed; returns the completed ones. The caller holds the lock."""
-        ended: list[_Pending] = []
+        ended: list[_PendingOperation] = []
         has_changed = True
         while has_changed:
             has_changed = False
@@ -248,7 +250,7 @@ class Queue(Resource):
 
     def _withdraw(self, attempt: Attempt) -> None:
         """Withdraws an attempt whose step is cancelled; its dequeued elements return to the queue."""
-        ended: list[_Pending] = []
+        ended: list[_PendingOperation] = []
         with self._lock:
             for line, op_name in ((self._enqueues, "Enqueue"), (self._dequeues, "Dequeue")):
                 for waiting in line:
@@ -391,6 +393,6 @@ def _cancelled_error(op_name: str) -> CancelledError:
     return CancelledError(None, None, f"{op_name} operation was cancelled")
 
 
-def _end(ended: list[_Pending]) -> None:
+def _end(ended: list[_PendingOperation]) -> None:
     for waiting in ended:
         waiting.attempt.end(waiting.results, waiting.error)

@@ -47,7 +47,7 @@ class Fifo:
         self._elements.extendleft(reversed(elements))
 
 
-class Shuffled:
+class ShuffledStorage:
     """Elements in random order, by TensorFlow's random stream: one word per element."""
 
     keeps_order = False

@@ -91,7 +91,7 @@ def _(op, indices_grad, values_grad, shape_grad):
     return [*[None] * (len(op.inputs) - 1), ops.reshape(values_grad, ops.shape(values))]
 
 
-class Encoded:
+class RaggedVariant:
     """A ragged tensor encoded as an element of a tensor of variants."""
 
     def __init__(self, splits: list[Any], values: Any):
@@ -112,7 +112,7 @@ def _tensor_text(array: Any) -> str:
     return f"Tensor<type: {dtype_name} shape: {shape_text(array.shape)} values: {values}>"
 
 
-BARE.add(Encoded)
+BARE.add(RaggedVariant)
 
 
 @op(
@@ -126,11 +126,11 @@ BARE.add(Encoded)
 )
 def ragged_tensor_to_variant_op(xp, splits, values, *, batched_input):
     if not batched_input:
-        return Encoded([ends.copy() for ends in splits], values.copy())
+        return RaggedVariant([ends.copy() for ends in splits], values.copy())
     ends = splits[0].tolist()
     encoded, values = np.empty(len(ends) - 1, object), values.copy()
     for row, (start, end) in enumerate(zip(ends, ends[1:])):
-        encoded[row] = Encoded(*_rows(splits[1:], values, start, end))
+        encoded[row] = RaggedVariant(*_rows(splits[1:], values, start, end))
     return encoded
 
 
@@ -209,7 +209,7 @@ def _concat_splits(pieces: list[Any], dtype: Any) -> Any:
 
 
 def _check_encoded(part: Any, rank: int, values: Any, splits: Any) -> None:
-    if not isinstance(part, Encoded):
+    if not isinstance(part, RaggedVariant):
         invalid("Input Variant element at index 0 doesn't hold a Tensor: ")
     if len(part.splits) != rank:
         invalid(

@@ -90,7 +90,7 @@ def log_uniform_candidate_sampler_op(
 
 def _sample_learned(ctx, true_classes, *, num_true, num_sampled, unique, range_max):
     _check_classes(true_classes, num_true)
-    node = _node(ctx, lambda: candidate_sampler.Learned(range_max))
+    node = _node(ctx, lambda: candidate_sampler.LearnedUnigramSampler(range_max))
     with node.lock:
         drawn = _sample(node, true_classes, num_sampled, unique)
         node.sampler.see(true_classes.reshape(-1))
@@ -137,7 +137,7 @@ def _fixed_sampler(
     shard: int,
     unigrams: Sequence[float],
     **_: Any,
-) -> candidate_sampler.Fixed:
+) -> candidate_sampler.FixedUnigramSampler:
     """Returns the sampler of the classes of one shard, with shard-local ids."""
     if not vocab_file and not unigrams:
         invalid("Must provide either vocab_file or unigrams.")
@@ -149,7 +149,7 @@ def _fixed_sampler(
     weights = np.asarray(class_weights, np.float32)[first::num_shards] ** np.float32(distortion)
     if reserved + len(weights) != range_max:  # TensorFlow aborts here
         invalid(f"range_max is {range_max}, but there are {reserved + len(weights)} classes")
-    return candidate_sampler.Fixed([*[0.0] * reserved, *weights], range_max)
+    return candidate_sampler.FixedUnigramSampler([*[0.0] * reserved, *weights], range_max)
 
 
 def _last_fields(vocab_file: Any) -> list[float]:

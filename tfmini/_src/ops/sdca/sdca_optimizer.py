@@ -52,7 +52,7 @@ def _shrink(weights: Any, shrinkage: float) -> Any:
     return np.sign(weights) * np.maximum(np.abs(weights) - shrinkage, 0)
 
 
-class _Ascent:
+class _DualAscent:
     """The optimization of a batch: its examples, the changes of weights so far, and the state of its examples."""
 
     def __init__(self, examples: Examples, loss: Loss, l1: float, l2: float, partitions: int):
@@ -147,7 +147,7 @@ def _optimize(
         shapes = [shape_text(shape) for shape in ((count, 4), state.shape)]
         invalid(f"Expected shape {shapes[0]} for example_state_data, got {shapes[1]}")
     state = state.copy()
-    ascent = _Ascent(examples, LOSSES[loss_type], l1, l2, num_loss_partitions)
+    ascent = _DualAscent(examples, LOSSES[loss_type], l1, l2, num_loss_partitions)
     rows = list(zip(state, labels.ravel().tolist(), weights.ravel().tolist()))
     # TensorFlow's example order is random too, regardless of seeds.
     chance = random.Random(fresh_seed())

@@ -39,7 +39,7 @@ def decode_wav_op(xp, contents, *, desired_channels, desired_samples):
         invalid(f"contents must be scalar, got shape {shape_text(value.shape)}")
     try:
         samples, rate = wav.decode(value.item())
-    except wav.Unreadable as error:
+    except wav.UnreadableWavError as error:
         invalid(str(error))
     channels = samples.shape[1] if desired_channels == -1 else desired_channels
     count = len(samples) if desired_samples == -1 else desired_samples

@@ -25,7 +25,7 @@ from tfmini._src.probability.linear_operators.hints import (
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
 
 
-class _OfBlocks(LinearOperator):
+class _BlockOperator(LinearOperator):
     """Base of both: stores the operators and their broadcast batch shape."""
 
     operators: list[LinearOperator] = read_only("The operators, in order.")
@@ -44,7 +44,7 @@ class _OfBlocks(LinearOperator):
         return batch
 
 
-class LinearOperatorBlockDiag(_OfBlocks):
+class LinearOperatorBlockDiag(_BlockOperator):
     """Block-diagonal matrices: square blocks along the diagonal, zeros elsewhere.
 
         a = tf.linalg.LinearOperatorFullMatrix([[1.0, 2.0], [3.0, 4.0]])
@@ -176,7 +176,7 @@ def _front_to_last(x: Tensor) -> Tensor:
     return ops.transpose(x, ops.concat([ops.range(1, ops.rank(x)), [0]], axis=0))
 
 
-class LinearOperatorKronecker(_OfBlocks):
+class LinearOperatorKronecker(_BlockOperator):
     """Kronecker products: for A and B, the matrix of the blocks `A[i, j] * B`.
 
         a = tf.linalg.LinearOperatorDiag([1.0, 2.0])

@@ -43,7 +43,7 @@ def _hints(operator: LinearOperator, derived: str, arguments: dict) -> dict:
     }
 
 
-class _OfOne(LinearOperator):
+class _UnaryOperator(LinearOperator):
     """Base of operators derived from a single one: holds that operator and its assertions."""
 
     operator: LinearOperator = read_only("The underlying operator.")
@@ -59,7 +59,7 @@ class _OfOne(LinearOperator):
         return self.operator.assert_self_adjoint()
 
 
-class LinearOperatorAdjoint(_OfOne):
+class LinearOperatorAdjoint(_UnaryOperator):
     """The adjoints of an operator's matrices.
 
     Args:
@@ -117,7 +117,7 @@ class LinearOperatorAdjoint(_OfOne):
         return dense if self.is_self_adjoint else ops.adjoint(dense)
 
 
-class LinearOperatorInversion(_OfOne):
+class LinearOperatorInversion(_UnaryOperator):
     """The inverses of an operator's matrices.
 
     Args:

@@ -15,10 +15,14 @@ from tfmini._src.probability.linear_operators.algebra import rule
 from tfmini._src.probability.linear_operators.derived_operators import diagonal_product
 from tfmini._src.probability.linear_operators.explicit_matrices import LinearOperatorDiag
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator, as_tensor
-from tfmini._src.probability.linear_operators.operator_size import Sized, integers, refuse_variable
+from tfmini._src.probability.linear_operators.operator_size import (
+    SizedOperator,
+    integers,
+    refuse_variable,
+)
 
 
-class _BaseIdentity(Sized):
+class _BaseIdentity(SizedOperator):
     """Base of identities: row count and diagonals."""
 
     _num_rows: Tensor

@@ -25,7 +25,7 @@ def integers(value: Any, name: str) -> Tensor:
     return ops.convert_to_tensor(value, dtype=dtypes.int32 if is_empty else None, name=name)
 
 
-class Sized(LinearOperator):
+class SizedOperator(LinearOperator):
     """Base of operators defined by their sizes."""
 
     _assert_proper_shapes: bool

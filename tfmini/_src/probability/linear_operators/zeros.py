@@ -12,10 +12,14 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators.algebra import rule
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
-from tfmini._src.probability.linear_operators.operator_size import Sized, integers, refuse_variable
+from tfmini._src.probability.linear_operators.operator_size import (
+    SizedOperator,
+    integers,
+    refuse_variable,
+)
 
 
-class LinearOperatorZeros(Sized):
+class LinearOperatorZeros(SizedOperator):
     """Zero matrices.
 
         tf.linalg.LinearOperatorZeros(2, 3, is_square=False).to_dense()    # zeros, [2, 3]

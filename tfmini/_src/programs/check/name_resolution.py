@@ -10,7 +10,7 @@ from tfmini._src.base.names.renamed import MADE, MODULES, RENAMED
 from tfmini._src.programs.check.findings import Problem
 from tfmini._src.programs.check.libraries import Library
 from tfmini._src.programs.hook import module_names
-from tfmini._src.programs.hook.missing_names import Missing, MissingType
+from tfmini._src.programs.hook.missing_names import MissingName, MissingType
 from tfmini._src.programs.hook.object_lookup import NOTHING, find, members, module_named
 from tfmini._src.programs.hook.renamed_ops import is_old_op
 
@@ -45,7 +45,7 @@ def meaning(path: str, name: str) -> Meaning:
             f"use {path.rpartition('.')[2]}.{name[1:]}; from before 1.5, tfmini run supplies it"
         )
         return Problem("old name", full_name(path, name), advice)
-    if isinstance(value, (Missing, MissingType)):
+    if isinstance(value, (MissingName, MissingType)):
         return _missing(full_name(path, name), value._full_name)
     if value is not NOTHING:
         return None

@@ -19,7 +19,7 @@ _KEEP_INTEGERS = (ast.Add, ast.FloorDiv, ast.Mod, ast.Mult, ast.Sub)
 
 
 @dataclass
-class Converted:
+class ConvertedSource:
     """A source before and after conversion, and the locations that need manual review.
 
     Attributes:
@@ -31,7 +31,7 @@ class Converted:
     guesses: list[Finding] = field(default_factory=list)
 
 
-def convert(source: bytes, filename: str) -> Converted:
+def convert(source: bytes, filename: str) -> ConvertedSource:
     """Converts a source to Python 3 and to current TensorFlow 1 names.
 
     Raises:
@@ -60,7 +60,7 @@ def convert(source: bytes, filename: str) -> Converted:
     if is_old:
         tree = _tree(after, filename)
         guessed = guesses.guesses(tree) + (guesses.divisions(tree) if divides else [])
-    return Converted(before, after, sorted(guessed, key=lambda finding: finding.line))
+    return ConvertedSource(before, after, sorted(guessed, key=lambda finding: finding.line))
 
 
 def _tree(text: str, filename: str) -> ast.Module:

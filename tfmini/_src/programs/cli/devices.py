@@ -14,7 +14,7 @@ from tfmini._src.devices.cuda.cudnn.library import CudnnError, found_version
 from tfmini._src.devices.cuda.discovery import PhysicalGpu, discover
 from tfmini._src.devices.cuda.gpu_options import shares
 from tfmini._src.devices.cuda.libraries import cuda_major, missing
-from tfmini._src.devices.cuda.nvml import Management, management
+from tfmini._src.devices.cuda.nvml import NvmlInfo, management
 from tfmini._src.devices.host.native.library import build_name, why_numpy
 from tfmini._src.programs.cli import device_checks
 
@@ -122,7 +122,7 @@ def _gpu(index: int, physical: PhysicalGpu, limit: int, free_bytes: Any) -> dict
     }
 
 
-def _versions(cupy: Any, management_library: Management) -> dict[str, str | None]:
+def _versions(cupy: Any, management_library: NvmlInfo) -> dict[str, str | None]:
     """Versions of tfmini and its dependencies; None if not installed."""
     return {
         "tfmini": installed_version(DISTRIBUTION),

@@ -8,7 +8,7 @@ import tokenize
 from collections.abc import Sequence
 
 from tfmini._src.programs.check.findings import Finding
-from tfmini._src.programs.check.python3 import Converted, convert
+from tfmini._src.programs.check.python3 import ConvertedSource, convert
 from tfmini._src.programs.check.source_files import files
 from tfmini._src.programs.cli.printable import complain, printable
 from tfmini._src.programs.cli.reports import Report, Section, count_text
@@ -53,7 +53,7 @@ def _write(file: str, source: bytes, text: str) -> None:
         opened.write(data)
 
 
-def _difference(file: str, conversion: Converted) -> list[str]:
+def _difference(file: str, conversion: ConvertedSource) -> list[str]:
     before, after = (text.splitlines() for text in (conversion.before, conversion.after))
     return list(difflib.unified_diff(before, after, file, file, lineterm=""))
 

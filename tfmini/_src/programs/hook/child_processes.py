@@ -49,7 +49,7 @@ Summary: Programs that import tensorflow run by tfmini here.
 """
 
 
-class Pending:
+class PendingFinder:
     """A finder on `sys.meta_path`, replaced by tfmini's own at the first import of `tensorflow`.
 
     It restores old behavior for programs in `folders`, unless None, and at their imports of `libraries`.
@@ -148,7 +148,7 @@ class Pending:
 class _Script:
     """Importer and loader of a script; its code object calls the runner."""
 
-    def __init__(self, path: str, waiting: Pending) -> None:
+    def __init__(self, path: str, waiting: PendingFinder) -> None:
         self._path = path
         self._waiting = waiting
 
@@ -248,7 +248,7 @@ def _program_directories() -> list[str]:
 def start() -> None:
     """Maps `tensorflow` to tfmini from its first import on; in other environments only if they have no TensorFlow."""
     folders = _folders()
-    waiting = Pending(folders)
+    waiting = PendingFinder(folders)
     sys.meta_path.insert(len(sys.meta_path) if _is_another_python() else 0, waiting)
     if folders is not None:
         restore_in_children(folders)
@@ -263,7 +263,7 @@ def start_alias() -> None:
     is_child = FOLDER in os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if is_child and not _is_another_python():
         return
-    waiting = Pending(
+    waiting = PendingFinder(
         None if os.environ.get(STRICT) == "1" else _program_directories(), _TENSORFLOW
     )
     sys.meta_path.insert(0, waiting)

@@ -63,7 +63,7 @@ class Facade(LazyNamespace):
         entry = module_names.module(path).entries.get(name)
         if isinstance(entry, module_names.ImportedModule):
             return entry.path != f"{path}.{name}"
-        return isinstance(entry, module_names.Same)
+        return isinstance(entry, module_names.SameObject)
 
     def __delattr__(self, name: str) -> None:
         before = loaded_names(self).get("_before", {})

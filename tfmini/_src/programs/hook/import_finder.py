@@ -95,7 +95,7 @@ def install(strict: bool | None = None) -> Finder:
     proto.use_default_pool()
     finder = Finder()
     # by name: a child process has loaded the class from another file
-    waits = [f for f in sys.meta_path if type(f).__name__ == child_processes.Pending.__name__]
+    waits = [f for f in sys.meta_path if type(f).__name__ == child_processes.PendingFinder.__name__]
     other_finders = [f for f in sys.meta_path if f not in waits]
     sys.meta_path[:] = [finder, *other_finders, KerasFinder(), HorovodFinder()]
     _prepare_child_processes()

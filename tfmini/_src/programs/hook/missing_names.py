@@ -14,7 +14,7 @@ from tfmini._src.base.names.hints import is_missing
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
-class Missing:
+class MissingName:
     """A missing function or object: calling it or accessing an attribute raises NotImplementedError."""
 
     def __init__(self, full_name: str) -> None:
@@ -65,7 +65,7 @@ def refuse(full_name: str) -> NoReturn:
 def missing(full_name: str, object_type: str) -> Any:
     """Returns the stand-in for a missing "class", "function" or "object"; one per name."""
     if object_type != "class":
-        return Missing(full_name)
+        return MissingName(full_name)
 
     def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
         refuse(full_name)

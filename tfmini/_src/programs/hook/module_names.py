@@ -16,7 +16,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Same:
+class SameObject:
     """The same object as `name` of another module; `owner` is "tf.nn", or "@python.ops.nn" for an internal module."""
 
     owner: str
@@ -24,7 +24,7 @@ class Same:
 
 
 @dataclass(frozen=True)
-class Defined:
+class Definition:
     """An object defined in this module: a "class", a "function" or another "object"."""
 
     kind: str
@@ -80,7 +80,7 @@ class ExternalName:
     name: str
 
 
-Entry = Same | Defined | Value | RawOp | Second | ImportedModule | ExternalName
+Entry = SameObject | Definition | Value | RawOp | Second | ImportedModule | ExternalName
 
 
 @dataclass
@@ -144,12 +144,12 @@ def module(path: str) -> Module:
     return Module(dict(_entries(block)), submodules, block.startswith("lists\n"))
 
 
-def other_public_names(owner: str, name: str) -> Iterator[Same]:
+def other_public_names(owner: str, name: str) -> Iterator[SameObject]:
     """Other public names of the object `owner.name`."""
     for path in _public_users().get(owner, ()):
         for other, entry in module(path).entries.items():
-            if entry == Same(owner, name):
-                yield Same(f"tf.{path}".rstrip("."), other)
+            if entry == SameObject(owner, name):
+                yield SameObject(f"tf.{path}".rstrip("."), other)
 
 
 @functools.cache
@@ -206,7 +206,7 @@ def _entries(block: str) -> Iterator[tuple[str, Entry]]:
         if keyword == "=":
             for word in words[1:]:
                 name, _, other = word.partition("=")
-                yield name, Same(words[0], other or name)
+                yield name, SameObject(words[0], other or name)
         elif keyword == "from":
             for word in words[1:]:
                 name, _, other = word.partition("=")
@@ -226,7 +226,7 @@ def _entries(block: str) -> Iterator[tuple[str, Entry]]:
                 name, owner, first, text = re.fullmatch(r"(\w+)=(.*)\.(\w+)\((.*)\)", word).groups()  # type: ignore[union-attr]
                 yield name, Second(owner, first, *_arguments(text))
         elif words:
-            yield from ((name, Defined(keyword)) for name in words)
+            yield from ((name, Definition(keyword)) for name in words)
 
 
 def _arguments(text: str) -> tuple[tuple[str, ...], Mapping[str, Any]]:

@@ -64,7 +64,7 @@ def _raw_entry(path: str, name: str) -> module_names.Entry | None:
     entries = module_names.module(path).entries
     ops = (entry.op for entry in entries.values() if isinstance(entry, module_names.RawOp))
     is_there = name in ops or (name[:1].isupper() and function_name(name) in entries)
-    return module_names.Same("tf.raw_ops", name) if is_there else None
+    return module_names.SameObject("tf.raw_ops", name) if is_there else None
 
 
 def module_named(path: str, name: str) -> str | None:
@@ -207,9 +207,9 @@ def _entry_object(path: str, name: str, entry: module_names.Entry) -> Any:
         return _library_object(entry.name)
     if isinstance(entry, module_names.Second):
         by = signatures.EQUIVALENTS.get(name, entry.name)
-        first = _owner_object(module_names.Same(entry.owner, by))
+        first = _owner_object(module_names.SameObject(entry.owner, by))
         return NOTHING if first is NOTHING else _second(path, name)
-    if isinstance(entry, module_names.Same):
+    if isinstance(entry, module_names.SameObject):
         return _owner_object(entry)
     if path.startswith("core.") or path.endswith("_pb2"):
         return _message_object(path, name)
@@ -232,7 +232,7 @@ def _second(path: str, name: str) -> Any:
     assert isinstance(entry, module_names.Second)
     by = signatures.EQUIVALENTS.get(name, entry.name)
     return signatures.second_function(
-        name, entry, _owner_object(module_names.Same(entry.owner, by))
+        name, entry, _owner_object(module_names.SameObject(entry.owner, by))
     )
 
 
@@ -263,7 +263,7 @@ def _public_paths(path: str) -> Iterator[str]:
             yield ".".join(("contrib", match[1], *suffix))
 
 
-def _owner_object(alias: module_names.Same) -> Any:
+def _owner_object(alias: module_names.SameObject) -> Any:
     if alias.owner.startswith("@"):
         path = alias.owner[1:]
     else:
@@ -278,10 +278,10 @@ def _owner_object(alias: module_names.Same) -> Any:
 
 def _describe(path: str, name: str, entry: module_names.Entry) -> tuple[str, str]:
     """Full name and kind of a missing object."""
-    if isinstance(entry, module_names.Same):
+    if isinstance(entry, module_names.SameObject):
         path = entry.owner.removeprefix("@").removeprefix("tf").removeprefix(".")
         name = entry.name
-        entry = module_names.module(path).entries.get(name, module_names.Defined("object"))
-    object_type = entry.kind if isinstance(entry, module_names.Defined) else "function"
+        entry = module_names.module(path).entries.get(name, module_names.Definition("object"))
+    object_type = entry.kind if isinstance(entry, module_names.Definition) else "function"
     root = "tensorflow" if is_internal(path) else "tf"
     return f"{root}.{path}.{name}".replace("..", "."), object_type

@@ -52,7 +52,7 @@ class _Values(UserDict):
         return {name: _value(flag) for name, flag in self._flags._flags().items()}
 
 
-class _OfFlag:
+class _FlagValue:
     """A value with its flag's attributes."""
 
     _flag: Flag
@@ -61,22 +61,22 @@ class _OfFlag:
         return getattr(self.__dict__["_flag"], name)
 
 
-class _Integer(_OfFlag, int): ...
+class _Integer(_FlagValue, int): ...
 
 
-class _Float(_OfFlag, float): ...
+class _Float(_FlagValue, float): ...
 
 
-class _Text(_OfFlag, str): ...
+class _Text(_FlagValue, str): ...
 
 
-class _List(_OfFlag, list): ...
+class _List(_FlagValue, list): ...
 
 
-class _Mapping(_OfFlag, dict): ...
+class _Mapping(_FlagValue, dict): ...
 
 
-class _Boolean(_OfFlag, int):
+class _Boolean(_FlagValue, int):
     def __repr__(self) -> str:
         return repr(bool(self))
 

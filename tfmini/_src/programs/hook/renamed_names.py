@@ -15,7 +15,7 @@ from tfmini._src.base.flags.flag_values import FLAGS, LazyFlagValues
 from tfmini._src.base.names.renamed import ARGUMENTS, MADE, MODULES, RENAMED, REORDERED, WENT
 from tfmini._src.programs.hook import module_names, reordered_arguments
 from tfmini._src.programs.hook.extra_names import NOTHING
-from tfmini._src.programs.hook.missing_names import Missing, MissingType
+from tfmini._src.programs.hook.missing_names import MissingName, MissingType
 from tfmini._src.programs.hook.old_flags import OldFlagValues
 from tfmini._src.programs.hook.shims import mnist_tutorial, ptb_reader
 from tfmini._src.programs.hook.warn_once import warn_once
@@ -49,7 +49,7 @@ def _replacement_names(path: str, new: str) -> Iterator[tuple[str, Callable[[], 
     for name, entry in module_names.module(new).entries.items():
         full = (
             f"{entry.owner.removeprefix('tf.')}.{name}"
-            if isinstance(entry, module_names.Same)
+            if isinstance(entry, module_names.SameObject)
             else ""
         )
         yield name, functools.partial(_from_module, path, full or f"{new}.{name}")
@@ -67,7 +67,7 @@ def _current_object(name: str) -> Any:
 def _resolve_old_name(old: str) -> Any:
     """Returns the object behind an old name; functions warn when called, other objects when accessed."""
     new = _current_object(RENAMED[old])
-    if isinstance(new, (Missing, MissingType)):
+    if isinstance(new, (MissingName, MissingType)):
         return new
     release = WENT.get(old, "1.0")
     text = f"tf.{old} predates TensorFlow {release}; use tf.{RENAMED[old]}."

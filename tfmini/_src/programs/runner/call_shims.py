@@ -232,7 +232,7 @@ def decode(value: Any, /, *args: Any, **kwargs: Any) -> Any:
     return value if type(value) is str else value.decode(*args, **kwargs)
 
 
-class _Nothing(np.ndarray):
+class _FalsyEmptyArray(np.ndarray):
     """An empty array, which is falsy."""
 
     def __bool__(self) -> bool:
@@ -255,7 +255,7 @@ def item(values: Any, index: Any, /) -> Any:
     if type(values).__module__ != "h5py._hl.attrs":
         return value
     if isinstance(value, np.ndarray) and not value.size:
-        return value.view(_Nothing)
+        return value.view(_FalsyEmptyArray)
     string_type = sys.modules["h5py"].check_string_dtype(values.get_id(index).dtype)
     if (
         string_type is None or string_type.encoding != "ascii"

@@ -144,7 +144,7 @@ def _without_indent(lines: list[str]) -> list[str]:
 
 
 def _python_lines(lines: list[str]) -> Iterator[str]:
-    state = _Inside()
+    state = _ContinuationTracker()
     waiting = iter(lines)
     for line in waiting:
         match = None if state.a_statement else _MAGIC.fullmatch(line)
@@ -173,7 +173,7 @@ def _call(match: re.Match[str]) -> str:
     return f"{indent}{target} = {call}" if target else indent + call
 
 
-class _Inside:
+class _ContinuationTracker:
     """Tracks whether the next line continues a statement: brackets, a long string or a backslash."""
 
     def __init__(self) -> None:

@@ -49,7 +49,7 @@ class _TooLarge(errors.ResourceExhaustedError):
     """A request larger than allowed."""
 
 
-class Rest:
+class RestApplication:
     """The REST interface to a service: an ASGI application; `lifespan` is the context manager of its resources."""
 
     def __init__(self, service: Service, lifespan: Callable[[], AbstractAsyncContextManager[None]]):

@@ -33,7 +33,7 @@ _INITIALIZERS = "__saved_model_"  # signatures run during loading
 _MAX_STEPS = 64  # steps cached per signature, by outputs
 
 
-class _Loaded:
+class _LoadedModel:
     """A SavedModel's graph for serving, in a session closed with the last reference to this object."""
 
     def __init__(self, directory: str, threads: int):
@@ -55,7 +55,7 @@ class ServedModel:
     """
 
     def __init__(self, directory: str, threads: int = 0):
-        self._loaded = _Loaded(directory, threads)
+        self._loaded = _LoadedModel(directory, threads)
         signatures = self._loaded.message.signature_def
         self.signatures: dict[str, ServedSignature] = {
             name: ServedSignature(name, signatures[name], self._loaded)
@@ -117,7 +117,7 @@ class ServedSignature:
 
     model: object = read_only("The loaded model, shared by all of its signatures.", "_loaded")
 
-    def __init__(self, name: str, message: Any, loaded: _Loaded):
+    def __init__(self, name: str, message: Any, loaded: _LoadedModel):
         self.name = name
         self.message = message
         self._loaded = loaded

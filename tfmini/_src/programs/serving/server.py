@@ -22,7 +22,7 @@ from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.formats.data_file import map_tensors
 from tfmini._src.programs.serving.grpc_services import GrpcServices
 from tfmini._src.programs.serving.http_protocol import KEEP_ALIVE, MAX_HEAD_SECONDS, HttpProtocol
-from tfmini._src.programs.serving.rest import Rest
+from tfmini._src.programs.serving.rest import RestApplication
 from tfmini._src.programs.serving.service import Options, Service
 from tfmini._src.programs.serving.shutdown import Shutdown
 from tfmini._src.programs.serving.workers import Workers
@@ -141,7 +141,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
                 print(f"ready: {service.models_text()}", flush=True)
             yield
 
-    return service.access_log.log_application(Rest(service, lifespan))
+    return service.access_log.log_application(RestApplication(service, lifespan))
 
 
 def _is_first(directory: str) -> bool:

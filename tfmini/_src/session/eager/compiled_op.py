@@ -15,7 +15,7 @@ from tfmini._src.compiler.passes.insert_copies import Memories
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.device import HOST, Devices
 from tfmini._src.executor.compile_plan import compile_plan
-from tfmini._src.executor.inline.inline import Inlined
+from tfmini._src.executor.inline.inline import InlinedGraph
 from tfmini._src.executor.state.resources import VariableCell
 from tfmini._src.graph.attributes import Attrs, NameAttrList
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -89,7 +89,7 @@ class CompiledOp:
         with graph.device(device or None):
             node = graph.add_node(opdef, name, tuple(tensors), None, attrs)
         placement = session._placement.for_graph()
-        inlined = Inlined(graph, placement, session._devices)
+        inlined = InlinedGraph(graph, placement, session._devices)
         placement.update(inlined.update())
         outputs = node.outputs
         self.copied = self._copies(
@@ -139,7 +139,7 @@ class CompiledOp:
     @staticmethod
     def _memories(
         placement: Placement,
-        inlined: Inlined,
+        inlined: InlinedGraph,
         outputs: Sequence[Tensor],
         devices: Devices,
     ) -> tuple[str, ...]:
@@ -154,7 +154,9 @@ class CompiledOp:
         )
 
     @staticmethod
-    def _made_on(placement: Placement, inlined: Inlined, tensor: Tensor, devices: Devices) -> str:
+    def _made_on(
+        placement: Placement, inlined: InlinedGraph, tensor: Tensor, devices: Devices
+    ) -> str:
         """Returns a device that produces a tensor; "" for the host."""
         device: str = placement.op_device(inlined.tensor(tensor).op) if devices else HOST
         return device if device in devices else HOST

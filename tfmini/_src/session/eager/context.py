@@ -200,7 +200,7 @@ class Context:
         return self._session is not None
 
 
-class _Placed:
+class _PlacementStub:
     """Stand-in node for evaluating device scopes in eager mode."""
 
     device = ""
@@ -213,7 +213,7 @@ def requested_device() -> str:
     if not scopes:
         return ""
     device = ""
-    stand_in: Any = _Placed()
+    stand_in: Any = _PlacementStub()
     for scope in reversed(scopes):
         if scope.stops:
             break

@@ -247,7 +247,7 @@ def run_compiled(
     if tapes.in_use or execution_callbacks.callbacks:
         outputs = tensors if single is None else [tensors]
         if tapes.recording():
-            tapes.record(tapes.Executed(opdef, compiled.attrs, inputs, outputs))
+            tapes.record(tapes.EagerOp(opdef, compiled.attrs, inputs, outputs))
         if execution_callbacks.callbacks:
             execution_callbacks.call_callbacks(opdef, compiled.attrs, inputs, outputs, name)
     return tensors if single is not None else as_declared(opdef, compiled.attrs, tensors)

@@ -15,7 +15,7 @@ from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.variables.resource_variable import ResourceVariable
 
 
-class _Taped(EagerFunction):
+class _TapedFunction(EagerFunction):
     """A user function whose calls a tape records, with respect to its floating-point inputs."""
 
     def __init__(
@@ -52,9 +52,9 @@ class _Taped(EagerFunction):
             return ops.constant(0.0, dtype=dtype)
         return ops.convert_to_tensor(value, dtype=dtype)
 
-    def gradient(self, types: list[Any]) -> _Taped:
+    def gradient(self, types: list[Any]) -> _TapedFunction:
         """Returns a function that computes the gradients of the last call, in these dtypes."""
-        return _Taped(self._gradients, types, is_gradient=True)
+        return _TapedFunction(self._gradients, types, is_gradient=True)
 
     def _gradients(self, *grads: EagerTensor) -> Any:
         assert self._last is not None
@@ -88,5 +88,5 @@ def py_function(
     if not callable(func):
         raise ValueError(f"Expected func to be callable, got func of type {type(func)}")
     types = Tout if isinstance(Tout, list | tuple) else [Tout]
-    results = eager_node(_Taped(func, types), inp, types, name)
+    results = eager_node(_TapedFunction(func, types), inp, types, name)
     return results if isinstance(Tout, list | tuple) else results[0]

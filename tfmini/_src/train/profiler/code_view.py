@@ -10,7 +10,7 @@ from typing import Any
 from tfmini._src.train.profiler.nodes import (
     ROOT,
     Node,
-    Shown,
+    ViewEntry,
     from_start,
     in_order,
     is_counted,
@@ -24,7 +24,7 @@ _GRADIENT = " (gradient)"
 _GRADIENT_SCOPE = re.compile(r"gradients/(.*?)_grad/")
 
 
-def view_by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> Shown:
+def view_by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> ViewEntry:
     """Returns the root of the call tree, with node-creating calls grouped by line."""
     if options.account_displayed_op_only:
         sys.stderr.write("Note: code view ignores account_displayed_op_only\n")
@@ -39,15 +39,15 @@ def view_by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> Shown:
     return root
 
 
-def _calls(nodes: dict[str, Node], op_log: Any) -> Shown:
+def _calls(nodes: dict[str, Node], op_log: Any) -> ViewEntry:
     """Returns the tree of all calls."""
     stacks = {
         entry.name: [_line(trace, op_log.id_to_string) for trace in entry.code_def.traces]
         for entry in op_log.log_entries
         if entry.code_def.traces
     }
-    root = Shown(ROOT, [], False)
-    results: dict[tuple, Shown] = {}
+    root = ViewEntry(ROOT, [], False)
+    results: dict[tuple, ViewEntry] = {}
     gradients: dict[str, list[str]] = {}
     forward = []
     for name in sorted(name for name in nodes if name in stacks):
@@ -70,13 +70,15 @@ def _calls(nodes: dict[str, Node], op_log: Any) -> Shown:
     return root
 
 
-def _add(root: Shown, shown_by_path: dict[tuple, Shown], lines: list[str], node: Node) -> None:
+def _add(
+    root: ViewEntry, shown_by_path: dict[tuple, ViewEntry], lines: list[str], node: Node
+) -> None:
     """Adds a node to the leaf of its call stack."""
     call = root
     for depth in range(len(lines)):
         path = tuple(lines[: depth + 1])
         if path not in shown_by_path:
-            shown_by_path[path] = Shown(lines[depth], [], False)
+            shown_by_path[path] = ViewEntry(lines[depth], [], False)
             call.children.append(shown_by_path[path])
         call = shown_by_path[path]
     call.nodes.append(node)
@@ -91,7 +93,7 @@ def _line(trace: Any, texts: Any) -> str:
     return f"{os.path.basename(file)}:{trace.lineno}:{function}"
 
 
-def _counted_calls(calls: list[Shown], options: Any) -> list[Shown]:
+def _counted_calls(calls: list[ViewEntry], options: Any) -> list[ViewEntry]:
     """Calls with a counted node or nested call, with their totals."""
     visible = []
     counts_all = list(options.account_type_regexes) == [".*"]
@@ -107,7 +109,7 @@ def _counted_calls(calls: list[Shown], options: Any) -> list[Shown]:
     return visible
 
 
-def _displayed_calls(calls: list[Shown], options: Any, depth: int) -> list[Shown]:
+def _displayed_calls(calls: list[ViewEntry], options: Any, depth: int) -> list[ViewEntry]:
     """Returns the displayed calls; the children of a hidden call move up to its parent."""
     visible = []
     for call in calls:

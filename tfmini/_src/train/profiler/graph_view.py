@@ -11,7 +11,7 @@ from typing import Any
 from tfmini._src.train.profiler.nodes import (
     ROOT,
     Node,
-    Shown,
+    ViewEntry,
     in_order,
     is_counted,
     is_shown,
@@ -19,10 +19,10 @@ from tfmini._src.train.profiler.nodes import (
 )
 
 
-def view_by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
+def view_by_inputs(nodes: dict[str, Node], options: Any) -> ViewEntry:
     """Returns the root, whose children are nodes without consumers; a node's children are its inputs."""
     used = {name for node in nodes.values() for name in node.inputs}
-    root = Shown(ROOT, [], False)
+    root = ViewEntry(ROOT, [], False)
     root.children = _subtrees([name for name in sorted(nodes) if name not in used], nodes, options)
     root.reset()
     root.definitions = 0
@@ -34,11 +34,13 @@ def view_by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
     return root
 
 
-def _subtrees(names: list[str], nodes: dict[str, Node], options: Any) -> list[Shown]:
+def _subtrees(names: list[str], nodes: dict[str, Node], options: Any) -> list[ViewEntry]:
     """Returns the counted nodes with their totals; children of an uncounted node move to its consumer."""
-    roots: list[Shown] = []
+    roots: list[ViewEntry] = []
     seen: set[str] = set()
-    stack: list[tuple[Shown | None, Iterator[str], list[Shown]]] = [(None, iter(names), roots)]
+    stack: list[tuple[ViewEntry | None, Iterator[str], list[ViewEntry]]] = [
+        (None, iter(names), roots)
+    ]
     while stack:
         node, below, children = stack[-1]
         name = next(below, None)
@@ -49,11 +51,13 @@ def _subtrees(names: list[str], nodes: dict[str, Node], options: Any) -> list[Sh
         elif name not in seen and name in nodes:
             seen.add(name)
             inputs = nodes[name].inputs
-            stack.append((Shown(name, [nodes[name]], False), iter(inputs), []))
+            stack.append((ViewEntry(name, [nodes[name]], False), iter(inputs), []))
     return roots
 
 
-def _attach(node: Shown, children: list[Shown], siblings: list[Shown], options: Any) -> None:
+def _attach(
+    node: ViewEntry, children: list[ViewEntry], siblings: list[ViewEntry], options: Any
+) -> None:
     """Adds a node with its children to its siblings, or only the children if the node is not counted."""
     node.is_counted = is_counted(node.nodes, options)
     if not node.is_counted:
@@ -66,7 +70,7 @@ def _attach(node: Shown, children: list[Shown], siblings: list[Shown], options: 
     siblings.append(node)
 
 
-def _from_start(nodes: list[Shown], options: Any) -> list[Shown]:
+def _from_start(nodes: list[ViewEntry], options: Any) -> list[ViewEntry]:
     """Returns the topmost nodes whose names match the options' start patterns."""
     starts = []
     stack = list(reversed(nodes))
@@ -79,9 +83,9 @@ def _from_start(nodes: list[Shown], options: Any) -> list[Shown]:
     return starts
 
 
-def _choose(root: Shown, options: Any) -> None:
+def _choose(root: ViewEntry, options: Any) -> None:
     """Removes hidden nodes; their children move up to the parent."""
-    stack: list[tuple[Shown, int, Iterator[Shown], list[Shown]]] = [
+    stack: list[tuple[ViewEntry, int, Iterator[ViewEntry], list[ViewEntry]]] = [
         (root, 1, iter(root.children), [])
     ]
     while True:
@@ -103,7 +107,7 @@ def _choose(root: Shown, options: Any) -> None:
         stack[-1][3].extend(children)
 
 
-def _take_children(node: Shown, below: list[Shown], options: Any) -> None:
+def _take_children(node: ViewEntry, below: list[ViewEntry], options: Any) -> None:
     if options.account_displayed_op_only:
         node.reset()
         if node.name == ROOT:

@@ -9,7 +9,7 @@ from tfmini._src.base import proto
 from tfmini._src.train.profiler.nodes import (
     ROOT,
     Node,
-    Shown,
+    ViewEntry,
     from_start,
     graph_node,
     in_order,
@@ -19,9 +19,9 @@ from tfmini._src.train.profiler.nodes import (
 )
 
 
-def view_by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
+def view_by_scopes(nodes: dict[str, Node], options: Any) -> ViewEntry:
     """Returns the tree of name scopes; a node may also be a scope."""
-    root = Shown(ROOT, [], False)
+    root = ViewEntry(ROOT, [], False)
     result = {"": root}
     for name in sorted(nodes):
         parent, path = root, ""
@@ -29,7 +29,7 @@ def view_by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
             path = f"{path}/{part}" if path else part
             if path not in result:
                 here = [nodes[path]] if path in nodes else []
-                result[path] = Shown(path, here, False)
+                result[path] = ViewEntry(path, here, False)
                 parent.children.append(result[path])
             parent = result[path]
     root.children = _counted_scopes(root.children, options)
@@ -42,7 +42,7 @@ def view_by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
     return tree
 
 
-def _counted_scopes(scopes: list[Shown], options: Any) -> list[Shown]:
+def _counted_scopes(scopes: list[ViewEntry], options: Any) -> list[ViewEntry]:
     """Scopes that are counted or contain counted entries, with their totals."""
     visible = []
     for scope in scopes:
@@ -56,10 +56,10 @@ def _counted_scopes(scopes: list[Shown], options: Any) -> list[Shown]:
     return visible
 
 
-def _displayed_scopes(scopes: list[Shown], options: Any, depth: int) -> list[Shown]:
+def _displayed_scopes(scopes: list[ViewEntry], options: Any, depth: int) -> list[ViewEntry]:
     visible = []
     for scope in scopes:
-        below: list[Shown] = []
+        below: list[ViewEntry] = []
         if not matches_any(scope.name, options.trim_name_regexes) and depth <= options.max_depth:
             below = _displayed_scopes(scope.children, options, depth + 1)
         if not is_shown(scope, options, depth):
@@ -74,12 +74,14 @@ def _displayed_scopes(scopes: list[Shown], options: Any, depth: int) -> list[Sho
     return visible
 
 
-def graph_message(root: Shown) -> Any:
+def graph_message(root: ViewEntry) -> Any:
     """Returns the GraphNodeProto of the root and its descendants."""
     return _tree_message(root, proto.GraphNodeProto(), _fill_single)
 
 
-def _tree_message(root: Shown, root_message: Any, fill: Callable[[Any, Shown], None]) -> Any:
+def _tree_message(
+    root: ViewEntry, root_message: Any, fill: Callable[[Any, ViewEntry], None]
+) -> Any:
     stack = [(root, root_message)]
     while stack:
         entry, message = stack.pop()
@@ -88,7 +90,7 @@ def _tree_message(root: Shown, root_message: Any, fill: Callable[[Any, Shown], N
     return root_message
 
 
-def _fill_single(message: Any, entry: Shown) -> None:
+def _fill_single(message: Any, entry: ViewEntry) -> None:
     for name, value in graph_node(entry).items():
         setattr(message, name, value)
     for node in entry.nodes:
@@ -106,18 +108,18 @@ def describe(message: Any, node: Node) -> None:
             shape.dim.add(size=size)
 
 
-def view_by_kinds(nodes: dict[str, Node], options: Any) -> tuple[Shown, list[Shown]]:
+def view_by_kinds(nodes: dict[str, Node], options: Any) -> tuple[ViewEntry, list[ViewEntry]]:
     """Returns the root, and op types in order; totals include all subsequent types."""
-    op_types: dict[str, Shown] = {}
+    op_types: dict[str, ViewEntry] = {}
     for name in sorted(nodes):
         node = nodes[name]
         if is_counted([node], options):
-            op_types.setdefault(node.op, Shown(node.op, [], True)).nodes.append(node)
+            op_types.setdefault(node.op, ViewEntry(node.op, [], True)).nodes.append(node)
     counted = [op_types[name] for name in sorted(op_types)]
     for op_type in counted:
         op_type.reset()
     counted = in_order(counted, options)
-    root = Shown(ROOT, [], False)
+    root = ViewEntry(ROOT, [], False)
     _accumulate(root, counted)
     visible, has_started = [], False
     for depth, op_type in enumerate(counted):
@@ -131,7 +133,7 @@ def view_by_kinds(nodes: dict[str, Node], options: Any) -> tuple[Shown, list[Sho
     return root, visible
 
 
-def _accumulate(root: Shown, op_types: list[Shown]) -> None:
+def _accumulate(root: ViewEntry, op_types: list[ViewEntry]) -> None:
     before = None
     for op_type in reversed(op_types):
         op_type.reset()
@@ -144,7 +146,7 @@ def _accumulate(root: Shown, op_types: list[Shown]) -> None:
         root.add(before)
 
 
-def kinds_message(root: Shown, op_types: list[Shown]) -> Any:
+def kinds_message(root: ViewEntry, op_types: list[ViewEntry]) -> Any:
     """Returns the MultiGraphNodeProto; each op type is the child of its predecessor."""
     root_message = proto.MultiGraphNodeProto()
     message = root_message
@@ -155,18 +157,18 @@ def kinds_message(root: Shown, op_types: list[Shown]) -> Any:
     return root_message
 
 
-def calls_message(root: Shown) -> Any:
+def calls_message(root: ViewEntry) -> Any:
     """Returns the MultiGraphNodeProto of a call tree."""
     return _tree_message(root, proto.MultiGraphNodeProto(), _fill)
 
 
-def _fill(message: Any, entry: Shown) -> None:
+def _fill(message: Any, entry: ViewEntry) -> None:
     """Writes a group of nodes into its message."""
     names = {field.name for field in message.DESCRIPTOR.fields}
     for name, value in graph_node(entry).items():
         if name in names:
             setattr(message, name, value)
     for node in entry.nodes:
-        single = Shown(node.name, [node], True)
+        single = ViewEntry(node.name, [node], True)
         single.reset()
         describe(message.graph_nodes.add(**graph_node(single)), node)

@@ -118,7 +118,7 @@ def _add_memory(node: Node, stats: Any) -> None:
 
 
 @dataclass(eq=False)
-class Shown:
+class ViewEntry:
     """A view's entry: a group of graph nodes, and its child entries.
 
     is_counted: whether the group's own statistics count.
@@ -128,7 +128,7 @@ class Shown:
     name: str
     nodes: list[Node]
     is_counted: bool
-    children: list[Shown] = field(default_factory=list)
+    children: list[ViewEntry] = field(default_factory=list)
     totals: dict[str, int] = field(default_factory=dict)
     definitions: int = 0
 
@@ -141,7 +141,7 @@ class Shown:
         self.totals = {name: self.own_total(name) for name in SUMS}
         self.definitions = max(1, len(self.nodes))
 
-    def add(self, other: Shown) -> None:
+    def add(self, other: ViewEntry) -> None:
         """Adds another entry's totals."""
         for name, total in other.totals.items():
             self.totals[name] += total
@@ -153,7 +153,7 @@ def matches_any(name: str, patterns: Iterable[str]) -> bool:
     return any(re.fullmatch(pattern, name) for pattern in patterns)
 
 
-def from_start(entries: list[Shown], options: Any) -> list[Shown]:
+def from_start(entries: list[ViewEntry], options: Any) -> list[ViewEntry]:
     """Returns the outermost entries whose names match the options' start patterns."""
     starts = []
     for node in entries:
@@ -185,7 +185,7 @@ _MINIMUMS = {
 _OWN_MINIMA = ("min_params", "min_float_ops", "min_occurrence")
 
 
-def is_shown(node: Shown, options: Any, depth: int, by_kind: bool = False) -> bool:
+def is_shown(node: ViewEntry, options: Any, depth: int, by_kind: bool = False) -> bool:
     """Whether the options display it."""
     if node.name == ROOT:
         return True
@@ -214,7 +214,7 @@ _ORDERS = {
 }
 
 
-def in_order(nodes: list[Shown], options: Any) -> list[Shown]:
+def in_order(nodes: list[ViewEntry], options: Any) -> list[ViewEntry]:
     """Entries in the options' order: by name, or by descending total."""
     if options.order_by == "name":
         return sorted(nodes, key=lambda node: node.name)
@@ -224,7 +224,7 @@ def in_order(nodes: list[Shown], options: Any) -> list[Shown]:
     return nodes if name is None else sorted(nodes, key=lambda node: -node.totals[name])
 
 
-def graph_node(node: Shown) -> Any:
+def graph_node(node: ViewEntry) -> Any:
     """Returns a displayed node without its children, as a dict of GraphNodeProto fields."""
     fields: dict[str, Any] = {"name": node.name, "total_definition_count": node.definitions}
     for name in SUMS:

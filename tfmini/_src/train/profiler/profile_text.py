@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tfmini._src.train.profiler.nodes import Shown
+from tfmini._src.train.profiler.nodes import ViewEntry
 
 # By selectable column: heading and explanation.
 _DOCS = {
@@ -148,7 +148,7 @@ def warning(nodes: Any) -> str:
     return _NO_STREAM if missing else ""
 
 
-def scope_lines(scope: Shown, options: Any, parent: str = "_kTFScopeParent") -> Iterator[str]:
+def scope_lines(scope: ViewEntry, options: Any, parent: str = "_kTFScopeParent") -> Iterator[str]:
     """Lines of a scope and its descendants; `parent` is the displayed type of entries that are not nodes."""
     names = ["# parameters"] if "params" in options.select else []
     names += ["# float_ops"] if "float_ops" in options.select else []
@@ -161,7 +161,7 @@ def scope_lines(scope: Shown, options: Any, parent: str = "_kTFScopeParent") -> 
         yield f"{' ' * indent}{entry.name} ({', '.join(_scope_parts(entry, options, parent))})"
 
 
-def _walk(root: Shown) -> Iterator[tuple[Shown, int]]:
+def _walk(root: ViewEntry) -> Iterator[tuple[ViewEntry, int]]:
     """Entries of a view with their indents, in preorder."""
     stack = [(root, 0)]
     while stack:
@@ -170,14 +170,14 @@ def _walk(root: Shown) -> Iterator[tuple[Shown, int]]:
         stack += [(child, indent + 2) for child in reversed(entry.children)]
 
 
-def call_lines(root: Shown, options: Any) -> Iterator[str]:
+def call_lines(root: ViewEntry, options: Any) -> Iterator[str]:
     """One line per call."""
     yield _kinds_heading(options)
     for call, indent in _walk(root):
         yield f"{' ' * indent}{call.name} ({', '.join(_call_parts(call, options))})"
 
 
-def _call_parts(call: Shown, options: Any) -> Iterator[str]:
+def _call_parts(call: ViewEntry, options: Any) -> Iterator[str]:
     def both(name: str, text: Any) -> str:
         own_total = text(call.own_total(name)) if call.is_counted else "--"
         return f"{own_total}/{text(call.totals[name])}"
@@ -198,7 +198,7 @@ def _call_parts(call: Shown, options: Any) -> Iterator[str]:
             yield f"{option} N/A in code view"
 
 
-def _scope_parts(scope: Shown, options: Any, parent: str) -> Iterator[str]:
+def _scope_parts(scope: ViewEntry, options: Any, parent: str) -> Iterator[str]:
     def both(name: str, text: Any) -> str:
         own_total = text(scope.own_total(name)) if scope.is_counted else "--"
         return f"{own_total}/{text(scope.totals[name])}"
@@ -238,14 +238,14 @@ def _kinds_heading(options: Any) -> str:
     return " | ".join(["node name", *names])
 
 
-def kind_lines(root: Shown, op_types: list[Shown], options: Any) -> Iterator[str]:
+def kind_lines(root: ViewEntry, op_types: list[ViewEntry], options: Any) -> Iterator[str]:
     """One line per op type."""
     yield _kinds_heading(options)
     for op_type in op_types:
         yield f"{op_type.name:<25}{', '.join(_kind_parts(root, op_type, options))}"
 
 
-def _kind_parts(root: Shown, op_type: Shown, options: Any) -> Iterator[str]:
+def _kind_parts(root: ViewEntry, op_type: ViewEntry, options: Any) -> Iterator[str]:
     def part(name: str, text: str) -> str:
         total = root.totals[name]
         own_total = op_type.own_total(name)

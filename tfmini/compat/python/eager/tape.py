@@ -78,7 +78,7 @@ def record_operation(
 ) -> None:
     """Notifies the tapes of a computation with its own gradient, `backward_function(*output gradients)`."""
     rule = _ignoring_op(backward_function)
-    op = tapes.Executed(registry["IdentityN"], {}, input_tensors, output_tensors, rule)
+    op = tapes.EagerOp(registry["IdentityN"], {}, input_tensors, output_tensors, rule)
     tapes.record(op)
 
 

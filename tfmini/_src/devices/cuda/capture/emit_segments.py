@@ -79,7 +79,7 @@ class SegmentParts:
 
 
 @dataclass
-class _Shared:
+class _EmitterState:
     """State shared by the emitters of a plan and of its loops.
 
     uncapturable: the (kind, op) of nodes that cannot be captured.
@@ -126,7 +126,7 @@ def emit_segments(
     """
     expected = cuda_graph.is_enabled() or report is not None
     if expected and "alias" not in debug.FLAGS:
-        shared = _Shared(frozenset(uncapturable), uploaded, report)
+        shared = _EmitterState(frozenset(uncapturable), uploaded, report)
         layout = shared.layout(program, {}, False)
         emitter = _SegmentEmitter(layout, resources, shared)
         source = emitter.source()
@@ -151,10 +151,10 @@ class _Segments(Emitter):
     """The common base of a plan's emitter and a loop's."""
 
     layout: Layout
-    shared: _Shared
+    shared: _EmitterState
     cells_of_loop: Mapping[int, Node]  # variables of the loop to be emitted next
 
-    def _begin_segments(self, layout: Layout, shared: _Shared) -> None:
+    def _begin_segments(self, layout: Layout, shared: _EmitterState) -> None:
         self.layout = layout
         self.shared = shared
         self.leaves = self.leaves and shared.report is None
@@ -348,7 +348,7 @@ def _computes(node: Node, program: Program) -> bool:
 class _SegmentEmitter(_Segments):
     """Writes the plan's function."""
 
-    def __init__(self, layout: Layout, resources: PlanResources, shared: _Shared):
+    def __init__(self, layout: Layout, resources: PlanResources, shared: _EmitterState):
         super().__init__(layout.program, resources)
         self._begin_segments(layout, shared)
         outputs = [s for segment in layout.segments.values() for s in segment.live_out]

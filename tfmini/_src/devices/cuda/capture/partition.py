@@ -19,7 +19,7 @@ from tfmini._src.devices.cuda.capture.liveness import add_liveness
 from tfmini._src.devices.cuda.capture.segments import (
     Layout,
     Segment,
-    Uncapturable,
+    UncapturableReason,
     is_known,
     is_read,
     variable_key,
@@ -39,11 +39,11 @@ _NETS = frozenset(
 )
 
 _BY_KIND = {
-    "while": Uncapturable.LOOP,
-    "alive": Uncapturable.CHOICE,
-    "send": Uncapturable.RESULT,
-    "receive": Uncapturable.RESULT,
-    "collective": Uncapturable.SEVERAL,
+    "while": UncapturableReason.LOOP,
+    "alive": UncapturableReason.CHOICE,
+    "send": UncapturableReason.RESULT,
+    "receive": UncapturableReason.RESULT,
+    "collective": UncapturableReason.SEVERAL,
 }
 
 
@@ -89,11 +89,11 @@ class _Partitioner:
         self.cells = _variable_nodes_by_slot(program, cells)
         self.nodes: list[Node] = []
         self.handles = _handles(program)
-        self.current = _Waiting(self.handles)
+        self.current = _UnorderedNodes(self.handles)
         self.device = ""
-        self.deferred = _Waiting(self.handles)
+        self.deferred = _UnorderedNodes(self.handles)
         self.segments: list[Segment] = []
-        self.uncaptured: dict[Node, Uncapturable] = {}
+        self.uncaptured: dict[Node, UncapturableReason] = {}
         self.first: list[Node] = []
         self.at_first = set(program.feeds)  # slots available so far
         self.written: set[Hashable] = set()  # variables written so far
@@ -163,11 +163,11 @@ class _Partitioner:
         """Ends the segment, and runs the deferred nodes."""
         self._end_segment()
         self.nodes += self.deferred.nodes
-        self.deferred = _Waiting(self.handles)
+        self.deferred = _UnorderedNodes(self.handles)
 
     def _end_segment(self) -> None:
         nodes, device = self.current.nodes, self.device
-        self.current, self.device = _Waiting(self.handles), ""
+        self.current, self.device = _UnorderedNodes(self.handles), ""
         counts = [self._launches(node) for node in nodes]
         launches = [n for n, count in enumerate(counts) if count]
         if sum(counts) >= (
@@ -180,7 +180,7 @@ class _Partitioner:
             self.nodes += views + nodes[begin:]
             self.segments.append(Segment(start, start + len(views) + end - begin, device))
         else:
-            self.uncaptured.update((nodes[n], Uncapturable.FEW) for n in launches)
+            self.uncaptured.update((nodes[n], UncapturableReason.FEW) for n in launches)
             self.nodes += nodes
 
     def _views_before(self, nodes: list[Node], body: list[Node]) -> tuple[list[Node], list[Node]]:
@@ -231,64 +231,64 @@ class _Partitioner:
         if isinstance(device, str) and (not device or device in self.gpus):
             return device
         if isinstance(device, str):  # a device of a different kind
-            device = Uncapturable.HOST
+            device = UncapturableReason.HOST
         self.uncaptured[node] = device
         return None
 
-    def _device(self, node: Node) -> str | Uncapturable:
+    def _device(self, node: Node) -> str | UncapturableReason:
         """Returns the GPU of the node's segment, "" for any GPU; or the reason why it cannot be captured."""
         memory = self.program.memory
         if node.kind == "const":
             self.shape_derived.update(node.outputs)
             return ""
         if node.opdef.makes_variable and node.kind == "op":
-            return "" if node.outputs[0] in self.cells else Uncapturable.CELL
+            return "" if node.outputs[0] in self.cells else UncapturableReason.CELL
         in_group = node.members if node.kind == "fused" else ()  # group members may run one by one
         if any((n.kind, n.opdef.name) in self.uncapturable for n in (node, *in_group)):
             refused = (node.kind, node.opdef.name) in KNOWN_UNCAPTURABLE
-            return Uncapturable.REFUSED if refused else Uncapturable.FAILED
+            return UncapturableReason.REFUSED if refused else UncapturableReason.FAILED
         if node.alternatives:
-            return Uncapturable.CHOICE
+            return UncapturableReason.CHOICE
         if node.kind == "copy":
             is_known = not node.copied_from and node.inputs[0] in self.shape_derived
-            return node.device if is_known else Uncapturable.COPY
+            return node.device if is_known else UncapturableReason.COPY
         if node.kind not in ("op", "read", "fused", "updates"):
-            return _BY_KIND.get(node.kind, Uncapturable.HOST)
+            return _BY_KIND.get(node.kind, UncapturableReason.HOST)
         if node.kind == "op" and node.opdef.stateful:
             if not (node.opdef.device_state or node.opdef.fixed_draws):
-                return Uncapturable.STATE
+                return UncapturableReason.STATE
         reason = self._find_refused_operand(node)
         if reason is not None:
             return reason
         values = {memory.get(s, "") for s in node.outputs if not self._is_cell(s)}
         if "" in values and node.inputs:
             if not self._is_shape_derived(node):
-                return Uncapturable.RESULT
+                return UncapturableReason.RESULT
             self.shape_derived.update(s for s in node.outputs if s not in memory)
         elif "" in values:
-            return Uncapturable.RESULT
+            return UncapturableReason.RESULT
         if node.kind == "read":
             return memory[node.outputs[0]]
         if not self._on_device(node):
             # An array's shape: a segment copies its inputs into its own memory.
             gpu = next((memory[s] for s in node.inputs if s in memory), "")
-            return gpu if values else Uncapturable.HOST
-        return node.device if node.device in self.program.devices else Uncapturable.HOST
+            return gpu if values else UncapturableReason.HOST
+        return node.device if node.device in self.program.devices else UncapturableReason.HOST
 
-    def _find_refused_operand(self, node: Node) -> Uncapturable | None:
+    def _find_refused_operand(self, node: Node) -> UncapturableReason | None:
         """Returns the reason why a segment cannot read an operand of the node; None if it can read all."""
         memory = self.program.memory
         for slot in node.inputs:
             if self._is_cell(slot):
                 if slot not in self.cells:
-                    return Uncapturable.CELL
+                    return UncapturableReason.CELL
                 if self.cells[slot].device not in self.program.devices:
-                    return Uncapturable.HOST
+                    return UncapturableReason.HOST
             elif slot in memory:
                 if node.device != memory[slot] and node.kind != "read":
-                    return Uncapturable.HOST
+                    return UncapturableReason.HOST
             elif slot not in self.shape_derived:
-                return Uncapturable.OPERAND
+                return UncapturableReason.OPERAND
         return None
 
     def _is_shape_derived(self, node: Node) -> bool:
@@ -316,7 +316,7 @@ class _Partitioner:
         return node.kind in ("op", "fused") and not node.opdef.has_effects
 
 
-class _Waiting:
+class _UnorderedNodes:
     """Nodes not yet ordered.
 
     handles: by slot, the stack or TensorArray of a handle.

@@ -10,7 +10,7 @@ from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.program.program import Node, Program
 
 
-class Uncapturable(Enum):
+class UncapturableReason(Enum):
     """The reason why a node belongs to no segment."""
 
     HOST = "uses memory other than one GPU's"
@@ -58,7 +58,7 @@ class Layout:
     segments: dict[int, Segment] = field(default_factory=dict)
     copied: frozenset[int] = frozenset()
     cells: dict[int, Node] = field(default_factory=dict)
-    uncaptured: dict[Node, Uncapturable] = field(default_factory=dict)
+    uncaptured: dict[Node, UncapturableReason] = field(default_factory=dict)
 
 
 def is_known(node: Node) -> bool:

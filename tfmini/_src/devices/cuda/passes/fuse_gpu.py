@@ -15,7 +15,7 @@ from tfmini._src.compiler.fusion.fusion_groups import Limits, find_groups
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.cuda.elementwise import gpu_formula
-from tfmini._src.devices.cuda.fusion import Halves
+from tfmini._src.devices.cuda.fusion import Float16Operands
 from tfmini._src.devices.cuda.passes.fused_kernels import GroupKernel, RectifiedBias
 
 # Limits of a kernel, beyond which register pressure slows it down.
@@ -96,6 +96,6 @@ def _fuse_group(members: list[Node], program: Program, readers: dict[int, list[N
     whole = [i for i, d in enumerate(dims) if d == result.dims]
     broadcast = [i for i, d in enumerate(dims) if d and d != result.dims]
     kernel = GroupKernel(
-        members, inputs, outputs, dtype, whole, broadcast, result.dims, Halves(*halves)
+        members, inputs, outputs, dtype, whole, broadcast, result.dims, Float16Operands(*halves)
     )
     return fused_node(members, inputs, outputs, kernel)

@@ -21,7 +21,7 @@ from tfmini._src.compiler.fusion.fusion_groups import Group, Limits, find_groups
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Dim, Dims, Node, Program
 from tfmini._src.devices.cuda.elementwise import gpu_formula
-from tfmini._src.devices.cuda.fusion import Halves
+from tfmini._src.devices.cuda.fusion import Float16Operands
 from tfmini._src.devices.cuda.passes.fuse_gpu import computed_dtype, is_on_gpu
 from tfmini._src.devices.cuda.row_fusion import Operand, RowKernel, RowStep, one_block_per_row
 
@@ -193,7 +193,7 @@ class _Rows:
             [self._slots[slot].dims for slot in arguments],
             len(self._slots[self._widest(members[0])].dims),
             computed_dtype(self._slots[outputs[-1]].dtype).as_numpy_dtype,
-            Halves(*halves),
+            Float16Operands(*halves),
         )
         other_slots = [slot for slot in inputs if slot not in floats]
         return fused_node(members, (*arguments, *other_slots), outputs, kernel)

@@ -13,7 +13,7 @@ from tfmini._src.compiler.fusion.elementwise_groups import group_ufuncs
 from tfmini._src.compiler.program.program import BlockStep, Node
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.elementwise import gpu_formula
-from tfmini._src.devices.cuda.fusion import FusedKernel, Halves
+from tfmini._src.devices.cuda.fusion import Float16Operands, FusedKernel
 from tfmini._src.devices.cuda.reductions import bias_add
 
 
@@ -41,7 +41,7 @@ class GroupKernel:
         whole: Sequence[int],
         broadcast: Sequence[int],
         dims: tuple[int | None, ...] | None,
-        halves: Halves,
+        halves: Float16Operands,
     ):
         constants, ufuncs, values = group_ufuncs(
             group, [gpu_formula(node) for node in group], inputs

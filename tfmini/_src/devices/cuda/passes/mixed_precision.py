@@ -62,12 +62,12 @@ def mixed_precision(program: Program, placement: Placement) -> Program:
         if isinstance(gpu, LogicalGpu)
         and int(gpu.physical.compute_capability.partition(".")[0]) >= _WITH_TENSOR_CORES
     }
-    nodes = _Typed(program, suited)
+    nodes = _CastCandidates(program, suited)
     half_ids = nodes.half_precision_ids()
     return _rewrite(program, nodes, half_ids) if half_ids else program
 
 
-class _Typed:
+class _CastCandidates:
     """The nodes of a program with the attr of each that may become float16, and the slots of this type."""
 
     def __init__(self, program: Program, gpus: Container[str]):
@@ -194,7 +194,7 @@ def _with_attrs(node: Node, attrs: Attrs) -> Node:
     return changed
 
 
-def _rewrite(program: Program, typed: _Typed, half_ids: set[int]) -> Program:
+def _rewrite(program: Program, typed: _CastCandidates, half_ids: set[int]) -> Program:
     """Returns the program with the chosen nodes in float16, and casts to and from the other nodes."""
     halves: set[int] = set()
     for node in program.nodes:

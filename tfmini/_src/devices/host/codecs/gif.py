@@ -11,7 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tfmini._src.devices.host.codecs.pillow import Unreadable, load_pixels, open_image, pixels
+from tfmini._src.devices.host.codecs.pillow import (
+    UnreadableImageError,
+    load_pixels,
+    open_image,
+    pixels,
+)
 
 SIGNATURES = (b"GIF87a", b"GIF89a")
 _MAX_VALUES = 1 << 29  # maximum values of all frames
@@ -38,7 +43,7 @@ class _Frame:
 
 
 class _Reader:
-    """Consumes bytes from the front; raises Unreadable if there are too few."""
+    """Consumes bytes from the front; raises UnreadableImageError if there are too few."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -47,7 +52,7 @@ class _Reader:
     def take(self, count: int, problem: str = _ENDED) -> bytes:
         part = self.data[self.at : self.at + count]
         if len(part) < count:
-            raise Unreadable(problem)
+            raise UnreadableImageError(problem)
         self.at += count
         return part
 
@@ -73,11 +78,11 @@ def _frames(data: bytes) -> Iterator[_Frame]:
             reader.blocks()
             continue
         if block_type != b",":
-            raise Unreadable("failed to slurp gif file: Wrong record type detected")
+            raise UnreadableImageError("failed to slurp gif file: Wrong record type detected")
         left, top, width, height, flags = struct.unpack("<HHHHB", reader.take(9))
         palette = reader.take(3 << (flags & 7) + 1) if flags & 0x80 else shared
         if not width or not height:
-            raise Unreadable("failed to slurp gif file: Unknown error")
+            raise UnreadableImageError("failed to slurp gif file: Unknown error")
         bits = reader.take(1)[0]
         blocks = reader.blocks()
         interlaced = bool(flags & 0x40)
@@ -87,34 +92,34 @@ def _frames(data: bytes) -> Iterator[_Frame]:
 def _palette_indices(frame: _Frame) -> np.ndarray:
     """[rows, columns]: palette indices of a frame's pixels."""
     if frame.width * frame.height > _SQUEEZED * len(frame.data):
-        raise Unreadable(_TOO_SHORT)
+        raise UnreadableImageError(_TOO_SHORT)
     header = b"GIF89a" + struct.pack("<HHBBB", frame.width, frame.height, 0xF7, 0, 0) + _PALETTE
     flags = 0x40 if frame.interlaced else 0
     descriptor = b"," + struct.pack("<HHHHB", 0, 0, frame.width, frame.height, flags)
     file = header + descriptor + bytes([frame.bits]) + frame.data + b";"
     try:
         return pixels(load_pixels(open_image(file, "GIF")))[..., 0]
-    except Unreadable:
-        raise Unreadable(_TOO_SHORT) from None
+    except UnreadableImageError:
+        raise UnreadableImageError(_TOO_SHORT) from None
 
 
 def decode(data: bytes) -> np.ndarray:
-    """Decodes a file to bytes [frames, rows, columns, 3]; raises Unreadable, with the reason, if it is not an image."""
+    """Decodes a file to bytes [frames, rows, columns, 3]; raises UnreadableImageError for other data."""
     frames = list(_frames(data))
     if not frames:
-        raise Unreadable("failed to slurp gif file: No Image Descriptor detected")
+        raise UnreadableImageError("failed to slurp gif file: No Image Descriptor detected")
     width, height = max(f.width for f in frames), max(f.height for f in frames)
     first = frames[0]
     if (first.left, first.top, first.width, first.height) != (0, 0, width, height):
-        raise Unreadable("the first frame does not fill the canvas")
+        raise UnreadableImageError("the first frame does not fill the canvas")
     if len(frames) * width * height * 3 >= _MAX_VALUES:
-        raise Unreadable("invalid image size")
+        raise UnreadableImageError("invalid image size")
     result = np.zeros((len(frames), height, width, 3), np.uint8)
     for index, frame in enumerate(frames):
         if index:
             result[index] = result[index - 1]
         if not frame.palette:
-            raise Unreadable(f"missing color map for frame {index}")
+            raise UnreadableImageError(f"missing color map for frame {index}")
         indices = _palette_indices(frame)[
             : max(height - frame.top, 0), : max(width - frame.left, 0)
         ]
@@ -124,6 +129,6 @@ def decode(data: bytes) -> np.ndarray:
         wrong = indices[indices >= len(table)]
         if wrong.size:
             text = f"found color index {wrong[0]} outside of color map range {len(table)}"
-            raise Unreadable(text)
+            raise UnreadableImageError(text)
         part[...] = table[indices]
     return result

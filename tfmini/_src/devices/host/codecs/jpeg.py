@@ -12,7 +12,7 @@ import numpy as np
 
 from tfmini._src.devices.host.codecs import simplejpeg
 from tfmini._src.devices.host.codecs.pillow import (
-    Unreadable,
+    UnreadableImageError,
     decode_headerless,
     load_pixels,
     open_image,
@@ -33,7 +33,7 @@ MAX_XMP = 0xFFFF - 2 - len(_XMP)
 
 
 def read_shape(data: bytes) -> tuple[int, int, int]:
-    """(rows, columns, channels) in the file's frame header; raises Unreadable without a header or a scan after it."""
+    """Returns (rows, columns, channels) of the frame header; raises UnreadableImageError without it or a scan."""
     offset, shape = 2, (0, 0, 0)
     while data[:2] == b"\xff\xd8" and offset + 4 <= len(data):
         if data[offset] != 0xFF:
@@ -50,7 +50,7 @@ def read_shape(data: bytes) -> tuple[int, int, int]:
         if marker == 0xDA or length < 2:
             break
         offset += 2 + length
-    raise Unreadable("no frame header")
+    raise UnreadableImageError("no frame header")
 
 
 def decode(
@@ -70,15 +70,15 @@ def decode(
       smooth: whether chroma is interpolated, if simplejpeg decodes.
 
     Raises:
-      Unreadable: if it is not an image.
+      UnreadableImageError: if it is not an image.
     """
     rows, columns, parts = read_shape(data)
     if rows * columns * max(parts, 3) >= _MAX_VALUES:
-        raise Unreadable("invalid image size")
+        raise UnreadableImageError("invalid image size")
     if rows * columns > _PIXELS_A_BYTE * len(data):
-        raise Unreadable("not enough pixel data")
+        raise UnreadableImageError("not enough pixel data")
     if parts == 4 and channels == 1:
-        raise Unreadable("cannot convert four channels to grayscale")
+        raise UnreadableImageError("cannot convert four channels to grayscale")
     if parts in (1, 3):
         size = (rows, columns, channels or parts)
         array = simplejpeg.decode(data, size, ratio, fast, smooth)

@@ -21,7 +21,7 @@ from tfmini._src.base.missing_package import missing_package
 _truncation = make_lock()
 
 
-class Unreadable(Exception):
+class UnreadableImageError(Exception):
     """Raised for data that is not an image, or incomplete."""
 
 
@@ -46,11 +46,11 @@ def open_image(data: bytes, file_format: str) -> Any:
             finally:
                 image.MAX_IMAGE_PIXELS = limit
     except Exception as error:
-        raise Unreadable(str(error)) from None
+        raise UnreadableImageError(str(error)) from None
 
 
 def load_pixels(picture: Any, truncated: bool = False) -> Any:
-    """The decoded image, its missing pixels grey if `truncated`; raises Unreadable for corrupt or short data."""
+    """The decoded image, missing pixels grey if `truncated`; raises UnreadableImageError for corrupt or short data."""
     _, files = _library()
     try:
         if not truncated:
@@ -64,7 +64,7 @@ def load_pixels(picture: Any, truncated: bool = False) -> Any:
                 files.LOAD_TRUNCATED_IMAGES = before
         return picture
     except Exception as error:
-        raise Unreadable(str(error)) from None
+        raise UnreadableImageError(str(error)) from None
 
 
 def decode_headerless(
@@ -80,7 +80,7 @@ def decode_headerless(
       settings: decoder settings.
 
     Raises:
-      Unreadable: if the data are corrupt or truncated.
+      UnreadableImageError: if the data are corrupt or truncated.
     """
     core = _library()[0].core
     columns, rows = size
@@ -90,13 +90,13 @@ def decode_headerless(
         unpacker.setimage(picture, (0, 0, *size))
         more, problem = unpacker.decode(data)
         if more >= 0 or problem:
-            raise Unreadable("corrupt or truncated data")
+            raise UnreadableImageError("corrupt or truncated data")
         read = core.raw_encoder(mode, mode)
         read.setimage(picture, (0, 0, *size))
         line = (columns + 7) // 8 if mode == "1" else columns * len(mode)
         array = np.frombuffer(read.encode(rows * line)[2], np.uint8).reshape(rows, line)
     except Exception as error:
-        raise Unreadable(str(error)) from None
+        raise UnreadableImageError(str(error)) from None
     if mode == "1":
         array = np.unpackbits(array, axis=1, count=columns).view(np.bool_)
     return array.reshape(rows, columns, -1)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tfmini._src.devices.host.codecs.pillow import Unreadable, decode_headerless
+from tfmini._src.devices.host.codecs.pillow import UnreadableImageError, decode_headerless
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _MODES = {0: "L", 2: "RGB", 3: "P", 4: "LA", 6: "RGBA"}  # Pillow's modes
@@ -118,7 +118,7 @@ def _check_size(data: bytes) -> _File:
         raise TooLarge(f"PNG size too large for int: {file.width} by {file.height}")
     line = (file.width * file.channels * file.depth + 7) // 8
     if not file.ended or line * file.height > _SQUEEZED * (len(file.data) + 1):
-        raise Unreadable("not enough pixel data")
+        raise UnreadableImageError("not enough pixel data")
     return file
 
 
@@ -130,7 +130,7 @@ def decode(data: bytes, channels: int, wide: bool) -> np.ndarray:
     number.
 
     Raises:
-      BadHeader, TooLarge, Unreadable: if it is not an image.
+      BadHeader, TooLarge, UnreadableImageError: if it is not an image.
     """
     file = _check_size(data)
     array = _read_bytes(file) if file.depth < 16 else _read_words(file)
@@ -161,7 +161,7 @@ def _read_words(file: _File) -> np.ndarray:
     try:
         raw = expander.decompress(file.data, limit)
     except zlib.error as error:
-        raise Unreadable(str(error)) from None
+        raise UnreadableImageError(str(error)) from None
     parts = []
     for index in range(planes):
         plane = b"".join(_byte_plane(raw, file, index, planes))
@@ -180,7 +180,7 @@ def _byte_plane(raw: bytes, file: _File, index: int, planes: int) -> Iterator[by
         if columns == 0:
             continue
         if offset + rows * step > len(raw):
-            raise Unreadable("not enough pixel data")
+            raise UnreadableImageError("not enough pixel data")
         lines = np.frombuffer(raw, np.uint8, rows * step, offset).reshape(rows, step)
         yield np.concatenate([lines[:, :1], lines[:, 1 + index :: planes]], axis=1).tobytes()
         offset += rows * step

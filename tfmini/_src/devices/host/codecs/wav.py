@@ -7,7 +7,7 @@ import struct
 import numpy as np
 
 
-class Unreadable(Exception):
+class UnreadableWavError(Exception):
     """Raised for data that is not a WAV file; the message is TensorFlow's."""
 
 
@@ -19,7 +19,7 @@ class _Reader:
     def read_text(self, count: int = 4) -> bytes:
         part = self.data[self.at : self.at + count]
         if len(part) < count:
-            raise Unreadable("Data too short when trying to read string")
+            raise UnreadableWavError("Data too short when trying to read string")
         self.at += count
         return part
 
@@ -27,12 +27,12 @@ class _Reader:
         actual = self.read_text(len(expected))
         if actual != expected:
             names = (part.decode("latin-1") for part in (expected, actual))
-            raise Unreadable("Header mismatch: Expected {} but found {}".format(*names))
+            raise UnreadableWavError("Header mismatch: Expected {} but found {}".format(*names))
 
     def read_number(self, code: str) -> int:
         size = struct.calcsize(code)
         if self.at + size > len(self.data):
-            raise Unreadable("Data too short when trying to read string")
+            raise UnreadableWavError("Data too short when trying to read string")
         (value,) = struct.unpack_from("<" + code, self.data, self.at)
         self.at += size
         return value
@@ -46,23 +46,23 @@ def _format(reader: _Reader) -> tuple[int, int]:
     reader.expect(b"fmt ")
     size = reader.read_number("I")
     if size not in (16, 18):
-        raise Unreadable(f"Bad file size for WAV: Expected 16 or 18, but got{size}")
+        raise UnreadableWavError(f"Bad file size for WAV: Expected 16 or 18, but got{size}")
     encoding = reader.read_number("H")
     if encoding != 1:
-        raise Unreadable(f"Bad audio format for WAV: Expected 1 (PCM), but got{encoding}")
+        raise UnreadableWavError(f"Bad audio format for WAV: Expected 1 (PCM), but got{encoding}")
     channels = reader.read_number("H")
     if channels < 1:
         text = f"Bad number of channels for WAV: Expected at least 1, but got {channels}"
-        raise Unreadable(text)
+        raise UnreadableWavError(text)
     rate, a_second, a_sample, bits = (reader.read_number(code) for code in "IIHH")
     if bits != 16:
-        raise Unreadable(f"Can only read 16-bit WAV files, but received {bits}")
+        raise UnreadableWavError(f"Can only read 16-bit WAV files, but received {bits}")
     expected = (bits * channels + 7) // 8
     if a_sample != expected:
         text = f"Bad bytes per sample in WAV header: Expected {expected} but got {a_sample}"
-        raise Unreadable(text)
+        raise UnreadableWavError(text)
     if a_second != rate * expected & 0xFFFFFFFF:
-        raise Unreadable(
+        raise UnreadableWavError(
             f"Bad bytes per second in WAV header: Expected {rate * expected} but got {a_second} "
             f"(sample_rate={rate}, bytes_per_sample={expected})"
         )
@@ -72,7 +72,7 @@ def _format(reader: _Reader) -> tuple[int, int]:
 
 
 def decode(data: bytes) -> tuple[np.ndarray, int]:
-    """float32 [samples, channels] in [-1, 1) and sample rate of a file; raises Unreadable for another format."""
+    """float32 [samples, channels] in [-1, 1) and sample rate of a file; raises UnreadableWavError for other formats."""
     reader = _Reader(data)
     channels, rate = _format(reader)
     samples = None
@@ -80,18 +80,18 @@ def decode(data: bytes) -> tuple[np.ndarray, int]:
         chunk_id, size = reader.read_text(), reader.read_number("I")
         if size > 0x7FFFFFFF:
             text = f"'{chunk_id.decode('latin-1')}' is too large: {size} bytes"
-            raise Unreadable(f"WAV data chunk {text}, but the limit is 2147483647")
+            raise UnreadableWavError(f"WAV data chunk {text}, but the limit is 2147483647")
         if chunk_id == b"data":
             if samples is not None:
-                raise Unreadable("More than one data chunk found in WAV")
+                raise UnreadableWavError("More than one data chunk found in WAV")
             count = size // (2 * channels)
             if reader.at + 2 * channels * count > len(data):
-                raise Unreadable("Data too short when trying to read string")
+                raise UnreadableWavError("Data too short when trying to read string")
             integers = np.frombuffer(data, "<i2", count * channels, reader.at)
             samples = integers.reshape(count, channels).astype("f") / np.float32(32768)
         reader.at += size
     if samples is None:
-        raise Unreadable("No data chunk found in WAV")
+        raise UnreadableWavError("No data chunk found in WAV")
     return samples, rate
 
 

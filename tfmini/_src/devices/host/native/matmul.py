@@ -103,7 +103,7 @@ def is_divided_unpacked(rows: int, inner: int, columns: int) -> bool:
     return thread_count() > 1 and call is not None and call[2] > 0
 
 
-class _Prepared:
+class _PreparedMatmul:
     """The product for fixed shapes and strides, or those of a `batch` of matrices `steps` elements apart."""
 
     def __init__(
@@ -160,7 +160,9 @@ def can_finish() -> bool:
     return function("product_f32") is not None and _multiplication("float32") is not None
 
 
-_prepared: dict[tuple[object, ...], _Prepared | None] = {}  # by shapes, strides, dtypes and threads
+_prepared: dict[
+    tuple[object, ...], _PreparedMatmul | None
+] = {}  # by shapes, strides, dtypes and threads
 
 
 def product(
@@ -205,7 +207,7 @@ def _is_plain(array: np.ndarray, dtype: np.dtype, shape: tuple[int, ...]) -> boo
     return array.dtype == dtype and array.shape == shape and in_one_piece(array)
 
 
-def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _Prepared | None:
+def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _PreparedMatmul | None:
     if a.dtype != b.dtype or a.dtype not in FLOATS:
         return None
     layouts = _layout(a), _layout(b)
@@ -218,10 +220,10 @@ def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _Prepared | None:
     multiplication = None if kernel is None else _multiplication(a.dtype.name)
     if multiplication is None:
         return None
-    return _Prepared(multiplication, kernel, layouts, (len(a), a.shape[1], b.shape[1]), after)
+    return _PreparedMatmul(multiplication, kernel, layouts, (len(a), a.shape[1], b.shape[1]), after)
 
 
-_prepared_batches: dict[tuple[object, ...], _Prepared | None] = {}
+_prepared_batches: dict[tuple[object, ...], _PreparedMatmul | None] = {}
 
 
 def batch_product(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
@@ -242,7 +244,7 @@ def batch_product(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
     return result
 
 
-def _prepare_batch(a: np.ndarray, b: np.ndarray) -> _Prepared | None:
+def _prepare_batch(a: np.ndarray, b: np.ndarray) -> _PreparedMatmul | None:
     batch = a.shape[:-2]
     if a.dtype != b.dtype or a.dtype not in FLOATS or b.shape[:-2] != batch:
         return None
@@ -262,7 +264,7 @@ def _prepare_batch(a: np.ndarray, b: np.ndarray) -> _Prepared | None:
     if kernel is None or multiplication is None:
         return None
     sizes = a.shape[-2], a.shape[-1], b.shape[-1]
-    return _Prepared(multiplication, kernel, layouts, sizes, batch=batch, steps=steps)
+    return _PreparedMatmul(multiplication, kernel, layouts, sizes, batch=batch, steps=steps)
 
 
 def _matrix_step(batch: np.ndarray) -> int | None:

@@ -35,7 +35,7 @@ SRC, DST, WEIGHTS, DIFF_SRC, DIFF_DST, DIFF_WEIGHTS = 1, 17, 33, 129, 145, 161
 Handle = ctypes.c_void_p
 
 
-class _Owned(ctypes.c_void_p):
+class _OwnedHandle(ctypes.c_void_p):
     """A handle that is released when it is no longer referenced."""
 
     destroy: Any = None
@@ -98,7 +98,7 @@ class Library:
 
     def create(self, name: str, *arguments: Any) -> Handle:
         """Returns the handle that a call writes to its first argument."""
-        handle = _Owned()
+        handle = _OwnedHandle()
         self.check(name, ctypes.byref(handle), *arguments)
         type_name = name.partition("_create")[0]
         if type_name.endswith("primitive_desc"):

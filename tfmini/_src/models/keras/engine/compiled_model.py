@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
-class Compiled(Network):
+class CompileMixin(Network):
     """Mixin of networks with `compile`."""
 
     _endpoints: list[Endpoint]
@@ -465,7 +465,7 @@ class Compiled(Network):
 def _metrics_in(layers: list) -> list:
     collected: list = []
     for layer in layers:
-        if isinstance(layer, Compiled):
+        if isinstance(layer, CompileMixin):
             collected += layer._metrics + _metrics_in(layer.layers)
         else:
             collected += layer.metrics

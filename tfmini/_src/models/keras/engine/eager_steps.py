@@ -38,10 +38,10 @@ def make_step(
     `model.run_eagerly`.
     """
     run = partial(_predict, model) if mode == PREDICT else partial(_train_or_test, model, mode)
-    return run if model.run_eagerly else _Compiled(run, mode, shapes)
+    return run if model.run_eagerly else _CompiledStep(run, mode, shapes)
 
 
-class _Compiled:
+class _CompiledStep:
     """A step compiled to graph functions, one per number of inputs, targets and weights.
 
     Random ops derive their seeds from the node count, so the functions begin like TensorFlow's: with the nodes

@@ -35,7 +35,7 @@ class SavedNetwork(SavedLayer):
         return layers
 
 
-class Layered(Layer):
+class LayerContainerMixin(Layer):
     """Mixin of networks as layer containers."""
 
     _saved_as = SavedNetwork

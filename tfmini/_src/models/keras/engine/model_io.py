@@ -13,7 +13,7 @@ from tfmini._src.functions.tf_function import Function, functions_run_eagerly
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras.engine.layer_container import SavedNetwork
 from tfmini._src.models.keras.engine.model_functions import model_input_signature, trace_model_call
-from tfmini._src.models.keras.engine.standardize_user_data import Fed
+from tfmini._src.models.keras.engine.standardize_user_data import FeedMixin
 from tfmini._src.models.keras.saving import hdf5, training_config, weights_checkpoint
 from tfmini._src.models.keras.saving.yaml_configs import to_yaml
 from tfmini._src.nn.layers.saved_layer.layer_calls import preserve_state
@@ -66,7 +66,7 @@ class SavedModel(SavedNetwork):
         return function
 
 
-class Saved(Fed):
+class SaveMixin(FeedMixin):
     """Mixin of models with saving methods."""
 
     _folder_writer: ClassVar[Callable[..., None]]  # set in `models`

@@ -11,7 +11,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras.engine import replicas
 from tfmini._src.models.keras.engine.eager_steps import make_step, values_of_step
 from tfmini._src.models.keras.engine.epoch_batches import FIXED, BatchShapes
-from tfmini._src.models.keras.engine.model_io import Saved
+from tfmini._src.models.keras.engine.model_io import SaveMixin
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN
 from tfmini._src.models.keras.engine.training_arrays import (
     fed_values,
@@ -21,7 +21,7 @@ from tfmini._src.models.keras.engine.training_arrays import (
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 
-class Steps(Saved):
+class Steps(SaveMixin):
     """Mixin of networks that run training, evaluation and prediction steps."""
 
     def train_on_batch(

@@ -17,7 +17,10 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine import network_config
-from tfmini._src.models.keras.engine.layer_container import Layered, refuse_legacy_layers
+from tfmini._src.models.keras.engine.layer_container import (
+    LayerContainerMixin,
+    refuse_legacy_layers,
+)
 from tfmini._src.models.keras.engine.map_graph_network import connections
 from tfmini._src.models.keras.engine.model_summary import print_summary
 from tfmini._src.nn.layers.backend.config import floatx
@@ -31,7 +34,7 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 
-class Network(Layered):
+class Network(LayerContainerMixin):
     """A layer composed of layers.
 
     Args:

@@ -13,7 +13,7 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
-from tfmini._src.models.keras.engine.compiled_model import Compiled
+from tfmini._src.models.keras.engine.compiled_model import CompileMixin
 from tfmini._src.models.keras.engine.model_inputs import ModelInputs
 from tfmini._src.models.keras.engine.standardize_arrays import (
     as_arrays,
@@ -43,7 +43,7 @@ from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 
-class Fed(Compiled):
+class FeedMixin(CompileMixin):
     """Mixin of compiled networks that accept user data."""
 
     def _batch_size_for(self, x: Any, batch_size: Any, steps: Any) -> Any:
@@ -54,7 +54,7 @@ class Fed(Compiled):
                     f"{x}, batch_size: {batch_size}"
                 )
             return None
-        layers = Compiled.layers.fget(self)  # type: ignore[attr-defined]  # includes the input layer
+        layers = CompileMixin.layers.fget(self)  # type: ignore[attr-defined]  # includes the input layer
         static = static_batch_size(layers[0]) if layers else None
         if static is not None:
             if batch_size is not None and batch_size != static:

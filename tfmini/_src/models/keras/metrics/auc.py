@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.dtypes import DTypeLike
-from tfmini._src.models.keras.metrics.precision_recall import Counting
+from tfmini._src.models.keras.metrics.precision_recall import ThresholdCounterMetric
 from tfmini._src.nn.layers.backend.config import epsilon
 from tfmini._src.ops import ops
 
@@ -13,7 +13,7 @@ _CURVES = ("ROC", "PR")
 _METHODS = ("interpolation", "majoring", "minoring")
 
 
-class AUC(Counting):
+class AUC(ThresholdCounterMetric):
     """Area under a curve, over all examples so far.
 
     Args:

@@ -110,7 +110,7 @@ def update_counters(
     return ops.group(updates)
 
 
-class Counting(Metric):
+class ThresholdCounterMetric(Metric):
     """Base class of metrics with counters: one vector per kind in `_kinds`, with one element per threshold."""
 
     _kinds: tuple[str, ...]
@@ -151,7 +151,7 @@ class Counting(Metric):
         batch_set_value([(v, np.zeros((len(self.thresholds),))) for v in self.variables])
 
 
-class _Count(Counting):
+class _Count(ThresholdCounterMetric):
     """Count of one kind of outcome, over all examples so far.
 
     Args:
@@ -206,7 +206,7 @@ class FalseNegatives(_Count):
     _kinds = ("false_negatives",)
 
 
-class _Ratio(Counting):
+class _Ratio(ThresholdCounterMetric):
     """Ratio of true positives to a count, over all examples so far.
 
     Args:

@@ -6,11 +6,11 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
-from tfmini._src.models.keras.metrics.precision_recall import Counting
+from tfmini._src.models.keras.metrics.precision_recall import ThresholdCounterMetric
 from tfmini._src.ops import ops
 
 
-class _SensitivitySpecificityBase(Counting):
+class _SensitivitySpecificityBase(ThresholdCounterMetric):
     """Base class of both metrics: one rate at the threshold where the other is nearest to `value`."""
 
     _kinds = ("true_positives", "true_negatives", "false_positives", "false_negatives")

@@ -32,7 +32,7 @@ def _is_categorical(loss: Any) -> bool:
     )
 
 
-class _Wrapped:
+class _SklearnWrapper:
     """Base class of both wrappers: parameters of the build function and the model's methods."""
 
     model: Any
@@ -107,7 +107,7 @@ class _Wrapped:
         return {**accepted, **(override or {})}
 
 
-class KerasClassifier(_Wrapped):
+class KerasClassifier(_SklearnWrapper):
     """scikit-learn classifier of a Keras model.
 
     Args:
@@ -168,7 +168,7 @@ class KerasClassifier(_Wrapped):
         )
 
 
-class KerasRegressor(_Wrapped):
+class KerasRegressor(_SklearnWrapper):
     """scikit-learn regressor of a Keras model; arguments as in `KerasClassifier`."""
 
     def predict(self, x: TensorLike, **kwargs: Any) -> np.ndarray:

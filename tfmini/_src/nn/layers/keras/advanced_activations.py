@@ -32,7 +32,7 @@ class _Elementwise(Layer):
         return TensorShape(input_shape)
 
 
-class _WithAlpha(_Elementwise):
+class _AlphaActivation(_Elementwise):
     def __init__(self, alpha: float = 0.3, **kwargs: Any):
         super().__init__(**kwargs)
         self.alpha = cast_to_floatx(alpha)
@@ -42,7 +42,7 @@ class _WithAlpha(_Elementwise):
         return {**super().get_config(), "alpha": float(self.alpha)}
 
 
-class LeakyReLU(_WithAlpha):
+class LeakyReLU(_AlphaActivation):
     """Leaky rectifier: x where positive, else alpha * x.
 
     Args:
@@ -103,7 +103,7 @@ class PReLU(_Elementwise):
 
 
 @change_defaults(alpha=1.0)
-class ELU(_WithAlpha):
+class ELU(_AlphaActivation):
     """x where positive, else alpha * (exp(x) - 1).
 
     Args:

@@ -22,7 +22,7 @@ from tfmini._src.nn.layers.windows.window_arguments import (
 from tfmini._src.ops import ops
 
 
-class _Transposed(Conv):
+class _ConvTranspose(Conv):
     """Base class of transposed convolutions: activation(transposed convolution + bias).
 
     The weights are `kernel`: [sizes ..., filters, channels], and `bias`: [filters].
@@ -105,8 +105,8 @@ class _Transposed(Conv):
 
 @hide_arguments("trainable", "name")
 @change_defaults(strides=(1, 1), dilation_rate=(1, 1))
-class Conv2DTranspose(_Transposed, Conv2D):
-    __doc__ = f"Transposed convolution of images.\n\n    {_Transposed.__doc__}"
+class Conv2DTranspose(_ConvTranspose, Conv2D):
+    __doc__ = f"Transposed convolution of images.\n\n    {_ConvTranspose.__doc__}"
     _count = 2
 
     def _wrong_rank(self, shape: str) -> ValueError:
@@ -143,10 +143,10 @@ class Conv2DTranspose(_Transposed, Conv2D):
 
 @hide_arguments("trainable", "name", "dilation_rate")
 @change_defaults(strides=(1, 1, 1))
-class Conv3DTranspose(_Transposed, Conv3D):
-    __doc__ = f"Transposed convolution of volumes.\n\n    {_Transposed.__doc__}"
+class Conv3DTranspose(_ConvTranspose, Conv3D):
+    __doc__ = f"Transposed convolution of volumes.\n\n    {_ConvTranspose.__doc__}"
 
-    _in_config = tuple(name for name in _Transposed._in_config if name != "dilation_rate")
+    _in_config = tuple(name for name in _ConvTranspose._in_config if name != "dilation_rate")
     _count = 3
 
     def _wrong_rank(self, shape: str) -> ValueError:

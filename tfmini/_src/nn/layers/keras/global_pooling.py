@@ -16,7 +16,7 @@ from tfmini._src.nn.layers.windows.window_arguments import resolve_data_format, 
 from tfmini._src.ops import ops
 
 
-class _Global(Layer):
+class _GlobalPooling(Layer):
     """Reduces all spatial axes: [batch, ..., channels] becomes [batch, channels].
 
     Args:
@@ -41,13 +41,13 @@ class _Global(Layer):
         return TensorShape([sizes[0], sizes[1 if self.data_format == "channels_first" else -1]])
 
 
-class _Mean(_Global):
+class _Mean(_GlobalPooling):
     def call(self, inputs: Tensor) -> Any:
         """Returns the means."""
         return mean(inputs, axis=self._axes())
 
 
-class _Largest(_Global):
+class _GlobalMaxPooling(_GlobalPooling):
     def call(self, inputs: Tensor) -> Any:
         """Returns the maxima."""
         return ops.reduce_max(inputs, self._axes(), False)
@@ -55,7 +55,7 @@ class _Largest(_Global):
 
 @change_defaults(data_format="channels_last")
 class GlobalAveragePooling1D(_Mean):
-    __doc__ = f"The mean over the unmasked steps of sequences.\n{_Global.__doc__}"
+    __doc__ = f"The mean over the unmasked steps of sequences.\n{_GlobalPooling.__doc__}"
     _count = 1
 
     def __init__(self, data_format: str | None = None, **kwargs: Any):
@@ -77,26 +77,26 @@ class GlobalAveragePooling1D(_Mean):
 
 
 @change_defaults(data_format="channels_last")
-class GlobalMaxPooling1D(_Largest):
-    __doc__ = f"The maximum over the steps of sequences.\n{_Global.__doc__}"
+class GlobalMaxPooling1D(_GlobalMaxPooling):
+    __doc__ = f"The maximum over the steps of sequences.\n{_GlobalPooling.__doc__}"
     _count = 1
 
 
 class GlobalAveragePooling2D(_Mean):
-    __doc__ = f"The mean over all positions of images.\n{_Global.__doc__}"
+    __doc__ = f"The mean over all positions of images.\n{_GlobalPooling.__doc__}"
     _count = 2
 
 
-class GlobalMaxPooling2D(_Largest):
-    __doc__ = f"The maximum over all positions of images.\n{_Global.__doc__}"
+class GlobalMaxPooling2D(_GlobalMaxPooling):
+    __doc__ = f"The maximum over all positions of images.\n{_GlobalPooling.__doc__}"
     _count = 2
 
 
 class GlobalAveragePooling3D(_Mean):
-    __doc__ = f"The mean over all positions of volumes.\n{_Global.__doc__}"
+    __doc__ = f"The mean over all positions of volumes.\n{_GlobalPooling.__doc__}"
     _count = 3
 
 
-class GlobalMaxPooling3D(_Largest):
-    __doc__ = f"The maximum over all positions of volumes.\n{_Global.__doc__}"
+class GlobalMaxPooling3D(_GlobalMaxPooling):
+    __doc__ = f"The maximum over all positions of volumes.\n{_GlobalPooling.__doc__}"
     _count = 3

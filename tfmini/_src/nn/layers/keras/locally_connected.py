@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _FIRST = "channels_first"
 
 
-class _Local(Layer):
+class _LocallyConnected(Layer):
     """Separate filters at each position of the inputs.
 
     Args:
@@ -214,8 +214,8 @@ class _Local(Layer):
         return ops.reshape(outputs, [ops.shape(outputs)[0], *shape[1:]])
 
 
-class LocallyConnected1D(_Local):
-    __doc__ = f"[batch, steps, channels] becomes [batch, positions, filters].\n{_Local.__doc__}"
+class LocallyConnected1D(_LocallyConnected):
+    __doc__ = f"[batch, steps, channels] becomes [batch, positions, filters].\n{_LocallyConnected.__doc__}"
     _count = 1
 
     def _check_sizes(self, sizes: tuple, channels: Any, input_shape: Any) -> None:
@@ -224,8 +224,11 @@ class LocallyConnected1D(_Local):
 
 
 @change_defaults(strides=(1, 1))
-class LocallyConnected2D(_Local):
-    __doc__ = f"[batch, rows, columns, channels] becomes [batch, positions, positions, filters].\n{_Local.__doc__}"
+class LocallyConnected2D(_LocallyConnected):
+    __doc__ = (
+        "[batch, rows, columns, channels] becomes [batch, positions, positions, filters].\n"
+        f"{_LocallyConnected.__doc__}"
+    )
     _count = 2
 
     def _check_sizes(self, sizes: tuple, channels: Any, input_shape: Any) -> None:

@@ -19,7 +19,7 @@ def make_text_objects() -> None:
             pd.set_option("future.infer_string", False)
 
 
-class Mixed:
+class IxIndexer:
     """Indexer `frame.ix[...]`: by label, or by position if the labels are not integers."""
 
     def __init__(self, frame: Any):
@@ -51,9 +51,9 @@ def _is_of_numbers(part: Any) -> bool:
     return pd.api.types.is_integer_dtype(np.asarray(part).dtype)
 
 
-def ix(frame: Any) -> Mixed:
+def ix(frame: Any) -> IxIndexer:
     """Returns the indexer of a frame or series by label or position."""
-    return Mixed(frame)
+    return IxIndexer(frame)
 
 
 def append(

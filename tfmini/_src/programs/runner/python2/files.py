@@ -10,7 +10,7 @@ from typing import Any
 from tfmini._src.programs.runner.python2.byte_text import ByteText, as_bytes, as_native
 
 
-class Native:
+class NativeStringStream:
     """A binary stream that accepts text, and returns text if its bytes are decodable.
 
     Attributes:
@@ -68,7 +68,7 @@ class Native:
             self.write(line)
 
 
-class File(Native):
+class File(NativeStringStream):
     """A file, as returned by `open` and `file`."""
 
     def __init__(self, name: Any, mode: str = "r", buffering: int = -1) -> None:
@@ -95,7 +95,7 @@ class File(Native):
             self.buffer.flush()
 
 
-class StringIO(Native):
+class StringIO(NativeStringStream):
     """An in-memory stream: `StringIO` and `cStringIO`."""
 
     def __init__(self, buf: Any = "") -> None:

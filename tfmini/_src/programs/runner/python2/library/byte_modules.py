@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tfmini._src.programs.runner.python2.byte_text import ByteText, as_bytes
-from tfmini._src.programs.runner.python2.files import Native
+from tfmini._src.programs.runner.python2.files import NativeStringStream
 
 
 def _with_bytes(function: Callable) -> Callable:
@@ -45,7 +45,7 @@ class _Hash:
         return _Hash(self._own.copy())
 
 
-class _GzipFile(Native):
+class _GzipFile(NativeStringStream):
     """A compressed file that accepts text."""
 
     def __init__(

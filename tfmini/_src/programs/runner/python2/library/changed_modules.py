@@ -17,7 +17,7 @@ from typing import Any
 from tfmini._src.programs.runner.method_shims import split
 from tfmini._src.programs.runner.python2 import division
 from tfmini._src.programs.runner.python2.byte_text import as_bytes, as_text
-from tfmini._src.programs.runner.python2.files import File, Native
+from tfmini._src.programs.runner.python2.files import File, NativeStringStream
 from tfmini._src.programs.runner.python2.text import text
 
 
@@ -75,19 +75,21 @@ def _on_text(name: str) -> Callable:
     return call
 
 
-def _opened_number(fd: int, mode: str = "r", bufsize: int = -1) -> Native:
+def _opened_number(fd: int, mode: str = "r", bufsize: int = -1) -> NativeStringStream:
     """`os.fdopen`."""
     plain = mode.replace("b", "").replace("t", "")
-    return Native(os.fdopen(fd, f"{plain}b", -1 if bufsize == 1 else bufsize), "b" in mode)
+    return NativeStringStream(
+        os.fdopen(fd, f"{plain}b", -1 if bufsize == 1 else bufsize), "b" in mode
+    )
 
 
 def _temporary(function: Callable) -> Callable:
     """Returns a function of `tempfile` whose file accepts text."""
 
-    def call(mode: str = "w+b", bufsize: int = -1, *args: Any, **kwargs: Any) -> Native:
+    def call(mode: str = "w+b", bufsize: int = -1, *args: Any, **kwargs: Any) -> NativeStringStream:
         names = dict(zip(("suffix", "prefix", "dir", "delete"), args))
         plain = mode.replace("b", "").replace("t", "")
-        return Native(function(f"{plain}b", bufsize, **names, **kwargs), "b" in mode)
+        return NativeStringStream(function(f"{plain}b", bufsize, **names, **kwargs), "b" in mode)
 
     return call
 
