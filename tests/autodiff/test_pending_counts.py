@@ -5,7 +5,7 @@ from tfmini._src.autodiff.pending_counts import (
     Edges,
     is_trainable,
     pending_counts,
-    reached_from,
+    reachable_ops,
     stop_ops,
 )
 
@@ -23,7 +23,7 @@ def test_gradients_pass_differentiable_ops_only():
     whole = tf.cast(a, tf.int32, name="whole")
     tf.cast(whole, tf.float32, name="back")
     tf.exp(a, name="b")
-    assert names(reached_from([a.op], edges())) == ["a", "b", "whole"]
+    assert names(reachable_ops([a.op], edges())) == ["a", "b", "whole"]
 
 
 def test_pending_counts():

@@ -192,7 +192,7 @@ def test_regions_are_allocated_per_size():
 
 
 def test_region_sizes_are_whole_pages():
-    assert [shared_memory._rounded_size(n) for n in (1, 3584, 3585, 100_000)] == [
+    assert [shared_memory._round_up_size(n) for n in (1, 3584, 3585, 100_000)] == [
         *(4096, 4096, 8192, 102_400),
     ]
 

@@ -75,13 +75,13 @@ def test_file_is_renamed_on_close(tmp_path, syncs, monkeypatch):
     path, synced = tmp_path / "f", []
     monkeypatch.setattr(os, "fsync", synced.append)
     path.write_text("before")
-    with atomic_write.written_whole(str(path), syncs) as file:
+    with atomic_write.atomic_write(str(path), syncs) as file:
         file.write(b"after")
         assert path.read_text() == "before"
         (other,) = [each.name for each in tmp_path.iterdir() if each != path]
         assert is_temporary(other) and other.startswith("f.tempstate")
     assert path.read_text() == "after" and len(synced) == syncs
-    with pytest.raises(KeyError, match="mine"), atomic_write.written_whole(str(path)) as file:
+    with pytest.raises(KeyError, match="mine"), atomic_write.atomic_write(str(path)) as file:
         file.write(b"never")
         raise KeyError("mine")
     assert path.read_text() == "after" and [each.name for each in tmp_path.iterdir()] == ["f"]
@@ -91,19 +91,19 @@ def test_fifo_is_written_in_place(tmp_path):
     path = tmp_path / "pipe"
     os.mkfifo(path)
     with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as pipe:
-        with atomic_write.written_whole(str(path)) as file:
+        with atomic_write.atomic_write(str(path)) as file:
             file.write(b"a")
         assert pipe.read() == b"a" and path.is_fifo()
 
 
 def test_system_errors_are_translated(tmp_path):
     with pytest.raises(tf.errors.NotFoundError, match="No such file or directory"):
-        with atomic_write.written_whole(str(tmp_path / "none" / "f")):
+        with atomic_write.atomic_write(str(tmp_path / "none" / "f")):
             pass
     (tmp_path / "d").mkdir()
     (tmp_path / "d" / "x").write_text("x")
     with pytest.raises(tf.errors.OpError, match="d; "):
-        with atomic_write.written_whole(str(tmp_path / "d")) as file:
+        with atomic_write.atomic_write(str(tmp_path / "d")) as file:
             file.write(b"a")
     assert [path.name for path in tmp_path.iterdir()] == ["d"]
     (tmp_path / "f").write_text("x")

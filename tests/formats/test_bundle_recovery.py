@@ -180,7 +180,7 @@ def test_atomic_write_does_not_follow_links(tmp_path, monkeypatch):
     monkeypatch.setattr(atomic_write, "temporary_ending", lambda: ".foretold")
     (tmp_path / "checkpoint.foretold").symlink_to(victim)
     with pytest.raises(errors.AlreadyExistsError, match="checkpoint.foretold; File exists"):
-        with atomic_write.written_whole(str(tmp_path / "checkpoint")) as file:
+        with atomic_write.atomic_write(str(tmp_path / "checkpoint")) as file:
             file.write(b"other")
     assert victim.read_text() == "precious"
 

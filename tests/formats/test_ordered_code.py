@@ -2,7 +2,13 @@
 
 import pytest
 
-from tfmini._src.formats.ordered_code import WHOLE, number_code, signed_code, slice_key, string_code
+from tfmini._src.formats.ordered_code import (
+    WHOLE,
+    encode_signed,
+    number_code,
+    slice_key,
+    string_code,
+)
 
 
 @pytest.mark.parametrize(
@@ -26,12 +32,12 @@ from tfmini._src.formats.ordered_code import WHOLE, number_code, signed_code, sl
     ],
 )
 def test_signed_code_length_prefix(value, code):
-    assert signed_code(value).hex() == code
+    assert encode_signed(value).hex() == code
 
 
 def test_codes_preserve_order():
     numbers = sorted(s * (1 << n) + d for n in range(62) for s in (-1, 1) for d in (-1, 0, 1))
-    codes = [signed_code(n) for n in sorted(set(numbers))]
+    codes = [encode_signed(n) for n in sorted(set(numbers))]
     assert codes == sorted(codes) and len(set(codes)) == len(codes)
     counts = [number_code(n) for n in (0, 1, 255, 256, 65535, 65536, 1 << 40)]
     assert counts == sorted(counts)

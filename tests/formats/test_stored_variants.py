@@ -6,7 +6,7 @@ import pytest
 
 from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.crc32c import crc32c, mask
-from tfmini._src.formats.stored_variants import packed_variants, unpacked_variants
+from tfmini._src.formats.stored_variants import pack_variants, unpack_variants
 
 ITEMS = [b"one", b"", b"x" * 300]
 
@@ -27,9 +27,9 @@ def packed_reference(items):
 
 @pytest.mark.parametrize("items", [[], ITEMS[:1], ITEMS])
 def test_variant_round_trip(items):
-    packed = packed_variants(items)
+    packed = pack_variants(items)
     assert packed == packed_reference(items)
-    result, checksum = unpacked_variants(memoryview(packed[0]), len(items), "v")
+    result, checksum = unpack_variants(memoryview(packed[0]), len(items), "v")
     assert result.tolist() == items and result.dtype == object and checksum == packed[1]
     assert all(type(item) is bytes for item in result)
 
@@ -50,6 +50,6 @@ def test_variant_round_trip(items):
     ],
 )
 def test_damage_is_named(change, count, text):
-    data = memoryview(change(packed_variants(ITEMS)[0]))
+    data = memoryview(change(pack_variants(ITEMS)[0]))
     with pytest.raises(DataLossError, match=text if text == "." else f"^{text}$"):
-        unpacked_variants(data, count, "v")
+        unpack_variants(data, count, "v")

@@ -72,8 +72,8 @@ def _texts_of(program):
         signal.setitimer(signal.ITIMER_REAL, _SECONDS, 5)  # again, if the first is caught
     try:
         with (
-            mock.patch.object(fusion, "compiled_kernel", noted),
-            mock.patch.object(row_fusion, "compiled_kernel", noted),
+            mock.patch.object(fusion, "compile_kernel", noted),
+            mock.patch.object(row_fusion, "compile_kernel", noted),
             mock.patch.object(load_ahead, "load", wanted),
         ):
             if model in launches.MODELS:

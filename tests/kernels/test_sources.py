@@ -123,7 +123,7 @@ def test_kernels_compile_in_parallel(compiler):
     assert sorted(compiler.made) == [[], ["ONLY", "ONLY_softmax_f32 1"]]
     compiler.barrier = None  # nothing is recompiled
     assert kernel_sources.function(compiler, "softmax", "softmax_f32") == (0, "softmax_f32")
-    assert kernel_sources.compiled_kernel(compiler, "text\n", "fused") == (0, "fused")
+    assert kernel_sources.compile_kernel(compiler, "text\n", "fused") == (0, "fused")
 
 
 def test_load_ahead_failures_are_logged(compiler, caplog):

@@ -159,7 +159,7 @@ def test_failed_block_falls_back_to_single_steps(tmp_path, monkeypatch):
     def refuse(*_):
         raise ValueError("not today")
 
-    monkeypatch.setattr(batched_steps, "parsed_records", refuse)
+    monkeypatch.setattr(batched_steps, "parse_records", refuse)
     name = write(tmp_path / "a", [record(n) for n in range(40)])
     session, _, queue, op = read_from([name], parsed)
     _, error = until_the_end(batched_steps.repeat_op(session, op))

@@ -171,8 +171,8 @@ def test_simple_sequences_match_re2():
         assert actual.match_texts(inputs).tolist() == library.match_texts(inputs).tolist()
         for rewrite in (b"", b"xy", rb"a\\b", rb"<\0>", rb"\2-\1", rb"\1a\b"):
             for everywhere in (True, False):
-                result = actual.replaced_in(inputs, rewrite, everywhere)
-                assert result.tolist() == library.replaced_in(inputs, rewrite, everywhere).tolist()
+                result = actual.replace_in(inputs, rewrite, everywhere)
+                assert result.tolist() == library.replace_in(inputs, rewrite, everywhere).tolist()
     assert seen > 600
 
 
@@ -191,7 +191,7 @@ def test_text_arrays_keep_their_shape():
     inputs = texts(b"aa", b"b", "éa".encode(), b"")[[[0, 1], [2, 3]]]
     expression = compile_pattern(b"a")
     for some in (inputs, inputs.T, inputs[:, :1], inputs[:0], np.array(b"a", object)):
-        replaced = expression.replaced_in(some, b"-", True)
+        replaced = expression.replace_in(some, b"-", True)
         assert replaced.shape == some.shape
         assert replaced.ravel().tolist() == [t.replace(b"a", b"-") for t in some.ravel()]
         assert expression.match_texts(some).shape == some.shape
@@ -202,6 +202,6 @@ def test_repetitions_take_linear_time(pattern):
     expression = compile_pattern(pattern.encode())
     inputs = texts(b"a" * 200_000)
     started = time.thread_time()
-    assert expression.replaced_in(inputs, b"", True)[0] == inputs[0]
+    assert expression.replace_in(inputs, b"", True)[0] == inputs[0]
     assert not expression.match_texts(inputs)[0]
     assert time.thread_time() - started < 5

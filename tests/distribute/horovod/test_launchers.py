@@ -8,7 +8,7 @@ import pytest
 import tfmini as tf
 from tests.distribute.horovod.fake_mpi import FakeMpi, World
 from tfmini._src.distribute.horovod import tensorflow as hvd
-from tfmini._src.distribute.horovod.launchers import LAUNCHERS, check_connected, started_job
+from tfmini._src.distribute.horovod.launchers import LAUNCHERS, check_connected, current_job
 
 # The variables that each launcher sets in the second of four processes.
 ENVIRONMENTS = {
@@ -39,7 +39,7 @@ def clean_environment(monkeypatch):
 def test_launchers_are_recognized(name, monkeypatch):
     for variable, value in ENVIRONMENTS[name].items():
         monkeypatch.setenv(variable, value)
-    job = started_job()
+    job = current_job()
     assert job.launcher.name == name
     assert job.size == (0 if name == "a launcher with PMIx" else 4)
 
@@ -56,7 +56,7 @@ def test_launchers_are_recognized(name, monkeypatch):
 def test_single_process_is_not_a_job(alone, monkeypatch):
     for variable, value in alone.items():
         monkeypatch.setenv(variable, value)
-    assert started_job() is None
+    assert current_job() is None
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_invalid_environment_is_rejected(environment, text, monkeypatch):
 def test_stale_horovodrun_variables_do_not_hide_mpirun(monkeypatch):
     for variable, value in {"HOROVOD_SIZE": "1", **ENVIRONMENTS["Open MPI's mpirun"]}.items():
         monkeypatch.setenv(variable, value)
-    assert started_job().launcher.name == "Open MPI's mpirun"
+    assert current_job().launcher.name == "Open MPI's mpirun"
 
 
 def test_horovodrun_without_store_is_rejected(monkeypatch):
@@ -119,6 +119,6 @@ def test_disconnected_mpi_is_rejected(name, monkeypatch):
 def test_connected_mpi_is_accepted(monkeypatch):
     for variable, value in ENVIRONMENTS["srun"].items():
         monkeypatch.setenv(variable, value)
-    check_connected(started_job(), 4)
+    check_connected(current_job(), 4)
     monkeypatch.setenv("SLURM_STEP_NUM_TASKS", "1")
-    assert started_job() is None
+    assert current_job() is None

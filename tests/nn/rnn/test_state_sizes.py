@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.nn.rnn.state_sizes import infer_batch_size, joined_sizes, with_batch_first
+from tfmini._src.nn.rnn.state_sizes import concat_sizes, infer_batch_size, with_batch_first
 
 
 @pytest.mark.parametrize(
@@ -18,34 +18,34 @@ from tfmini._src.nn.rnn.state_sizes import infer_batch_size, joined_sizes, with_
     ],
 )
 def test_known_sizes(prefix, suffix, expected):
-    assert joined_sizes(prefix, suffix, static=True) == expected
+    assert concat_sizes(prefix, suffix, static=True) == expected
     with tf.Session() as session:
-        assert session.run(joined_sizes(prefix, suffix)).tolist() == expected
+        assert session.run(concat_sizes(prefix, suffix)).tolist() == expected
 
 
 def test_tensor_sizes():
     rows = tf.placeholder(tf.int32, [])
     more = tf.placeholder(tf.int32, [2])
     with tf.Session() as session:
-        assert session.run(joined_sizes(rows, 4), {rows: 3}).tolist() == [3, 4]
-        assert session.run(joined_sizes(rows, more), {rows: 3, more: [1, 2]}).tolist() == [3, 1, 2]
-    assert joined_sizes(rows, 4, static=True) is None
-    assert joined_sizes(tf.constant(3), 4, static=True) == [3, 4]
-    assert joined_sizes(3, tf.constant([4, 5]), static=True) == [3, 4, 5]
+        assert session.run(concat_sizes(rows, 4), {rows: 3}).tolist() == [3, 4]
+        assert session.run(concat_sizes(rows, more), {rows: 3, more: [1, 2]}).tolist() == [3, 1, 2]
+    assert concat_sizes(rows, 4, static=True) is None
+    assert concat_sizes(tf.constant(3), 4, static=True) == [3, 4]
+    assert concat_sizes(3, tf.constant([4, 5]), static=True) == [3, 4, 5]
 
 
 def test_unknown_sizes():
-    assert joined_sizes([None, 2], 4, static=True) == [None, 2, 4]
-    assert joined_sizes(None, 4, static=True) is None
+    assert concat_sizes([None, 2], 4, static=True) == [None, 2, 4]
+    assert concat_sizes(None, 4, static=True) is None
     with pytest.raises(ValueError, match="Provided a prefix or suffix of None: None and 4"):
-        joined_sizes(None, 4)
+        concat_sizes(None, 4)
 
 
 @pytest.mark.parametrize("role", ["prefix", "suffix"])
 def test_matrix_sizes_are_refused(role):
     sizes = {"prefix": 1, "suffix": 1, role: tf.constant([[1]])}
     with pytest.raises(ValueError, match=f"{role} tensor must be either a scalar or vector"):
-        joined_sizes(sizes["prefix"], sizes["suffix"])
+        concat_sizes(sizes["prefix"], sizes["suffix"])
 
 
 def test_batch_sizes():

@@ -130,11 +130,11 @@ def test_batched_parsing_eligibility(monkeypatch):
     """Functions whose defaults depend on no record."""
     created = []
 
-    def noted(body, plan, parsing=parse_many.batched_parse):
+    def noted(body, plan, parsing=parse_many.make_batched_parse):
         created.append(parsing(body, plan))
         return created[-1]
 
-    monkeypatch.setattr(parse_many, "batched_parse", noted)
+    monkeypatch.setattr(parse_many, "make_batched_parse", noted)
 
     def own_default(serialized):
         return parse_with(tf.substr(serialized, 0, 0))(serialized)

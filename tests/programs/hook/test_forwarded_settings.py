@@ -7,7 +7,7 @@ import pytest
 import tfmini as tf
 from tfmini._src.base import logs
 from tfmini._src.base.names import deprecation
-from tfmini._src.base.names.lazy_namespace import loaded_names
+from tfmini._src.base.names.lazy_namespace import names_loaded_so_far
 from tfmini._src.cluster import device_setter
 from tfmini._src.functions import control_flow_v2
 from tfmini._src.graph.autograph_status import python_loops
@@ -69,7 +69,7 @@ def test_assigned_setting_is_read(path, name, value, read):
     assert getattr(module, name) == before != value
     setattr(module, name, value)
     try:
-        assert read() == value == getattr(module, name) and name not in loaded_names(module)
+        assert read() == value == getattr(module, name) and name not in names_loaded_so_far(module)
         setattr(module, name, before)
         assert read() == before == getattr(module, name)
         setattr(module, name, value)
@@ -122,4 +122,4 @@ def test_forwarded_settings_are_complete():
     }
     other = facade.Facade("tensorflow.python.util.nest")
     other._PRINT_DEPRECATION_WARNINGS = 3
-    assert loaded_names(other)["_PRINT_DEPRECATION_WARNINGS"] == 3 and deprecation._warn != 3
+    assert names_loaded_so_far(other)["_PRINT_DEPRECATION_WARNINGS"] == 3 and deprecation._warn != 3

@@ -107,7 +107,7 @@ SAME = [
     ("tensorflow.contrib.slim.loss_ops.add_loss", tf.contrib.losses.add_loss),
     ("tensorflow.contrib.slim.contrib_framework.arg_scope", tf.contrib.framework.arg_scope),
     ("tensorflow.contrib.rnn.python.ops.rnn_cell._Linear", linear.Linear),
-    ("tensorflow.python.ops.rnn._concat", state_sizes.joined_sizes),
+    ("tensorflow.python.ops.rnn._concat", state_sizes.concat_sizes),
     (
         "tensorflow.contrib.seq2seq.python.ops.decoder._transpose_batch_time",
         state_sizes.with_batch_first,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.train.monitored.progress_values import leaves, shown_scalars
+from tfmini._src.train.monitored.progress_values import leaves, scalars_to_show
 
 pty = pytest.importorskip("pty")
 
@@ -176,7 +176,7 @@ class TestShownScalars:
         loss, step = tf.constant(1.0), tf.constant(1, tf.int64)
         vector = tf.constant([1.0])
         fetched = [[loss], (vector, {"step": step}), vector.op]
-        assert shown_scalars(list(leaves(fetched)), [tf.constant(2.0)]) == [loss]
+        assert scalars_to_show(list(leaves(fetched)), [tf.constant(2.0)]) == [loss]
 
     def test_loss_needing_more_than_step_is_skipped(self, graph):
         x, other = tf.placeholder(tf.float32, []), tf.placeholder(tf.float32, [])
@@ -185,7 +185,7 @@ class TestShownScalars:
         step = tf.group(v.assign_add(x), drawn.op)
         losses = [tf.square(x), v * x, x + drawn]
         unsafe = [x * other, x + tf.random_uniform([]), tf.stack([x])]
-        result = shown_scalars([step], losses + unsafe)
+        result = scalars_to_show([step], losses + unsafe)
         assert list(map(id, result)) == list(map(id, losses))
 
     def test_loop_value_is_skipped(self, graph):
@@ -196,4 +196,4 @@ class TestShownScalars:
             return i + 1.0
 
         tf.while_loop(lambda i: i < 3, body, [np.float32(0)])
-        assert shown_scalars(inner, inner) == []
+        assert scalars_to_show(inner, inner) == []

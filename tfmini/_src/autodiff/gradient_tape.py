@@ -116,7 +116,7 @@ class GradientTape:
     def watched_variables(self) -> tuple[Any, ...]:
         """Returns the watched variables, in creation order; in a replica, distributed ones instead of their copies."""
         if self._tape is not None:
-            self._watched_variables = _as_seen_here(self._tape.variables_as_made())
+            self._watched_variables = _as_seen_here(self._tape.variables_in_creation_order())
         return self._watched_variables
 
     def gradient(
@@ -183,7 +183,7 @@ class GradientTape:
                 for grad, source in zip(gradients, actual)
             ]
         if not self._persistent:
-            self._watched_variables = _as_seen_here(self._tape.variables_as_made())
+            self._watched_variables = _as_seen_here(self._tape.variables_in_creation_order())
             self._tape = None
         return pack_sequence_as(sources, gradients)
 

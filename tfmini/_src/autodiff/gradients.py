@@ -12,7 +12,7 @@ from tfmini._src.graph.convert_to_tensor import (
     convert_n_to_tensor_or_indexed_slices,
     internal_convert_to_tensor_or_indexed_slices,
 )
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
+from tfmini._src.graph.eager.execution_mode import require_graph_mode
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -59,7 +59,7 @@ def gradients(
 
     Example: `tf.gradients(tf.square(x), x)` is `[2 * x]`.
     """
-    refuse_eagerly(
+    require_graph_mode(
         "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
     )
     ys, xs = _as_list(ys), _as_list(xs)

@@ -30,7 +30,7 @@ def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
             _check_result(result, f)
         finally:
             tapes.pop(tape)
-        variables = tape.variables_as_made()
+        variables = tape.variables_in_creation_order()
         if not variables:
             raise ValueError(
                 "No trainable variables were accessed while the function was being computed."

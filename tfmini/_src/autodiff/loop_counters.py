@@ -109,7 +109,7 @@ def add_backward_counter(context: Any, count: Tensor, before: Any) -> Tensor:
 def sum_invariant_gradient(context: Any, op: Any, grad: Any) -> Any:
     """Returns the gradient of a loop invariant, entered by the constant Enter `op`, summed over all iterations."""
     if isinstance(grad, IndexedSlices):
-        return _joined_slices(context, op, grad)
+        return _concat_slices(context, op, grad)
     if not isinstance(grad, Tensor):
         raise TypeError(f"Type {type(grad)} not supported")
     with outside(context):
@@ -136,12 +136,12 @@ def _sum_start(context: Any, value: Tensor, grad: Tensor) -> Tensor:
         outer = context.grad_state.outer
         history = outer.record_value(shape)
         with in_context(around):
-            return ops.zeros(outer.played_back(history, shape), grad.dtype)
+            return ops.zeros(outer.pop_forward_value(history, shape), grad.dtype)
     with in_context(around):
         return ops.zeros(ops.shape_internal(value, optimize=False), grad.dtype)
 
 
-def _joined_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
+def _concat_slices(context: Any, op: Any, grad: IndexedSlices) -> IndexedSlices:
     """Returns the concatenated slices of all iterations, preceded by a row of zeros for row 0."""
     with outside(context), in_context(context.outer_context):
         starts = _slices_start(op, grad)

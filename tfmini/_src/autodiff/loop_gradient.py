@@ -66,7 +66,7 @@ class LoopGradient:
         history = outer.record_value(count)
         with in_context(outer.context):
             self.context = forward.gradient_context(self)
-            real_count = outer.played_back(history, count)
+            real_count = outer.pop_forward_value(history, count)
             # The pops of one execution of the inner loop come before those of the next.
             self.backward_index = add_backward_counter(
                 self.context, real_count, lambda: outer.backward_sync
@@ -122,7 +122,9 @@ class LoopGradient:
             push.op._add_control_input(self.index.op.inputs[0].op)
         return stack
 
-    def played_back(self, history: Tensor, value: Tensor, dead_branch: bool = False) -> Tensor:
+    def pop_forward_value(
+        self, history: Tensor, value: Tensor, dead_branch: bool = False
+    ) -> Tensor:
         """Returns the value of `value` in the iteration being differentiated, popped from its stack."""
         condition = self._condition_around(value, history.op._get_control_flow_context())
         with control_dependencies(None), in_context(self.context):
@@ -162,7 +164,7 @@ class LoopGradient:
         if pred.name not in self.real_values:
             with outside(self.context):
                 history = self.record_value(pred)
-            self.real_values[pred.name] = self.played_back(history, pred)
+            self.real_values[pred.name] = self.pop_forward_value(history, pred)
         return self.real_values[pred.name]
 
     def real_value(self, value: Tensor) -> Tensor:
@@ -184,7 +186,7 @@ class LoopGradient:
             return ops.constant(constant_value(value), dtype=value.dtype)
         with outside(self.context):
             history = loop.record_value(value)
-        popped = loop.played_back(history, value)
+        popped = loop.pop_forward_value(history, value)
         return popped if loop is self else self.context.AddValue(popped)
 
 

@@ -111,7 +111,7 @@ class LoopGradients:
             measured = ops.shape_internal(tensor, optimize=False)
         history = outer.record_value(measured)
         with in_context(outer.context):
-            return ops.zeros(outer.played_back(history, measured), tensor.dtype)
+            return ops.zeros(outer.pop_forward_value(history, measured), tensor.dtype)
 
     def zeros_like(self, op: Any, index: int) -> Tensor | None:
         """Returns the zero gradient of output `index` of `op`. Called in the gradient's context of `op`."""
@@ -143,7 +143,7 @@ class LoopGradients:
             measured.op._set_control_flow_context(branch)
         with outside(loop.context):
             history = loop.record_value(measured, branch is not None)
-        shape = loop.played_back(history, measured, branch is not None)
+        shape = loop.pop_forward_value(history, measured, branch is not None)
         return ops.zeros(shape, value.dtype)
 
     def finish(self) -> None:

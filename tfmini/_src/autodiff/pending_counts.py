@@ -73,7 +73,7 @@ class Edges:
         return consumers
 
 
-def reached_from(from_ops: Sequence[Any], edges: Edges) -> set:
+def reachable_ops(from_ops: Sequence[Any], edges: Edges) -> set:
     """Returns the operations that depend on `from_ops` through tensors that pass gradients."""
 
     def readers(op: Any) -> list:
@@ -91,7 +91,7 @@ def pending_counts(
       The `to_ops` that depend on `from_ops`; for each operation in between, the number of uses by the others; the loops
       in between.
     """
-    dependent = reached_from(from_ops, edges)
+    dependent = reachable_ops(from_ops, edges)
     reachable_to_ops = {op for op in to_ops if op in dependent}
     between: list = []
     queue = deque(to_ops)

@@ -56,7 +56,7 @@ class Tape:
         self.variables.setdefault(variable)
         self.watch(variable.handle)
 
-    def variables_as_made(self) -> list[Any]:
+    def variables_in_creation_order(self) -> list[Any]:
         """Returns the watched variables, in creation order."""
         return sorted(self.variables, key=lambda variable: creation_order(variable.handle))
 
@@ -76,7 +76,7 @@ class Tape:
     def record(self, op: Any) -> None:
         """Records an operation if it depends on a watched tensor."""
         reached = self._watched
-        if any(id(tensor) in reached and is_trainable(tensor) for tensor in _given_inputs(op)):
+        if any(id(tensor) in reached and is_trainable(tensor) for tensor in _program_inputs(op)):
             self.recorded.append(op)
             reached.update((id(tensor), tensor) for tensor in op.outputs)
 
@@ -97,12 +97,12 @@ def tape_gradients(
         return [None] * len(sources)
     if gradient is None:
         gradient = fill_like(ops.ones, result)
-    return _walked_back([result], [gradient], sources, recorded)
+    return _backpropagate([result], [gradient], sources, recorded)
 
 
 def tape_gradients_of_several(results: list, sources: list, gradients: list, first: int) -> list:
     """`tape_gradients` of several results; independent results are visited in this order."""
-    return _walked_back(results, gradients, sources, _dependent_operations(sources, first))
+    return _backpropagate(results, gradients, sources, _dependent_operations(sources, first))
 
 
 def gradients_by_tape(
@@ -124,10 +124,10 @@ def gradients_by_tape(
         and target.dtype not in _WITHOUT_ZEROS
     ]
     results, arriving = [list(side) for side in zip(*pairs)] or ([], [])
-    return _walked_back(results, arriving, sources, tape.recorded, tape.watched_ids())
+    return _backpropagate(results, arriving, sources, tape.recorded, tape.watched_ids())
 
 
-def _walked_back(
+def _backpropagate(
     results: list,
     gradients: list,
     sources: list,
@@ -149,7 +149,7 @@ def _walked_back(
     tracked = {*(id(_outside(source)) for source in sources), *makers, *followed}
     while queue:
         op = queue.popleft()
-        for tensor, grad in zip(_given_inputs(op), _input_gradients(op, arrived, tracked)):
+        for tensor, grad in zip(_program_inputs(op), _input_gradients(op, arrived, tracked)):
             if followed and id(tensor) not in followed:
                 arrived.pop(id(tensor), None)
             elif grad is not None:
@@ -162,7 +162,7 @@ def _walked_back(
     return [_sum(arrived.get(id(_outside(source)))) for source in sources]
 
 
-def _given_inputs(op: Any) -> Sequence[Tensor]:
+def _program_inputs(op: Any) -> Sequence[Tensor]:
     """Returns an operation's inputs in the program: a loop reads tensors from outside through its own Enters."""
     inputs: Sequence[Tensor] = op.inputs
     if isinstance(op, Operation) and op._control_flow_context is not None:
@@ -186,7 +186,7 @@ def _dependent_operations(sources: list, first: int) -> set:
     reached = set(map(_outside, sources))
     recorded = set()
     for op in get_default_graph()._operations_after(first):
-        if any(tensor in reached for tensor in _given_inputs(op)):
+        if any(tensor in reached for tensor in _program_inputs(op)):
             recorded.add(op)
             reached.update(t for t in op.outputs if is_trainable(t))
     return recorded
@@ -198,7 +198,7 @@ def _uses(starts: list, makers: dict[int, Any]) -> dict[Any, int]:
     pending = list(starts)
     seen = set(pending)
     while pending:
-        for tensor in _given_inputs(pending.pop()):
+        for tensor in _program_inputs(pending.pop()):
             maker = makers.get(id(tensor))
             if maker is not None and maker.type != "NextIteration":  # back edges of loops
                 uses[maker] = uses.get(maker, 0) + 1
@@ -251,7 +251,7 @@ def _arriving(op: Any, position: int, grad: Any) -> Any:
 
 
 def _input_gradients(op: Any, arrived: dict[int, list], tracked: set[int]) -> list:
-    skipped = tuple(n for n, tensor in enumerate(_given_inputs(op)) if id(tensor) not in tracked)
+    skipped = tuple(n for n, tensor in enumerate(_program_inputs(op)) if id(tensor) not in tracked)
     grads = [_sum(arrived.get(id(tensor))) for tensor in op.outputs]
     return input_gradients(op, grads, skipped)
 

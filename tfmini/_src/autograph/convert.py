@@ -126,7 +126,7 @@ def to_graph(
     """
     if inspect.isclass(entity):
         options = ConversionOptions(recursive, True, as_features(experimental_optional_features))
-        return _converted_class(entity, options)
+        return _convert_class(entity, options)
     function, options = _function_and_options(entity, recursive, experimental_optional_features)
     try:
         result = compile_converted(function, options, operators(options))
@@ -136,7 +136,7 @@ def to_graph(
     return result
 
 
-def _converted_class(entity: type, options: ConversionOptions) -> type:
+def _convert_class(entity: type, options: ConversionOptions) -> type:
     """Class with converted methods; in these, the class's name and `super` refer to the new class."""
     if not inspect.getmembers(entity, lambda m: inspect.isfunction(m) or inspect.ismethod(m)):
         text = f"cannot convert {entity}: no member methods"

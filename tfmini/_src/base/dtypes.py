@@ -264,7 +264,7 @@ for _platform in (np.intc, np.uintc, np.int_, np.uint, np.longlong, np.ulonglong
 _BY_STRUCT = {dtype.numpy: dtype for dtype in QUANTIZED_DTYPES if not dtype._is_ref_dtype}
 
 
-def stored_numbers(value: Any) -> Any:
+def quantized_to_integers(value: Any) -> Any:
     """Converts a quantized array to plain integers, as in user-facing values; other values are returned unchanged."""
     dtype = getattr(value, "dtype", None)
     if dtype is None or dtype.names is None:

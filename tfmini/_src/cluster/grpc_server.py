@@ -157,7 +157,7 @@ class Service:
             deferred = self._asynchronous_handler(begin, threads)
             handlers[name] = library.unary_stream_rpc_method_handler(deferred)
 
-        def refuse(error: OpError) -> Any:
+        def reject(error: OpError) -> Any:
             """Returns a stream handler that rejects a call before any of the request is read."""
 
             def fail(requests: Any, call: Any) -> bytes:
@@ -169,7 +169,7 @@ class Service:
             def service(self, details: Any) -> Any:
                 error = refusal(details.invocation_metadata, security.token)
                 if error is not None:
-                    return refuse(error)
+                    return reject(error)
                 return handlers.get(details.method)
 
         options = (

@@ -24,7 +24,7 @@ from tfmini._src.cluster.wire import (
     tensor_buffers,
     total_size,
 )
-from tfmini._src.cluster.worker_service import Then, named_and_rest, reply_to_call
+from tfmini._src.cluster.worker_service import Then, reply_to_call, split_named_tensors
 from tfmini._src.devices.attributes import device_to_attributes
 from tfmini._src.executor.asynchronous_run import Soon
 
@@ -93,7 +93,7 @@ class MasterService:
         return proto.PartialRunSetupResponse(partial_run_handle=handle).SerializeToString()
 
     def _run(self, request: bytes, call: Any, then: Then) -> None:
-        named, remainder = named_and_rest(request, 2)
+        named, remainder = split_named_tensors(request, 2)
         message = proto.RunStepRequest.FromString(remainder)
         key = StepKey(tuple(name for name, _ in named), tuple(message.fetch), tuple(message.target))
         arrays = [array for _, array in named]

@@ -84,7 +84,7 @@ class _File:
         return _Region(offset, size, tagged_field(3, self.secret) + fields)
 
 
-def _rounded_size(size: int) -> int:
+def _round_up_size(size: int) -> int:
     """Bytes to reserve for a reply of about `size`, whose varints may turn out longer."""
     return -(-(size + 512) // 4096) * 4096
 
@@ -129,7 +129,7 @@ class Inbox:
         """
         if self._is_off:
             return None
-        size = _rounded_size(size) if size else self._sizes.get(keys, 0)
+        size = _round_up_size(size) if size else self._sizes.get(keys, 0)
         if size < _MIN_REPLY_BYTES:
             return None
         with self._lock:
@@ -183,7 +183,7 @@ class Inbox:
         if len(reply) >= _MIN_REPLY_BYTES and not self._is_off:
             if len(self._sizes) >= _MAX_SIZES:
                 self._sizes.clear()
-            self._sizes[keys] = _rounded_size(len(reply))
+            self._sizes[keys] = _round_up_size(len(reply))
         return self._replies.read(reply, keys)
 
     def _view(self, reservation: ReservedRegion, used: int) -> memoryview:

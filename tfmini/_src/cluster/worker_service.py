@@ -78,7 +78,7 @@ class WorkerService:
         }
         self.methods: Mapping[str, Method] = {
             **{WORKER + name: method for name, method in names.items()},
-            **{WORKER + name: self._refuse_call for name in _LEFT_OUT},
+            **{WORKER + name: self._raise_unsupported_call for name in _LEFT_OUT},
             SHARE_MEMORY: self._share_memory,
             PULL_PART: self._part,
         }
@@ -214,7 +214,7 @@ class WorkerService:
         )
 
         def to_buffers(items: Sequence[Item]) -> Buffers:
-            return self._combined_reply(step_id, items, expected)
+            return self._receive_many_reply(step_id, items, expected)
 
         self._gather(step_id, expected.keys, call, to_buffers, then, expected.senders)
 
@@ -252,7 +252,7 @@ class WorkerService:
         if not call.add_callback(cancel):
             cancel()
 
-    def _combined_reply(
+    def _receive_many_reply(
         self, step_id: int, items: Sequence[Item], expected: _TensorRequest
     ) -> Buffers:
         """Reply to `RECEIVE_MANY`: in shared memory, in chunks, or inline."""
@@ -280,7 +280,7 @@ class WorkerService:
     def _empty_reply(self, request: bytes, call: Any) -> bytes:
         return b""
 
-    def _refuse_call(self, request: bytes, call: Any) -> bytes:
+    def _raise_unsupported_call(self, request: bytes, call: Any) -> bytes:
         raise UnimplementedError(
             None,
             None,
@@ -349,7 +349,7 @@ def _parse_run_graph(request: bytes) -> _GraphRequest:
     )
     feeds: dict[str, Any] = {}
     if message is None or message.send:
-        named, remainder = named_and_rest(request, 3)
+        named, remainder = split_named_tensors(request, 3)
         feeds, message = dict(named), proto.RunGraphRequest.FromString(remainder)
     handle = message.session_handle if message.create_worker_session_called else ""
     timed = message.exec_opts.record_timeline or message.exec_opts.record_costs
@@ -374,7 +374,7 @@ def _failure_reply(parsed: _GraphRequest, error: BaseException | None) -> bytes:
     return proto.RunGraphResponse(status_code=code, status_error_message=text).SerializeToString()
 
 
-def named_and_rest(request: bytes, tensors: int) -> tuple[list[tuple[str, Any]], bytes]:
+def split_named_tensors(request: bytes, tensors: int) -> tuple[list[tuple[str, Any]], bytes]:
     """Names and arrays of a message's field `tensors`, and the message without them."""
     named = []
     remainder = bytearray()

@@ -87,7 +87,7 @@ class DefaultExtended(OneReplicaExtended):
     def _update_non_slot(
         self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
     ) -> Any:
-        return self._updated_on(colocate_with, fn, args, kwargs, group)
+        return self._update_on(colocate_with, fn, args, kwargs, group)
 
     @property
     def worker_devices(self) -> tuple[str, ...]:

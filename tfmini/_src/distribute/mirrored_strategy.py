@@ -77,7 +77,7 @@ class MirroredExtended(SeveralReplicasExtended):
         super().__init__(container_strategy)
         if not devices:
             if TFConfigClusterResolver().cluster_spec().as_dict():
-                _refuse_cluster()
+                _raise_cluster_error()
             devices = local_devices()
         assert devices, "Got an empty `devices` list and unable to recognize any local devices."
         names = tuple(resolve(name) for name in devices)
@@ -85,7 +85,7 @@ class MirroredExtended(SeveralReplicasExtended):
             f"No duplicates allowed in `devices` argument: {names}"
         )
         if not are_local(names):
-            _refuse_cluster()
+            _raise_cluster_error()
         self._device_map = ReplicaDeviceMap(names)
         self._input_workers = InputWorkers(self._device_map)
         self._cross_device_ops = cross_device_ops or best_for(names)
@@ -176,7 +176,7 @@ class MirroredExtended(SeveralReplicasExtended):
         if session_config:
             session_config.CopyFrom(self._update_config_proto(session_config))
         if cluster_spec:
-            _refuse_cluster()
+            _raise_cluster_error()
 
     def _update_config_proto(self, config_proto: Any) -> Any:
         updated = super()._update_config_proto(config_proto)
@@ -187,7 +187,7 @@ class MirroredExtended(SeveralReplicasExtended):
     experimental_between_graph = False
 
 
-def _refuse_cluster() -> None:
+def _raise_cluster_error() -> None:
     raise ValueError(
         "In-graph multi-worker training with `MirroredStrategy` is not supported.\n"
         "On several workers, each with a session of its own: tf.distribute.experimental.MultiWorkerMirroredStrategy"

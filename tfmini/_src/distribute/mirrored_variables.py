@@ -48,7 +48,7 @@ def create_mirrored(
     for index, where in enumerate(device_map.logical_to_actual_devices(0)):
         with device(where):
             if index > 0:
-                kwargs["initial_value"] = _copied_value(copies[0], where)
+                kwargs["initial_value"] = _initial_value_of_copy(copies[0], where)
                 kwargs["name"] = f"{copies[0].name.split(':')[0]}/replica_{index}/"
             copies.append(next_creator(**kwargs))
     variable_class = SyncOnReadVariable if reads else MirroredVariable
@@ -79,7 +79,7 @@ def _is_reduced_when_read(kwargs: dict[str, Any]) -> bool:
     return False
 
 
-def _copied_value(first: Any, where: str) -> Callable:
+def _initial_value_of_copy(first: Any, where: str) -> Callable:
     """Returns the initial value of a further copy: the first copy's."""
 
     def value() -> Any:

@@ -78,7 +78,7 @@ class OneDeviceExtended(WorkerInputExtended, OneReplicaExtended):
         self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
     ) -> Any:
         with on_device(self._device):
-            return self._updated_on(self._device, fn, args, kwargs, group)
+            return self._update_on(self._device, fn, args, kwargs, group)
 
     @property
     def worker_devices(self) -> tuple[str, ...]:

@@ -250,13 +250,13 @@ class ParameterServerExtended(SeveralReplicasExtended):
             raise ValueError(f"You can not update `var` {var!r}. It must be a Variable.")
         options = (var, *_one_value(args)), _one_value(kwargs)
         with colocate_with(var):
-            return self._updated_on(var.device, fn, *options, group)
+            return self._update_on(var.device, fn, *options, group)
 
     def _update_non_slot(
         self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
     ) -> Any:
         with device(colocate_with.device):
-            return self._updated_on(colocate_with, fn, args, kwargs, group)
+            return self._update_on(colocate_with, fn, args, kwargs, group)
 
     def non_slot_devices(self, var_list: Any) -> Any:
         return min(var_list, key=lambda variable: variable.name)

@@ -288,7 +288,7 @@ class StrategyExtended:
     ) -> Any:
         raise NotImplementedError("must be implemented in descendants")
 
-    def _updated_on(self, where: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
+    def _update_on(self, where: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
         """Returns the result of an update on one device."""
         with updating_on(where):
             result = fn(*args, **kwargs)

@@ -31,7 +31,7 @@ def remaining_program(program: Program, failed: Node) -> Program | None:
     def guard(slot: int) -> Guard:
         return maker[slot].guard if slot in maker else program.feed_guards.get(slot, ())
 
-    inputs = dict.fromkeys(s for n in nodes for s in _read_by(n) if s not in produced)
+    inputs = dict.fromkeys(s for n in nodes for s in _slots_read_by(n) if s not in produced)
     inputs.update(dict.fromkeys(p for s in [*inputs] for p, _ in guard(s) if p not in produced))
     again = dict.fromkeys(maker[s] for s in inputs if s in maker and _has_no_variable(maker[s]))
     feeds = tuple(s for s in inputs if maker.get(s) not in again)
@@ -51,7 +51,7 @@ def remaining_program(program: Program, failed: Node) -> Program | None:
     )
 
 
-def _read_by(node: Node) -> tuple[int, ...]:
+def _slots_read_by(node: Node) -> tuple[int, ...]:
     return (*node.inputs, *node.predicates)
 
 
@@ -70,7 +70,7 @@ def _independent(nodes: Sequence[Node], causes: Collection[Node], program: Progr
             node in causes
             or node.kind == "while"
             or node.opdef.may_wait
-            or not lost.isdisjoint(_read_by(node))
+            or not lost.isdisjoint(_slots_read_by(node))
             or (node.kind == "op" and _is_held(node.origin, held))
         ):
             lost.update(node.outputs)
@@ -104,7 +104,7 @@ def _with_effects(nodes: Sequence[Node]) -> list[Node]:
     for node in reversed(nodes):
         if _has_effects(node) or not needed.isdisjoint(node.outputs):
             result.append(node)
-            needed.update(_read_by(node))
+            needed.update(_slots_read_by(node))
     return result[::-1]
 
 

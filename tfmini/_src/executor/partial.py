@@ -112,7 +112,7 @@ class PartialRun:
             waiting: list[Node] = []
             missing: set[int] = set()
             for node in self._pending:
-                is_ready = node.kind == "const" or self._needed_by(node) <= fed
+                is_ready = node.kind == "const" or self._feeds_needed_by(node) <= fed
                 # Copies of loop results depend on the loop.
                 if is_ready and missing.isdisjoint(node.inputs):
                     ready.append(node)
@@ -122,7 +122,7 @@ class PartialRun:
             indices = [self._fetch_numbers[t] for t in fetches]
             fetched = [self._program.fetches[n] for n in indices]
             unfetched = announced.unfetched.difference(fetches)
-            carried = self._needed_later(ready, waiting, unfetched)
+            carried = self._slots_needed_later(ready, waiting, unfetched)
             program = replace(
                 self._program,
                 nodes=ready,
@@ -144,13 +144,13 @@ class PartialRun:
             announced.fed, announced.unfetched = fed, unfetched
             return results[: len(fetched)]
 
-    def _needed_by(self, node: Node) -> frozenset[Tensor]:
+    def _feeds_needed_by(self, node: Node) -> frozenset[Tensor]:
         """Returns the feeds required before the node runs."""
         if node.kind == "while":
             return frozenset().union(*(self._needs[n.origin] for n in node.loop.exits))
         return self._needs[node.origin]
 
-    def _needed_later(
+    def _slots_needed_later(
         self, ready: list[Node], waiting: list[Node], unfetched: set[Tensor]
     ) -> list[int]:
         """Returns the slots computed in this part that later parts read."""

@@ -160,7 +160,7 @@ class _Partition:
             needs = joint.get(node, _NOTHING)
             needs = needs.union(*(self.behind.get(op, _NOTHING) for op in origins))
             # Control inputs count too: a loop needs more as one node than its graph operations do.
-            makers = map(self.maker.get, _read_by(node))
+            makers = map(self.maker.get, _slots_read_by(node))
             for before in (*(maker for maker in makers if maker is not None), *node.controls):
                 needs |= self.needs.get(before, _NOTHING)
                 if before in wait_index:
@@ -183,7 +183,7 @@ class _Partition:
             is_kept = node in waiting or fetched.intersection(node.outputs)
             if len(mine) == 1 and not is_kept and (_is_movable(node) or _is_reference(node)):
                 (self.needs[node],) = mine
-            makers = (self.maker.get(slot) for slot in _read_by(node))
+            makers = (self.maker.get(slot) for slot in _slots_read_by(node))
             for before in (*makers, *node.controls):
                 if before is not None:
                     needed.setdefault(before, set()).add(self.needs[node])
@@ -275,7 +275,7 @@ class _Partition:
         added: set[Node] = set()
         pending = list(nodes)
         while pending:
-            for slot in _read_by(pending.pop()):
+            for slot in _slots_read_by(pending.pop()):
                 maker = self.maker.get(slot)
                 if maker is not None and maker not in members and maker not in added:
                     if _is_reference(maker):
@@ -319,14 +319,16 @@ def _op_needs(
     return needs
 
 
-def _read_by(node: Node) -> tuple[int, ...]:
+def _slots_read_by(node: Node) -> tuple[int, ...]:
     return (*node.inputs, *node.predicates)
 
 
 def _external_slots(nodes: list[Node]) -> list[int]:
     """Returns the slots that nodes read but do not compute, without duplicates."""
     produced = {slot for node in nodes for slot in node.outputs}
-    return list(dict.fromkeys(s for node in nodes for s in _read_by(node) if s not in produced))
+    return list(
+        dict.fromkeys(s for node in nodes for s in _slots_read_by(node) if s not in produced)
+    )
 
 
 def _is_movable(node: Node) -> bool:

@@ -108,7 +108,7 @@ def is_device(path: str) -> bool:
 
 
 @contextlib.contextmanager
-def written_whole(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
+def atomic_write(path: str, syncs: bool = False) -> Iterator[BinaryIO]:
     """Context manager that yields a file for binary writing and renames it to `path` at the end, except on error.
 
     A device or pipe is written to, not replaced.

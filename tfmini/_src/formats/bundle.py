@@ -23,9 +23,9 @@ from tfmini._src.formats.bundle_files import data_path, index_path
 from tfmini._src.formats.crc32c import ChecksumThread, Sum, crc32c, mask, unmask
 from tfmini._src.formats.data_file import DataFile
 from tfmini._src.formats.ordered_code import WHOLE, Extent, slice_key
-from tfmini._src.formats.overlaps import Span, refuse_overlap
+from tfmini._src.formats.overlaps import Span, check_no_overlap
 from tfmini._src.formats.stored_dtypes import is_stored_shape, stored_dtype
-from tfmini._src.formats.stored_variants import unpacked_variants
+from tfmini._src.formats.stored_variants import unpack_variants
 from tfmini._src.formats.table import Table
 from tfmini._src.formats.varints import read_varint
 
@@ -266,7 +266,7 @@ class Bundle:
                 boxes = [_spans(extents, shape, name) for extents in slices]
             except InvalidArgumentError as error:
                 raise self._data_loss(error.message) from None
-            refuse_overlap(slices, boxes, f"of {name} in {self._path}")
+            check_no_overlap(slices, boxes, f"of {name} in {self._path}")
             stored = self._slices[name] = list(zip(slices, boxes))
         return stored
 
@@ -292,7 +292,7 @@ class Bundle:
             return _decode_strings(data, math.prod(shape), self._prefix, name, entry).reshape(shape)
         if dtype is variant:
             data = memoryview(file.bytes(entry.offset, entry.size))
-            items, checksum = unpacked_variants(data, math.prod(shape), f"{name}: {self._prefix}")
+            items, checksum = unpack_variants(data, math.prod(shape), f"{name}: {self._prefix}")
             _check(checksum, entry, name, self._prefix)
             return items.reshape(shape)
         numpy_dtype = np.dtype(dtype.as_numpy_dtype)

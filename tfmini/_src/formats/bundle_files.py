@@ -89,7 +89,7 @@ def remove_parts(directory: str, names: Iterable[str]) -> None:
             _remove_parts(path)
 
 
-def refuse_link(directory: str) -> None:
+def reject_symlink(directory: str) -> None:
     """Raises FailedPreconditionError if a parts folder, whose name is in the graph, is a link."""
     if _PARTS_FOLDER.search(directory) and os.path.islink(directory):
         raise system_error(OSError(errno.ENOTDIR, ""), directory)

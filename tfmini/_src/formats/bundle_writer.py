@@ -20,7 +20,7 @@ from tfmini._src.formats.bundle_files import (
     data_path,
     index_path,
     make_parts_directory,
-    refuse_link,
+    reject_symlink,
     remove_paths,
     unmark_parts,
 )
@@ -28,7 +28,7 @@ from tfmini._src.formats.bundle_recovery import clean_up
 from tfmini._src.formats.bundle_replacement import replace_checkpoint
 from tfmini._src.formats.crc32c import crc32c, mask
 from tfmini._src.formats.ordered_code import WHOLE, Extent, slice_key
-from tfmini._src.formats.stored_variants import packed_variants
+from tfmini._src.formats.stored_variants import pack_variants
 from tfmini._src.formats.system_errors import translate_errors
 from tfmini._src.formats.table import TableWriter
 from tfmini._src.formats.varints import varint
@@ -120,7 +120,7 @@ class BundleWriter:
         with translate_errors(self._path):
             if array.dtype == object:
                 if stored is variant:
-                    variants, checksum = packed_variants(array.reshape(-1).tolist())
+                    variants, checksum = pack_variants(array.reshape(-1).tolist())
                     _write_all(self._file, variants)
                     entry.size = len(variants)
                 else:
@@ -188,7 +188,7 @@ def merge_bundles(
 
 def _prepare(directory: str) -> None:
     """Creates a checkpoint's folder, or cleans up leftovers in it."""
-    refuse_link(directory)
+    reject_symlink(directory)
     if os.path.isdir(directory or "."):
         clean_up(directory)
     else:

@@ -20,7 +20,7 @@ from tfmini._src.base.errors import DataLossError, InternalError, NotFoundError,
 from tfmini._src.base.records import dataclass
 from tfmini._src.formats.data_file import DataFile
 from tfmini._src.formats.ordered_code import WHOLE, Extent, slice_key
-from tfmini._src.formats.overlaps import Span, refuse_overlap
+from tfmini._src.formats.overlaps import Span, check_no_overlap
 from tfmini._src.formats.slice_specs import shape_text, slice_shape
 from tfmini._src.formats.stored_dtypes import is_stored_shape, stored_dtype
 from tfmini._src.formats.table import Table
@@ -78,7 +78,7 @@ class OldCheckpoint:
         for name, saved in self._saved.items():
             slices = [extents for _, extents in saved.parts]
             boxes = [_spans(extents, saved.shape) for extents in slices]
-            refuse_overlap(slices, boxes, f"of {name} in {pattern}")
+            check_no_overlap(slices, boxes, f"of {name} in {pattern}")
 
     def _list(self, shard: int) -> None:
         for tensor in self._message(shard, b"").meta.tensor:

@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InternalError, UnimplementedError, invalid
-from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.atomic_write import atomic_write
 from tfmini._src.formats.bundle_writer import shape_proto, slice_proto
 from tfmini._src.formats.checkpoint_v1 import VALUE_FIELDS
 from tfmini._src.formats.ordered_code import Extent, slice_key
@@ -88,7 +88,7 @@ class OldCheckpointWriter:
 
     def write(self, path: str) -> None:
         """Writes the file atomically; raises OpError as in TensorFlow for system errors."""
-        with written_whole(path) as file:
+        with atomic_write(path) as file:
             table = TableWriter(file)
             table.add(b"", self._meta.SerializeToString())
             for key in sorted(self._slices):

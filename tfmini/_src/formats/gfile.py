@@ -73,7 +73,7 @@ class FileIO:
           PermissionDeniedError: if the mode does not allow reading.
           NotFoundError: if the file does not exist.
         """
-        file = self._opened_to_read()
+        file = self._open_to_read()
         if n < -1:
             raise OverflowError("in method 'ReadFromStream', argument 2 of type 'size_t'")
         with translate_errors(path_to_text(self._name)):
@@ -83,7 +83,7 @@ class FileIO:
 
     def readline(self) -> Any:
         r"""Reads the next line with its "\n", or nothing at the end of the file; removes "\r"."""
-        file = self._opened_to_read()
+        file = self._open_to_read()
         with translate_errors(path_to_text(self._name)):
             return self._contents(file.readline().replace(b"\r", b""))
 
@@ -104,7 +104,7 @@ class FileIO:
           InvalidArgumentError: for a position before the start, or an invalid `whence`.
           OutOfRangeError: for a position beyond the end.
         """
-        file = self._opened_to_read()
+        file = self._open_to_read()
         if offset is None and position is None:
             raise TypeError("seek(): offset argument required")
         if offset is not None and position is not None:
@@ -126,8 +126,8 @@ class FileIO:
     def tell(self) -> int:
         """Returns the read position in bytes; in write-only modes, the write position."""
         if self._mode_without_b in _READS:
-            return self._opened_to_read().tell()
-        return self._opened_to_write().tell()
+            return self._open_to_read().tell()
+        return self._open_to_write().tell()
 
     def seekable(self) -> bool:
         """Returns True: `seek` and `tell` are supported."""
@@ -143,7 +143,7 @@ class FileIO:
           PermissionDeniedError: if the mode does not allow writing.
           NotFoundError: if the folder does not exist.
         """
-        file = self._opened_to_write()
+        file = self._open_to_write()
         if isinstance(file_content, str):
             file_content = file_content.encode()
         elif not isinstance(file_content, bytes):
@@ -185,7 +185,7 @@ class FileIO:
     def __exit__(self, unused_type: object, unused_value: object, unused_traceback: object) -> None:
         self.close()
 
-    def _opened_to_read(self) -> BinaryIO:
+    def _open_to_read(self) -> BinaryIO:
         if self._reader is None:
             if self._mode_without_b not in _READS:
                 raise errors.PermissionDeniedError(None, None, "File isn't open for reading")
@@ -194,7 +194,7 @@ class FileIO:
                 self._reader = open(local(name), "rb", _BUFFER)
         return self._reader
 
-    def _opened_to_write(self) -> BinaryIO:
+    def _open_to_write(self) -> BinaryIO:
         if self._writer is None:
             if self._mode_without_b not in _WRITES:
                 raise errors.PermissionDeniedError(None, None, "File isn't open for writing")

@@ -27,7 +27,7 @@ def string_code(text: bytes) -> bytes:
     return re.sub(rb"[\x00\xff]", lambda match: _ESCAPED[match[0]], text) + b"\x00\x01"
 
 
-def signed_code(value: int) -> bytes:
+def encode_signed(value: int) -> bytes:
     """Encodes a 64-bit integer: leading ones give the number of bytes; negative values have all bits inverted."""
     magnitude = ~value if value < 0 else value
     length = magnitude.bit_length() // 7 + 1
@@ -40,5 +40,5 @@ def slice_key(name: str, extents: Sequence[Extent]) -> bytes:
     """Returns the key of a slice of the tensor `name`."""
     parts = [number_code(0), string_code(os.fsencode(name)), number_code(len(extents))]
     for start, length in extents:
-        parts += [signed_code(start), signed_code(length)]
+        parts += [encode_signed(start), encode_signed(length)]
     return b"".join(parts)

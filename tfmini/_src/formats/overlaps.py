@@ -14,7 +14,7 @@ from tfmini._src.formats.slice_specs import slice_text
 Span = tuple[int, int]
 
 
-def refuse_overlap(
+def check_no_overlap(
     slices: Sequence[Sequence[Extent]], boxes: Sequence[Sequence[Span]], owner: str
 ) -> None:
     """Raises InternalError if two of these slices, located at `boxes`, overlap; `owner` describes the tensor."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base.errors import DataLossError
 from tfmini._src.base.missing_package import missing_package
-from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.atomic_write import atomic_write
 from tfmini._src.formats.system_errors import translate_errors
 
 _NAMES = {
@@ -46,7 +46,7 @@ def write(path: str, arrays: Mapping[str, np.ndarray], metadata: Mapping[str, st
       OpError: if the file cannot be written.
     """
     library = _library()
-    with written_whole(path) as file:
+    with atomic_write(path) as file:
         contiguous = {name: np.asarray(array, order="C") for name, array in arrays.items()}
         library.numpy.save_file(contiguous, file.name, metadata=dict(metadata))
 

@@ -12,7 +12,7 @@ from tfmini._src.formats.crc32c import crc32c, mask
 from tfmini._src.formats.varints import read_varint, varint
 
 
-def packed_variants(items: Sequence[bytes]) -> tuple[bytes, int]:
+def pack_variants(items: Sequence[bytes]) -> tuple[bytes, int]:
     """Packs serialized VariantTensorDataProtos; returns the bytes and the checksum of all."""
     parts: list[bytes] = []
     checksum = 0
@@ -24,7 +24,7 @@ def packed_variants(items: Sequence[bytes]) -> tuple[bytes, int]:
     return b"".join(parts), checksum
 
 
-def unpacked_variants(data: memoryview, count: int, name: str) -> tuple[np.ndarray, int]:
+def unpack_variants(data: memoryview, count: int, name: str) -> tuple[np.ndarray, int]:
     """Unpacks the messages to a vector; also returns the checksum of all."""
     if 5 * count > len(data):  # each takes at least 5 bytes
         raise DataLossError(None, None, f"too few bytes for {count} variants of {name}")

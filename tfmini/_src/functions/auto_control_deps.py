@@ -29,7 +29,7 @@ _FREE = frozenset(
 )
 
 
-def ordered_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list[Operation]:
+def order_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list[Operation]:
     """Adds control edges between a body's operations from index `first` on; returns the operations that must run."""
     must_run: dict[Operation, None] = {}
     # By resource: its last user; for the key None: the last other side effect.
@@ -141,7 +141,7 @@ class AutomaticControlDependencies:
             return
         if self._graph is not get_default_graph():
             raise RuntimeError("Graph changed while trying to add control dependencies.")
-        self.ops_which_must_run.update(ordered_effects(self._graph, self._first, self._returned))
+        self.ops_which_must_run.update(order_effects(self._graph, self._first, self._returned))
 
 
 def automatic_control_dependencies(f: Callable) -> Callable:

@@ -16,7 +16,7 @@ from tfmini._src.base.identity import index_in, is_in
 from tfmini._src.base.read_only import read_only
 from tfmini._src.functions.called_graphs import add_outputs
 from tfmini._src.functions.eager_calls import call_eagerly
-from tfmini._src.functions.library_functions import LibraryFunction, numbered_name
+from tfmini._src.functions.library_functions import LibraryFunction, append_unique_number
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.attributes import NameAttrList
 from tfmini._src.graph.composite_values import IndexedSlices
@@ -114,11 +114,13 @@ class _Backward:
         graph._outer_graph = around
         further = [t for t in self._captured if not is_in(t, values) and not self._is_available(t)]
         self.outputs = [*values, *further]
-        self.function = LibraryFunction(graph, numbered_name(f"__inference_{graph.name}", around))
+        self.function = LibraryFunction(
+            graph, append_unique_number(f"__inference_{graph.name}", around)
+        )
         self._gradient = self.function.python_grad_func = CallGradient(graph, graph.name)
         outputs, body.outputs = body.outputs, self.outputs
         try:
-            self.forward = LibraryFunction(body, numbered_name(f"__forward_{name}", around))
+            self.forward = LibraryFunction(body, append_unique_number(f"__forward_{name}", around))
         finally:
             body.outputs = outputs
         self.forward.python_grad_func = CallGradient(body, name, self.outputs)

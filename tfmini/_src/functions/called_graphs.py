@@ -65,7 +65,7 @@ def resource_input(graph: TracedGraph, tensor: Tensor) -> Tensor:
         if op.type in ("While", "StatelessWhile"):
             tensor = op.inputs[tensor.value_index]
         elif called_function(op) is not None:
-            tensor = op.inputs[_passed_on(op, tensor.value_index)]
+            tensor = op.inputs[_forwarded_input_index(op, tensor.value_index)]
         elif op.inputs and op.inputs[0].dtype is dtypes.resource and len(op.outputs) == 1:
             tensor = op.inputs[0]
         else:
@@ -76,7 +76,7 @@ def resource_input(graph: TracedGraph, tensor: Tensor) -> Tensor:
     return tensor
 
 
-def _passed_on(op: Operation, output_index: int) -> int:
+def _forwarded_input_index(op: Operation, output_index: int) -> int:
     """Returns the index of the input that a call returns as this output."""
     called = called_function(op)
     assert called is not None

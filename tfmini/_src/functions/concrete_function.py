@@ -13,7 +13,7 @@ from tfmini._src.base.shapes import Dims, TensorShape
 from tfmini._src.functions.call_gradients import CallGradient
 from tfmini._src.functions.eager_calls import call_eagerly
 from tfmini._src.functions.executor_type import check_executor_type, executor_type
-from tfmini._src.functions.library_functions import LibraryFunction, numbered_name
+from tfmini._src.functions.library_functions import LibraryFunction, append_unique_number
 from tfmini._src.functions.trace_keys import input_tensors
 from tfmini._src.functions.traced_function import TracedFunction, TracedGraph
 from tfmini._src.graph.attributes import NameAttrList
@@ -96,7 +96,7 @@ class ConcreteFunction(TracedFunction):
         """
         instance = cls.__new__(cls)
         LibraryFunction.__init__(
-            instance, graph, numbered_name(f"__inference_{graph.name}", graph._outer_graph)
+            instance, graph, append_unique_number(f"__inference_{graph.name}", graph._outer_graph)
         )
         instance._called = graph.name
         instance._arg_keywords = _unique_names(names)

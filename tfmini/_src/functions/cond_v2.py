@@ -10,7 +10,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
-from tfmini._src.functions.auto_control_deps import ordered_effects
+from tfmini._src.functions.auto_control_deps import order_effects
 from tfmini._src.functions.function_names import function_numbers
 from tfmini._src.functions.library_functions import LibraryFunction
 from tfmini._src.graph.attributes import NameAttrList
@@ -68,7 +68,7 @@ class Part:
             first = len(graph._ops)
             self.set_outputs(python(*graph.inputs), done, orders)
             if orders:
-                graph.must_run = ordered_effects(graph, first, self.flat)
+                graph.must_run = order_effects(graph, first, self.flat)
         self.captured = list(graph.captured)
         self.arguments = len(graph.inputs)
 

@@ -84,7 +84,7 @@ def custom_gradient(f: Callable[..., Any]) -> Callable[..., Any]:
                 "`ResourceVariable`s. Ensure that no `variable_scope` is created with "
                 "`use_resource=False`."
             )
-        variables = _used_variables(tensors, results, first)
+        variables = _find_used_variables(tensors, results, first)
         _check_signature(grad, variables)
         flat = flatten(results)
         passed = _pass_on([*flat, *tensors, *variables], _rule(grad, len(flat), variables))
@@ -114,7 +114,7 @@ def _variables_in_scope() -> list:
     return [*scope.global_variables(), *scope.local_variables()]
 
 
-def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
+def _find_used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
     """Returns the trainable variables on paths from arguments to results, and the variables read since node `first`."""
     ends = [raw.Identity(t).op for t in flatten(results)]
     names = [

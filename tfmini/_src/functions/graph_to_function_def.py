@@ -32,7 +32,7 @@ class _Names:
         start = next((i for i, c in enumerate(text) if c.isalpha()), None)
         return self.new("unknown" if start is None else text[start:])
 
-    def unique_given(self, names: Sequence[str]) -> list[str]:
+    def make_unique(self, names: Sequence[str]) -> list[str]:
         """Makes the output names chosen by the program unique."""
         for name in names:
             if name in self._used:
@@ -65,7 +65,7 @@ def function_def(
     signature = message.signature
     signature.description = description
     names = _Names()
-    result_names = names.unique_given(output_names) or [
+    result_names = names.make_unique(output_names) or [
         names.argument_name(t.op.name) for t in outputs
     ]
     for name, tensor in zip(result_names, outputs):

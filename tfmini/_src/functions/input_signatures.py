@@ -41,7 +41,7 @@ def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str
     return leaf_names
 
 
-def structured_signature(
+def to_structured_signature(
     names: Sequence[str], args: tuple, kwargs: dict, called: dict[Tensor, str]
 ) -> tuple[Any, Any]:
     """Replaces each tensor among the arguments by a TensorSpec, named by position.

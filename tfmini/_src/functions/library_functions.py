@@ -60,7 +60,7 @@ class LibraryFunction(Function):
                 function.add_to_graph(graph)
 
 
-def numbered_name(name: str, graph: Any) -> str:
+def append_unique_number(name: str, graph: Any) -> str:
     """Appends the first number that makes the name unique in a graph's library."""
     return next(n for n in (f"{name}_{k}" for k in function_numbers) if n not in graph._functions)
 

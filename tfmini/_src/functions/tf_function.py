@@ -25,7 +25,7 @@ from tfmini._src.functions.input_signatures import (
     check_specialized,
     names_of_leaves,
     same_signature,
-    structured_signature,
+    to_structured_signature,
 )
 from tfmini._src.functions.trace_keys import (
     common_spec,
@@ -292,7 +292,7 @@ class Function:
             if position not in variables:
                 values[position] = tensor
         args, kwargs = pack_sequence_as(structure, values, expand_composites=True)
-        concrete.structured_input_signature = structured_signature(
+        concrete.structured_input_signature = to_structured_signature(
             argument_names(self.__signature__, args, {}),
             args,
             kwargs,

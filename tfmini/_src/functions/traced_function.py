@@ -17,10 +17,10 @@ from tfmini._src.base.identity import are_same
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.records import dataclass
-from tfmini._src.functions.auto_control_deps import ordered_effects
+from tfmini._src.functions.auto_control_deps import order_effects
 from tfmini._src.functions.cond_v2 import build_cond
 from tfmini._src.functions.func_graph import check_references
-from tfmini._src.functions.library_functions import LibraryFunction, numbered_name
+from tfmini._src.functions.library_functions import LibraryFunction, append_unique_number
 from tfmini._src.functions.while_v2 import build_while
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import tapes
@@ -307,7 +307,7 @@ class TracedFunction(LibraryFunction):
                 results = [ops.convert_to_tensor(r) for r in function(*graph.inputs)]
                 results = [ops.identity(t) if orders else graph.capture(t) for t in results]
             if orders:
-                graph.must_run = ordered_effects(graph, first, results)
+                graph.must_run = order_effects(graph, first, results)
         for spec in specs:
             graph.captured.pop(spec, None)  # handles
         graph.inputs += graph.captured.values()
@@ -315,7 +315,7 @@ class TracedFunction(LibraryFunction):
             graph.inputs += deferred.inside
         graph.outputs = results
         around = graph._outer_graph
-        super().__init__(graph, numbered_name(f"__inference_{name}", around))
+        super().__init__(graph, append_unique_number(f"__inference_{name}", around))
 
     @property
     def captured_inputs(self) -> list[Tensor]:

@@ -284,7 +284,7 @@ def convert_to_tensor_or_sparse_tensor(
     return internal_convert_to_tensor(value, dtype, name)
 
 
-def _refuse_operation(
+def _raise_operation_error(
     value: Operation, dtype: DTypeLike | None = None, name: str | None = None, as_ref: bool = False
 ) -> NoReturn:
     raise TypeError(
@@ -292,4 +292,4 @@ def _refuse_operation(
     )
 
 
-register_tensor_conversion_function(Operation, _refuse_operation)
+register_tensor_conversion_function(Operation, _raise_operation_error)

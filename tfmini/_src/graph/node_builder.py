@@ -194,7 +194,7 @@ def _reject_type(attr: Attr, dtype: DType, param: str) -> None:
     )
 
 
-def _inferred_from(opdef: OpDef, attr_name: str) -> str:
+def _attr_source(opdef: OpDef, attr_name: str) -> str:
     for arg in opdef.inputs:
         if attr_name in (arg.type_attr, arg.number_attr, arg.type_list_attr):
             return arg.name
@@ -202,7 +202,7 @@ def _inferred_from(opdef: OpDef, attr_name: str) -> str:
 
 
 def _reject_mismatch(opdef: OpDef, arg: Arg, dtype: DType, inferred: DType) -> None:
-    first = _inferred_from(opdef, arg.type_attr)
+    first = _attr_source(opdef, arg.type_attr)
     error = TypeError(
         f"Input '{arg.name}' of '{opdef.name}' Op has type {dtype.name} that does not match type "
         f"{inferred.name} of argument '{first}'."
@@ -286,7 +286,7 @@ def _convert_one(opdef: OpDef, arg: Arg, value: TensorLike, attrs: Attrs) -> Ten
             raise TypeError(f"{prefix} expected type of {arg.dtype.name}.") from None
         target = dtype if dtype is not None else default
         source = (
-            _inferred_from(opdef, arg.type_attr) if arg.type_attr in attrs else "Default in OpDef"
+            _attr_source(opdef, arg.type_attr) if arg.type_attr in attrs else "Default in OpDef"
         )
         expected_name = "unknown" if target is None else target.name
         raise TypeError(f"{prefix} type {expected_name} of argument '{source}'.") from None
@@ -355,7 +355,7 @@ def _infer_attrs(opdef: OpDef, arg: Arg, values: list[Tensor], attrs: Attrs) -> 
         elif len(values) != inferred:
             raise ValueError(
                 f"List argument '{arg.name}' to '{opdef.__name__}' Op with length {len(values)} must match "
-                f"length {inferred} of argument '{_inferred_from(opdef, arg.number_attr)}'."
+                f"length {inferred} of argument '{_attr_source(opdef, arg.number_attr)}'."
             )
         if arg.dtype is None and arg.type_attr not in attrs:
             if not base_types:
@@ -389,7 +389,7 @@ def _infer_attrs(opdef: OpDef, arg: Arg, values: list[Tensor], attrs: Attrs) -> 
                 f"Input '{arg.name}' of '{opdef.name}' Op has type list of "
                 f"{', '.join(t.name for t in base_types)} that does not match type list "
                 f"{', '.join(t.name for t in inferred)} of argument "
-                f"'{_inferred_from(opdef, arg.type_list_attr)}'."
+                f"'{_attr_source(opdef, arg.type_list_attr)}'."
             )
 
 

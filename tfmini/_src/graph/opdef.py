@@ -31,7 +31,7 @@ from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.op_traits.elementwise_formula import ElementwiseFormula, Step, Steps
 from tfmini._src.graph.op_traits.forwarding import Forwarding
-from tfmini._src.graph.op_traits.handle_checks import check_handles, checked_when_bound
+from tfmini._src.graph.op_traits.handle_checks import check_handles, check_when_bound
 from tfmini._src.graph.op_traits.handle_kinds import HandleKind
 from tfmini._src.graph.op_traits.missing_kernels import Pairs, kernel_pairs, missing_kernels
 from tfmini._src.graph.op_traits.quantized import mixes_quantized
@@ -378,7 +378,7 @@ class OpDef(Traits):
 
     def bind(self, factory: Rule) -> Rule:
         """Sets a per-node kernel factory: `factory(ctx)` returns a callable of the inputs, or None for `kernel`."""
-        self.bind_rule = checked_when_bound(factory, self.inputs, self.handles)
+        self.bind_rule = check_when_bound(factory, self.inputs, self.handles)
         return factory
 
     def indexing(self, rule: Rule) -> Rule:

@@ -174,7 +174,7 @@ def size_input(op: Operation, index: int) -> int | None:
     return int(value)
 
 
-def given_size(size: int) -> int | None:
+def size_from_input(size: int) -> int | None:
     """Returns a size read from an input; None if it is unknown or negative, which fails at run time."""
     return None if size < 0 else int(size)
 

@@ -113,7 +113,7 @@ def proto_to_literal(message: proto.TensorProto) -> Literal:
         size *= length
     content = message.tensor_content
     if content and dtype is dtypes.string:
-        return Literal(_listed_strings(content, shape, size), dtype)
+        return Literal(_decode_strings(content, shape, size), dtype)
     if content and len(content) != size * dtype.size:
         raise ValueError(
             f"Cannot parse tensor from proto: {len(content)} bytes for {size} elements of "
@@ -142,7 +142,7 @@ def proto_to_literal(message: proto.TensorProto) -> Literal:
     return Literal(array, dtype, None if is_default else values)
 
 
-def _listed_strings(content: bytes, shape: tuple[int, ...], size: int) -> np.ndarray:
+def _decode_strings(content: bytes, shape: tuple[int, ...], size: int) -> np.ndarray:
     """Decodes strings in the wire format between tasks: all lengths, then all bytes."""
     ends, offset, total = [], 0, 0
     for _ in range(size if size <= len(content) else -1):

@@ -9,7 +9,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs, proto
 from tfmini._src.base.errors import invalid
-from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.atomic_write import atomic_write
 from tfmini._src.formats.gfile_functions import exists, isdir, makedirs
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.system_errors import translate_errors
@@ -87,7 +87,7 @@ def copy_asset(path: str, target: str) -> None:
     if isdir(path):
         invalid(f"{target}; Invalid argument")
     if not exists(target):
-        with open_file(path, "rb") as source, written_whole(target) as file:
+        with open_file(path, "rb") as source, atomic_write(target) as file:
             shutil.copyfileobj(source, file)
 
 

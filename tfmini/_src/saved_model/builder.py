@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import NotFoundError
 from tfmini._src.base.names.deprecation import deprecated_args
-from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.atomic_write import atomic_write
 from tfmini._src.formats.gfile_functions import exists, isdir, listdir, makedirs
 from tfmini._src.formats.system_errors import translate_errors
 from tfmini._src.graph.collections import add_to_collection, get_collection
@@ -175,7 +175,7 @@ class SavedModelBuilder:
         makedirs(self._folder)
         path = message_path(self._folder, as_text)
         data = str(self._message).encode() if as_text else self._message.SerializeToString()
-        with written_whole(path) as file:
+        with atomic_write(path) as file:
             file.write(data)
         logs.info("SavedModel written to: %s", path)
         return os.fsencode(path)

@@ -16,7 +16,7 @@ from tfmini._src.saved_model.constants import (
     VARIABLES_DIRECTORY,
     VARIABLES_FILENAME,
 )
-from tfmini._src.train.meta_graph.write_graph import parsed_text
+from tfmini._src.train.meta_graph.write_graph import parse_text_file
 
 
 def message_path(directory: str | bytes, as_text: bool = False) -> str:
@@ -57,7 +57,7 @@ def read_saved_model(directory: str | bytes) -> Any:
             text = read_bytes(path_bytes).decode()
         except UnicodeDecodeError as error:
             raise DataLossError(None, None, f"Cannot parse file {path_bytes!r}: {error}") from None
-        return parsed_text(text, proto.SavedModel, path_bytes)
+        return parse_text_file(text, proto.SavedModel, path_bytes)
     raise OSError(
         f"SavedModel file does not exist at: {os.fsdecode(directory)}/"
         f"{{{SAVED_MODEL_FILENAME_PBTXT}|{SAVED_MODEL_FILENAME_PB}}}"

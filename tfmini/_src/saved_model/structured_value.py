@@ -71,7 +71,7 @@ def decode(value: Any) -> Any:
         spec = value.tensor_spec_value
         return TensorSpec(TensorShape(spec.shape), dtypes.as_dtype(spec.dtype), spec.name or None)
     if kind == "type_spec_value":
-        return _decoded_spec(value.type_spec_value)
+        return _decode_spec(value.type_spec_value)
     if kind == "list_value":
         return [decode(item) for item in value.list_value.values]
     if kind == "tuple_value":
@@ -91,7 +91,7 @@ def decode(value: Any) -> Any:
     raise NotEncodableError(f"No encoder for object [{value}] of type [{type(value)}].")
 
 
-def _decoded_spec(message: Any) -> Any:
+def _decode_spec(message: Any) -> Any:
     if message.type_spec_class not in _SPECS:
         raise UnknownSpecError(
             f"The type '{message.type_spec_class_name}' is not supported by this version of TensorFlow. (The object "

@@ -285,7 +285,7 @@ class BaseSession:
           tf.errors.OpError: the error of a failing operation, naming its node.
         """
         if options is not None or run_metadata is not None:
-            return self._observed_run(fetches, feed_dict, options, run_metadata)
+            return self._run_with_metadata(fetches, feed_dict, options, run_metadata)
         plan, resolved, values, pairs = self._prepare(fetches, feed_dict)
         if plan.by_shapes is not None:
             plan = plan_for_shapes(self, plan, resolved, pairs)
@@ -335,7 +335,7 @@ class BaseSession:
                 self._extend()  # fails if a node cannot be placed
         return *step, values, pairs
 
-    def _observed_run(
+    def _run_with_metadata(
         self,
         fetches: object,
         feed_dict: FeedDict | None,

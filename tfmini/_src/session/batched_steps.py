@@ -24,7 +24,7 @@ from tfmini._src.executor.waiting_plan import WaitingPlan
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import dense
-from tfmini._src.ops.parsing.parse_example import parsed_records
+from tfmini._src.ops.parsing.parse_example import parse_records
 from tfmini._src.ops.pending_ops import Step, wait
 from tfmini._src.session.base_session import BaseSession
 from tfmini._src.session.compile_step import compile_step
@@ -163,7 +163,7 @@ def _maker(
     features = list(zip(names, attrs["Tdense"], attrs["dense_shapes"], default_values))
 
     def parse_columns(values: np.ndarray) -> tuple[np.ndarray, ...]:
-        return parsed_records(list(values), None, True, features, [])
+        return parse_records(list(values), None, True, features, [])
 
     if all(tensor in dense_values for tensor in components):
         positions = [dense_values.index(tensor) for tensor in components]

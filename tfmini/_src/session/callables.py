@@ -16,7 +16,7 @@ from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.compile_step import compile_step
 from tfmini._src.session.device_feeds import split
-from tfmini._src.session.feeds import feed_pairs, refuse_shape
+from tfmini._src.session.feeds import feed_pairs, raise_shape_error
 from tfmini._src.session.fetches import Fetches
 from tfmini._src.session.plan_cache import fetch_key
 from tfmini._src.session.run_options import check_options, execute, fill_metadata
@@ -184,7 +184,7 @@ class OptionsCallable:
         )
         if misfits or self._connections:
             if misfits and session._remote is not None:
-                refuse_shape(*misfits[0])
+                raise_shape_error(*misfits[0])
             step = self._step_of_any_shape()
             plan = step.plan
             pairs = [(tensor, array) for tensor, (_, array) in zip(step.feeds, pairs)]

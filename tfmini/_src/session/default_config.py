@@ -100,10 +100,10 @@ def _set_at_startup(option: str, value: int, refusal: str) -> None:
         return
     if _held:
         raise RuntimeError(refusal)
-    setattr(changed_config(), option, value)
+    setattr(new_default_config(), option, value)
 
 
-def changed_config() -> proto.ConfigProto:
+def new_default_config() -> proto.ConfigProto:
     """Returns a fresh, mutable ConfigProto for later sessions; existing sessions keep theirs."""
     config = proto.ConfigProto()
     if _config:
@@ -127,7 +127,7 @@ def set_soft_device_placement(enabled: bool) -> None:
     Example:
       tf.config.set_soft_device_placement(True)
     """
-    changed_config().allow_soft_placement = enabled
+    new_default_config().allow_soft_placement = enabled
 
 
 def get_intra_op_parallelism_threads() -> int:
@@ -195,7 +195,7 @@ def set_jit(enabled: bool) -> None:
     """Sets `global_jit_level` for sessions created without a config; results do not depend on it."""
     levels = proto.OptimizerOptions.GlobalJitLevel
     level = levels.Value("ON_1" if enabled else "OFF")
-    changed_config().graph_options.optimizer_options.global_jit_level = level
+    new_default_config().graph_options.optimizer_options.global_jit_level = level
 
 
 def get_experimental_options() -> dict[str, bool]:
@@ -218,7 +218,7 @@ def set_experimental_options(options: Mapping[str, bool]) -> None:
       options: a dict from `constant_folding`, `layout_optimizer`, `disable_meta_optimizer` ... to bools, and from
         `min_graph_nodes` to an int; unknown names are ignored, as in TensorFlow.
     """
-    rewriting = changed_config().graph_options.rewrite_options
+    rewriting = new_default_config().graph_options.rewrite_options
     on, off = proto.RewriterConfig.ON, proto.RewriterConfig.OFF
     for name, value in options.items():
         if value is None:

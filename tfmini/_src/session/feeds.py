@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _NESTED = (tuple, list, dict)
 
 
-def refuse_shape(tensor: Tensor, array: np.ndarray) -> None:
+def raise_shape_error(tensor: Tensor, array: np.ndarray) -> None:
     """Raises ValueError for an array whose shape does not match the fed tensor's."""
     refused = ValueError(
         f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
@@ -58,7 +58,7 @@ def feed_pairs(
     graph: Graph,
     feed_dict: FeedDict,
     resources: Resources,
-    of_another_shape: Callable[[Tensor, np.ndarray], None] = refuse_shape,
+    of_another_shape: Callable[[Tensor, np.ndarray], None] = raise_shape_error,
 ) -> list[tuple[Tensor, Any]]:
     """Returns (tensor, array) for each feed.
 

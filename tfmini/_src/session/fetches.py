@@ -117,7 +117,7 @@ def is_attrs(value: object) -> bool:
 _HANDLE_BYTES = np.dtype([("resource", "u1")])
 
 
-def _refused_variant(values: Sequence[object]) -> NoReturn:
+def _raise_variant_error(values: Sequence[object]) -> NoReturn:
     type_enum = variant.as_datatype_enum
     raise InternalError(None, None, f"Tensorflow type {type_enum} not convertible to numpy dtype.")
 
@@ -146,7 +146,7 @@ class Fetches:
         """
         base_dtypes = {tensor.dtype.base_dtype for tensor in self.tensors}
         if variant in base_dtypes:
-            self.build = _refused_variant
+            self.build = _raise_variant_error
         elif resource in base_dtypes:
             build = self.build
             self.build = lambda values: build([_without_handle(value) for value in values])

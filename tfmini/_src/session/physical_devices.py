@@ -8,7 +8,7 @@ from tfmini._src.base import proto
 from tfmini._src.devices.attributes import TASK
 from tfmini._src.devices.cuda.discovery import count_physical_gpus
 from tfmini._src.devices.registry import listed, session_devices
-from tfmini._src.session.default_config import changed_config, check_not_held, default_config
+from tfmini._src.session.default_config import check_not_held, default_config, new_default_config
 
 
 class PhysicalDevice(NamedTuple):
@@ -196,7 +196,7 @@ def _check(device: object) -> None:
 def _update_config() -> None:
     """Writes the device options to the config of later sessions."""
     visible = get_visible_devices()
-    config = changed_config()
+    config = new_default_config()
     for device_type in ("CPU", "GPU"):
         counts = [len(_chosen.virtual.get(d, [d])) for d in visible if d.device_type == device_type]
         config.device_count[device_type] = sum(counts)

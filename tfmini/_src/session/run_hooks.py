@@ -33,7 +33,7 @@ _run = BaseSession.run
 
 
 @functools.wraps(_run)
-def _watched_run(
+def _run_with_watches(
     self: BaseSession,
     fetches: object,
     feed_dict: FeedDict | None = None,
@@ -42,7 +42,7 @@ def _watched_run(
 ) -> Any:
     spans: list[Span] = []
     began = clock()
-    result = self._observed_run(fetches, feed_dict, options, run_metadata, spans)
+    result = self._run_with_metadata(fetches, feed_dict, options, run_metadata, spans)
     step = WatchedStep(fetches, began, clock(), spans)
     for watcher in list(_watchers):
         watcher(step)
@@ -52,7 +52,7 @@ def _watched_run(
 def watch(watcher: Watcher) -> None:
     """Registers `watcher(step)` to be called after each step, in the thread that ran it."""
     _watchers.append(watcher)
-    BaseSession.run = _watched_run  # type: ignore[method-assign]
+    BaseSession.run = _run_with_watches  # type: ignore[method-assign]
 
 
 def end(watcher: Watcher) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 
-def refuse_in_place(variables: Any) -> None:
+def forbid_in_place_operators(variables: Any) -> None:
     """Makes the in-place operators of a variable class raise RuntimeError."""
     for method, sign, name in (("__iadd__", "+", "add"), ("__isub__", "-", "sub")):
-        _refuse(
+        _forbid_operator(
             variables,
             method,
             sign,
@@ -16,7 +16,7 @@ def refuse_in_place(variables: Any) -> None:
             f"and variable = variable {sign} value",
         )
     for method, sign in (("__imul__", "*"), ("__itruediv__", "/"), ("__ipow__", "**")):
-        _refuse(
+        _forbid_operator(
             variables,
             method,
             sign,
@@ -25,12 +25,12 @@ def refuse_in_place(variables: Any) -> None:
         )
 
 
-def _refuse(variables: Any, method: str, sign: str, change: str, variable: str) -> None:
+def _forbid_operator(variables: Any, method: str, sign: str, change: str, variable: str) -> None:
     message = (
         f"Variable {sign}= value not supported. Use {change} {variable} to get a new Tensor object."
     )
 
-    def refuse(self: object, other: object) -> NoReturn:
+    def raise_unsupported(self: object, other: object) -> NoReturn:
         raise RuntimeError(message)
 
-    setattr(variables, method, refuse)
+    setattr(variables, method, raise_unsupported)

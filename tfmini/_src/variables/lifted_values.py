@@ -91,7 +91,7 @@ def creating_variable() -> Iterator[None]:
         _lifting.is_on = before
 
 
-def lifted_initial_value(value: Tensor) -> Any:
+def lift_initial_value(value: Tensor) -> Any:
     """Recomputes a variable's initial value, a function's tensor, outside of all functions.
 
     Raises ValueError unless the function is traced with `lifts`.

@@ -28,10 +28,10 @@ from tfmini._src.variables.copy_modes import (
     VariableSynchronization,
     checked_modes,
 )
-from tfmini._src.variables.in_place_operators import refuse_in_place
+from tfmini._src.variables.in_place_operators import forbid_in_place_operators
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initial_values import guard
-from tfmini._src.variables.lifted_values import lifted_initial_value
+from tfmini._src.variables.lifted_values import lift_initial_value
 from tfmini._src.variables.ref_variable import (
     check_not_in_control_flow,
     checked_collections,
@@ -382,7 +382,7 @@ class ResourceVariable(BaseResourceVariable):
             and initial_value.graph.building_function
         ):
             shape = initial_value.shape if shape is None else shape
-            initial_value = lifted_initial_value(initial_value)
+            initial_value = lift_initial_value(initial_value)
         keys = checked_collections(collections, self._trainable, constraint)
         self._constraint = constraint
         with init_scope():
@@ -484,4 +484,4 @@ def is_resource_variable(var: Any) -> bool:
 register_tensor_conversion_function(BaseResourceVariable, BaseResourceVariable._dense_var_to_tensor)
 
 
-refuse_in_place(BaseResourceVariable)
+forbid_in_place_operators(BaseResourceVariable)

@@ -195,7 +195,7 @@ class VariableStore:
                 "reuse=tf.AUTO_REUSE in VarScope?"
             )
             if not isinstance(variable, ResourceVariable):
-                message += f" Originally defined at:\n\n{_made_at(variable.op)}"
+                message += f" Originally defined at:\n\n{_format_creation_stack(variable.op)}"
             raise with_hint(
                 ValueError(message),
                 _BUILT_TWICE,
@@ -232,7 +232,7 @@ class VariableStore:
         if not reuse or request.partitioner:
             parts = partition_counts(request.partitioner, shape, request.dtype)
         if name in self._partitioned_vars:
-            return self._found_partitioned(request, shape, parts)
+            return self._find_partitioned(request, shape, parts)
         if reuse is True or parts is None:
             raise ValueError(
                 f"PartitionedVariable {name} does not exist, or was not created with "
@@ -291,7 +291,7 @@ class VariableStore:
         if f"{name}/part_{count}" in self._vars:
             raise ValueError(f"{message} so was the extra shard {name}/part_{count}.")
 
-    def _found_partitioned(self, request: Request, shape: TensorShape, parts: Any) -> Any:
+    def _find_partitioned(self, request: Request, shape: TensorShape, parts: Any) -> Any:
         name = request.name
         variable = self._partitioned_vars[name]
         if request.reuse is False:
@@ -376,7 +376,7 @@ def _regularize(variable: Any, name: str, regularizer: Callable) -> None:
     add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
 
 
-def _made_at(op: Any) -> str:
+def _format_creation_stack(op: Any) -> str:
     """Formats the innermost lines of the creation stack of `op` that are outside tfmini, as in tracebacks."""
     frames = [tuple(frame) for frame in reversed(op.traceback)]
     return "".join(traceback.format_list([f for f in frames if not f[0].startswith(_PACKAGE)][:5]))

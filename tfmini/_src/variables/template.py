@@ -136,7 +136,7 @@ class Template(Trackable):
         except Exception as error:
             first = error.args[0] if error.args else ""
             error.args = (
-                f"{first}\n\noriginally defined at:\n{self._made_at()}",
+                f"{first}\n\noriginally defined at:\n{self._format_creation_stack()}",
                 *error.args[1:],
             )
             raise
@@ -161,7 +161,7 @@ class Template(Trackable):
             )
         return result
 
-    def _made_at(self) -> str:
+    def _format_creation_stack(self) -> str:
         """Formats the template's creation stack, without the lines shared with the current stack."""
         current = traceback.format_stack()
         for index, (result, now) in enumerate(zip(self._stack, current)):

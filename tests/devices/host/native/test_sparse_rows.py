@@ -125,4 +125,4 @@ def test_fingerprint_concatenation(build):
     for x, y in zip(a.tolist(), b.tolist()):
         both = (x ^ factor ^ mixed(y * factor & rest) * factor & rest) * factor & rest
         expected.append(mixed(mixed(both) * factor & rest))
-    assert sparse_rows.combined_fingerprints(a, b).tolist() == expected
+    assert sparse_rows.combine_fingerprints(a, b).tolist() == expected

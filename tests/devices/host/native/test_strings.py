@@ -192,8 +192,8 @@ def test_base64_matches_standard_library(build):
     strings = [rng.bytes(n) for n in LENGTHS]
     padded = [base64.urlsafe_b64encode(text) for text in strings]
     bare = [text.rstrip(b"=") for text in padded]
-    assert native_strings.encoded_base64(objects(strings), True).tolist() == padded
-    assert native_strings.encoded_base64(objects(strings), False).tolist() == bare
-    assert native_strings.decoded_base64(objects(padded + bare)).tolist() == strings * 2
+    assert native_strings.encode_base64_strings(objects(strings), True).tolist() == padded
+    assert native_strings.encode_base64_strings(objects(strings), False).tolist() == bare
+    assert native_strings.decode_base64_strings(objects(padded + bare)).tolist() == strings * 2
     for wrong in (b"A", b"AB=", b"A===", b"AB=C", b"AA==A", b"A+==", b"\xff\0AA", b"AB\n="):
-        assert native_strings.decoded_base64(objects([b"AA==", wrong])) is None
+        assert native_strings.decode_base64_strings(objects([b"AA==", wrong])) is None

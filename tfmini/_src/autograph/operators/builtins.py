@@ -64,12 +64,12 @@ def len_(s: Any) -> Any:
         return ops.shape(s)[0]
     counted = ops.rank(s)
 
-    def refuse() -> Tensor:
+    def fail() -> Tensor:
         text = raw.StringJoin(["len requires non-zero rank, got ", raw.AsString(counted)])
         with control_dependencies([ops.Assert(False, [text])]):
             return ops.constant(0, dtypes.int32)
 
-    return ops.cond(counted > 0, lambda: ops.shape(s)[0], refuse)
+    return ops.cond(counted > 0, lambda: ops.shape(s)[0], fail)
 
 
 def range_(start: Any, stop: Any = _NOT_GIVEN, step: Any = _NOT_GIVEN) -> Any:

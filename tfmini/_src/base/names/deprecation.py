@@ -32,10 +32,10 @@ class HiddenTfApiAttribute(property):
     """Hides an inherited attribute: reading it raises AttributeError with this message."""
 
     def __init__(self, deprecation_message: str) -> None:
-        def refuse(_: Any) -> Any:
+        def raise_deprecation_error(_: Any) -> Any:
             raise AttributeError(deprecation_message)
 
-        super().__init__(refuse)
+        super().__init__(raise_deprecation_error)
 
 
 hide_attribute_from_api = HiddenTfApiAttribute

@@ -8,7 +8,7 @@ from typing import Any
 _names: Any = vars(ModuleType)["__dict__"]
 
 
-def loaded_names(module: Any) -> dict[str, Any]:
+def names_loaded_so_far(module: Any) -> dict[str, Any]:
     """Returns the already loaded names of a module, without loading the others as `vars` would."""
     names: dict[str, Any] = _names.__get__(module)
     return names
@@ -19,7 +19,7 @@ class LazyNamespace(ModuleType):
 
     @property
     def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
-        names = loaded_names(self)
+        names = names_loaded_so_far(self)
         for name in self._lazy_names():
             if name not in names:
                 getattr(self, name)
@@ -27,7 +27,7 @@ class LazyNamespace(ModuleType):
 
     def __dir__(self) -> list[str]:
         """Returns all names, without loading them."""
-        listed: list[str] = loaded_names(self)["__dir__"]()
+        listed: list[str] = names_loaded_so_far(self)["__dir__"]()
         return listed
 
     def _lazy_names(self) -> list[str]:

@@ -19,7 +19,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from tfmini._src.base.names.hints import no_attribute
-from tfmini._src.base.names.lazy_namespace import LazyNamespace, loaded_names
+from tfmini._src.base.names.lazy_namespace import LazyNamespace, names_loaded_so_far
 from tfmini._src.base.names.left_out import is_left_out, is_tensorflows
 from tfmini._src.base.names.load_module import is_module, load_module
 
@@ -55,7 +55,7 @@ def attach(
     stub = _read(file)
     _stubs[module] = stub
     sys.modules[module].__class__ = _Namespace
-    names = loaded_names(sys.modules[module])
+    names = names_loaded_so_far(sys.modules[module])
     public = [name for name in stub if not name.startswith("_")]
 
     def __getattr__(name: str) -> Any:
@@ -85,7 +85,7 @@ def _load(module: str, name: str) -> Any:
     if not module:
         return load_module(name)
     source = load_module(module)
-    is_package = hasattr(source, "__path__") and name not in loaded_names(source)
+    is_package = hasattr(source, "__path__") and name not in names_loaded_so_far(source)
     if is_package and is_module(f"{module}.{name}"):
         return load_module(f"{module}.{name}")
     return getattr(source, name)
@@ -163,11 +163,11 @@ def first_lacking(path: str) -> str | None:
 def _loaded_objects() -> Iterator[tuple[str, Any]]:
     """The loaded public objects, each under all its paths."""
     for module, stub in _stubs.items():
-        names = loaded_names(sys.modules[module])
+        names = names_loaded_so_far(sys.modules[module])
         namespace = "tf" + module.removeprefix(_ROOT)
         for name, (source, attribute) in stub.items():
             home = sys.modules.get(source)
-            where = names if name in names or home is None else loaded_names(home)
+            where = names if name in names or home is None else names_loaded_so_far(home)
             key = name if name in names else attribute
             if key in where:
                 yield f"{namespace}.{name}", where[key]

@@ -76,9 +76,7 @@ def pack_sequence_as(
             raise ValueError(f"Structure is a scalar but len(flat_sequence) == {count} > 1")
         return flat_sequence[0]
     try:
-        used, packed = packed_from(
-            structure, list(flat_sequence), 0, branch_test(expand_composites)
-        )
+        used, packed = pack_from(structure, list(flat_sequence), 0, branch_test(expand_composites))
     except IndexError:
         used, packed = -1, []
     if used != len(flat_sequence):
@@ -90,14 +88,14 @@ def pack_sequence_as(
     return sequence_like(structure, packed)
 
 
-def packed_from(
+def pack_from(
     structure: Any, flat: Sequence[Any], index: int, is_seq: Callable[[Any], bool]
 ) -> tuple[int, list[Any]]:
     """Returns the children of a branch with leaves from `flat[index:]`, and the index of the leaf after them."""
     packed = []
     for child in subtrees(structure):
         if is_seq(child):
-            index, grandchildren = packed_from(child, flat, index, is_seq)
+            index, grandchildren = pack_from(child, flat, index, is_seq)
             packed.append(sequence_like(child, grandchildren))
         else:
             packed.append(flat[index])

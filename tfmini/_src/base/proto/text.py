@@ -37,7 +37,7 @@ def message_text(message: Any) -> str:
     return _text(message, _scalar)
 
 
-def rounded_text(message: Any) -> str:
+def format_rounded(message: Any) -> str:
     """Formats a message as TensorFlow's `assertProtoEquals` does: doubles with seven decimals, floats with six."""
     return _text(message, _rounded_scalar)
 

@@ -59,12 +59,12 @@ def _check_frozen(record: Any, name: str, action: str) -> None:
         raise dataclasses.FrozenInstanceError(f"cannot {action} field {name!r}")
 
 
-def _refuse_to_set(record: Any, name: str, value: Any) -> None:
+def _set_if_not_frozen(record: Any, name: str, value: Any) -> None:
     _check_frozen(record, name, "assign to")
     object.__setattr__(record, name, value)
 
 
-def _refuse_to_delete(record: Any, name: str) -> None:
+def _delete_if_not_frozen(record: Any, name: str) -> None:
     _check_frozen(record, name, "delete")
     object.__delattr__(record, name)
 
@@ -97,7 +97,7 @@ def _record(cls: Any = None, /, *, frozen: bool = False, eq: bool = True) -> Any
     if eq:
         functions.update(_add_comparison(result, fields, frozen))
     if frozen:
-        functions.update(__setattr__=_refuse_to_set, __delattr__=_refuse_to_delete)
+        functions.update(__setattr__=_set_if_not_frozen, __delattr__=_delete_if_not_frozen)
     for name, function in functions.items():
         if name not in namespace or (name == "__hash__" and not has_hash):
             setattr(result, name, function)

@@ -15,20 +15,20 @@ def get_lib() -> str:
 
 def get_include() -> str:
     """Raises NotImplementedError: there are no headers."""
-    _refuse("get_include")
+    _raise_no_custom_ops_error("get_include")
 
 
 def get_compile_flags() -> list[str]:
     """Raises NotImplementedError: there are no headers."""
-    _refuse("get_compile_flags")
+    _raise_no_custom_ops_error("get_compile_flags")
 
 
 def get_link_flags() -> list[str]:
     """Raises NotImplementedError: there is no library to link with."""
-    _refuse("get_link_flags")
+    _raise_no_custom_ops_error("get_link_flags")
 
 
-def _refuse(name: str) -> NoReturn:
+def _raise_no_custom_ops_error(name: str) -> NoReturn:
     raise NotImplementedError(
         f"tf.sysconfig.{name}(): tfmini cannot load ops compiled from C++. Write the op as a Python function and "
         "call it with tf.py_func."

@@ -47,7 +47,7 @@ def optimized_order(
         if iteration == 0:
             order = _move_casts(order, inputs, casts)
         order = _breadth_first(_used(order, inputs, ends), inputs)
-    return _fed_last(order, inputs, fed)
+    return _move_feeds_last(order, inputs, fed)
 
 
 def _reachable_inputs(pending: set[Operation]) -> _Inputs:
@@ -202,7 +202,7 @@ def _used(
     return [op for op in order if op in used]
 
 
-def _fed_last(
+def _move_feeds_last(
     order: Sequence[Operation], inputs: _Inputs, fed: Collection[Operation]
 ) -> list[Operation]:
     """Returns the operations with the fed ones moved to the end, each as early as its inputs permit."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.ownership import (
-    passed_by_loop,
+    inputs_aliased_by_loop_outputs,
     retained_inputs,
     shares_inputs,
     viewed_inputs,
@@ -64,7 +64,11 @@ def _memory(program: Program) -> tuple[dict[int, frozenset[int]], set[int]]:
             sources = node.inputs
         elif shares_inputs(node):
             sources = viewed_inputs(node)
-        of_each = passed_by_loop(node) if node.kind == "while" else [sources] * len(node.outputs)
+        of_each = (
+            inputs_aliased_by_loop_outputs(node)
+            if node.kind == "while"
+            else [sources] * len(node.outputs)
+        )
         for slot, sources_of_slot in zip(node.outputs, of_each):
             memory[slot] = frozenset((slot,)).union(*(memory.get(s, (s,)) for s in sources_of_slot))
         is_borrowed = node.kind == "op" and node.opdef.borrows  # a copy has its producer's op

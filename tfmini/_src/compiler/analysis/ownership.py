@@ -72,7 +72,7 @@ def analyse(program: Program) -> Ownership:
         for slot in retained_inputs(node):
             last_use.update(dict.fromkeys(base.get(slot, ()), NEVER))
         if node.kind == "while":
-            for slot, inputs in zip(node.outputs, passed_by_loop(node)):
+            for slot, inputs in zip(node.outputs, inputs_aliased_by_loop_outputs(node)):
                 base[slot] = frozenset((slot,)).union(*(base.get(s, ()) for s in inputs))
             continue
         if node.kind == "view" or (
@@ -104,7 +104,7 @@ def analyse(program: Program) -> Ownership:
 def retained_inputs(node: Node) -> tuple[int, ...]:
     """Returns the inputs whose arrays the node keeps for later reads that the program does not represent."""
     if node.kind == "while":
-        return _kept_in_loop(node)
+        return _inputs_kept_by_loop(node)
     if node.kind != "op" or not node.opdef.keeps:
         return ()
     slots: list[int] = []
@@ -116,7 +116,7 @@ def retained_inputs(node: Node) -> tuple[int, ...]:
     return tuple(slots)
 
 
-def _kept_in_loop(node: Node) -> tuple[int, ...]:
+def _inputs_kept_by_loop(node: Node) -> tuple[int, ...]:
     """Returns the loop inputs whose arrays the loop may keep: loop variables, and invariants kept by an inner node."""
     body, count = node.loop.program, node.loop.variables
     if not any(n.kind == "op" and n.opdef.keeps for n in body.all_nodes()):
@@ -129,7 +129,7 @@ def _kept_in_loop(node: Node) -> tuple[int, ...]:
     return (*node.inputs[:count], *(slot for slot, feed in invariants if feed in roots))
 
 
-def passed_by_loop(node: Node) -> list[set[int]]:
+def inputs_aliased_by_loop_outputs(node: Node) -> list[set[int]]:
     """Returns, for each loop output, the inputs it may alias."""
     body, count = node.loop.program, node.loop.variables
     base = analyse(body).base

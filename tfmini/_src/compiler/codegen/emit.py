@@ -10,7 +10,7 @@ from collections import Counter
 
 import numpy as np
 
-from tfmini._src.base.dtypes import stored_numbers
+from tfmini._src.base.dtypes import quantized_to_integers
 from tfmini._src.compiler.analysis.overwrites import check_overwrites
 from tfmini._src.compiler.analysis.ownership import analyse
 from tfmini._src.compiler.codegen.call_expressions import Calls
@@ -60,7 +60,9 @@ class Emitter:
             self.values, self.bodies = around.values.loop_values(program), around.bodies
         self.ownership = analyse(program)
         self.calls = Calls(self.values, self.ownership)
-        self.values.names.update(copy=copy, row_major=row_major, stored_numbers=stored_numbers)
+        self.values.names.update(
+            copy=copy, row_major=row_major, quantized_to_integers=quantized_to_integers
+        )
         loops: list[str] = [] if around is None else around.text.loops
         self.text: Source = Source(
             program, names=self.values.names, constants=self.values.constants, loops=loops
@@ -408,7 +410,7 @@ class Emitter:
         """Returns the expression of a fetched value."""
         text = self.values.read(slot)
         if self.program.slots[slot].dtype.is_quantized:
-            return f"copy(stored_numbers({text}))"
+            return f"copy(quantized_to_integers({text}))"
         device = self.program.memory.get(slot)
         if device:
             if self._is_mine(slot) or self.program.slots[slot].dtype._is_ref_dtype:

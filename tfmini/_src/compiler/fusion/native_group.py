@@ -218,10 +218,12 @@ class NativeGroup:
 
     def _select_program(self, arrays: Sequence[np.ndarray]) -> Any:
         """Returns the program for inputs like these; empty if it is unsuitable or slower."""
-        laid = self.laid_out(arrays)
+        laid = self.operand_layout(arrays)
         merged = None
         if laid is None and (merged := self._mergeable(arrays)) is not None:
-            laid = self.laid_out([with_merged_axes(array, *merged) for array in arrays], merged)
+            laid = self.operand_layout(
+                [with_merged_axes(array, *merged) for array in arrays], merged
+            )
         if laid is None or (size := math.prod(laid[1])) < self._smallest:
             return ()
         if not size and self.sums:  # NumPy computes sums and means of no elements
@@ -245,7 +247,7 @@ class NativeGroup:
                 return shape, count
         return (shape, 2) if len(shape) > 2 and 1 < shape[-1] <= FEW_COLUMNS else None
 
-    def laid_out(
+    def operand_layout(
         self, arrays: Sequence[np.ndarray], merged: tuple[tuple[int, ...], int] | None = None
     ) -> Layout | None:
         """The positions of the elements of operands, constants and results, the result shape, and the wide arrays among

@@ -101,7 +101,7 @@ class FinishedInputGradient(FinishedConvolution):
         if axes is None or grad.shape != (shape[0], *(a.count for a in axes), filter.shape[3]):
             return None
         epilogue = self._epilogue(tuple(operands))
-        result: Array = convolution.finished_input_gradient(filter, grad, axes, epilogue)
+        result: Array = convolution.input_gradient_with_epilogue(filter, grad, axes, epilogue)
         return result
 
 

@@ -21,7 +21,7 @@ from tfmini._src.compiler.fusion.epilogues import (
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.matmul import AFTER, NOTHING, can_finish
-from tfmini._src.devices.numpy.blas import finished_product
+from tfmini._src.devices.numpy.blas import product_with_epilogue
 
 # Minimum number of multiplications: below, one call for all takes as long as NumPy's calls for each.
 _MIN_MULTIPLICATIONS = 100_000
@@ -74,5 +74,5 @@ class FinishedProduct:
             return None
         first = beside[0] if beside else None
         bias, features = (first, None) if self._has_bias else (None, first)
-        result: Array = finished_product(left, right, bias, self._after, features)
+        result: Array = product_with_epilogue(left, right, bias, self._after, features)
         return result

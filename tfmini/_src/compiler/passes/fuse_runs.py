@@ -367,7 +367,7 @@ class _Preparation:
 
     def _compute(self, part: Part) -> None:
         group = part.evaluate
-        laid = group.laid_out([self._samples[slot] for slot in part.inputs])
+        laid = group.operand_layout([self._samples[slot] for slot in part.inputs])
         if laid is None or len(laid[1]) != 2:
             raise _UnsupportedArrays
         lie, (rows, columns), wide = laid

@@ -72,11 +72,11 @@ def loop_memories(loop: Loop, program: Program) -> Memories:
     """Returns the memories of an iteration's feeds and fetches; the predicate is on the host."""
     around = _loop_memories(loop.enters, program)
     leaving = _loop_memories(loop.exits, program)
-    lists = collected_in(loop, program.devices)
+    lists = collection_devices(loop, program.devices)
     return Memories(around, (HOST, *around[: loop.variables], *leaving, *lists))
 
 
-def collected_in(loop: Loop, devices: Devices) -> tuple[str, ...]:
+def collection_devices(loop: Loop, devices: Devices) -> tuple[str, ...]:
     """Returns the memories of the values that a loop collects."""
     return tuple(device if device in devices else HOST for device in loop.collected)
 
@@ -172,7 +172,7 @@ class _Transfer:
             return list(node.participants)
         if node.kind == "while":
             leaving = _loop_memories(node.loop.exits, self.program)
-            return [*leaving, *collected_in(node.loop, self.program.devices)]
+            return [*leaving, *collection_devices(node.loop, self.program.devices)]
         if node.kind == "alive" or self.program.on_host(node):
             return [HOST] * len(node.outputs)
         if node.kind in ("fused", "joined"):

@@ -47,7 +47,7 @@ def _pack(program: Program) -> None:
     for node in program.nodes:
         if node.kind == "while":
             _pack(node.loop.program)
-            nodes += _packed_before(node, program)
+            nodes += _hoist_invariant_packing(node, program)
         nodes.append(node)
     shared: dict[tuple[object, ...], list[Node]] = {}
     for node in nodes:
@@ -66,7 +66,7 @@ def _pack(program: Program) -> None:
     program.nodes = [new for node in nodes for new in replaced.get(id(node), [node])]
 
 
-def _packed_before(around: Node, program: Program) -> list[Node]:
+def _hoist_invariant_packing(around: Node, program: Program) -> list[Node]:
     """Returns the nodes that pack the loop-invariant matrices of a loop's products before it."""
     loop = around.loop
     body = loop.program

@@ -71,7 +71,7 @@ def simplify(program: Program) -> Program:
         if name in _PASS_THROUGH:
             alias[node.outputs[0]] = node.inputs[0]
             continue
-        if name == "Mul" and (factor := _multiplied_by_one(node, constants, program)) is not None:
+        if name == "Mul" and (factor := _factor_besides_one(node, constants, program)) is not None:
             alias[node.outputs[0]] = factor
             continue
         if name in _SWITCHES:  # guards determine which nodes run; the data passes through unchanged
@@ -139,7 +139,9 @@ def _constant(node: Node, program: Program, value: np.ndarray) -> Node:
     return constant
 
 
-def _multiplied_by_one(node: Node, constants: Mapping[int, object], program: Program) -> int | None:
+def _factor_besides_one(
+    node: Node, constants: Mapping[int, object], program: Program
+) -> int | None:
     """Returns the other factor of a product with a constant scalar 1; None for any other product."""
     for one, factor in (node.inputs, node.inputs[::-1]):
         value = constants.get(one)

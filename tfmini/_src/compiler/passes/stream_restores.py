@@ -14,7 +14,7 @@ from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.graph.opdef import Arg, Attr, OpDef
 from tfmini._src.ops.files.deferred_restore import DeferredTensor
-from tfmini._src.ops.files.save_restore_v2 import restored_one_by_one
+from tfmini._src.ops.files.save_restore_v2 import restore_one_by_one
 
 _ASSIGNS = frozenset({"Assign", "AssignVariableOp"})
 
@@ -22,7 +22,7 @@ _ASSIGNS = frozenset({"Assign", "AssignVariableOp"})
 def _restore(
     xp: ModuleType, prefix: Any, names: Any, specs: Any, cells: Any, *, dtypes: Any
 ) -> tuple[DeferredTensor, ...]:
-    return restored_one_by_one(prefix, names, specs, dtypes, cells)
+    return restore_one_by_one(prefix, names, specs, dtypes, cells)
 
 
 def _read(xp: ModuleType, tensor: DeferredTensor) -> Any:

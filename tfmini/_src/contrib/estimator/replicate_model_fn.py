@@ -27,7 +27,7 @@ from tfmini._src.models.estimator.export.export_output import (
     PredictOutput,
     RegressionOutput,
 )
-from tfmini._src.models.estimator.fn_args import given_to
+from tfmini._src.models.estimator.fn_args import accepted_arguments
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops import ops
@@ -146,7 +146,7 @@ def _towers(
     config: Any,
 ) -> list[EstimatorSpec]:
     """Specs of all towers; names in the first tower have no prefix."""
-    optional = given_to(model_fn, {"params": params, "config": config})
+    optional = accepted_arguments(model_fn, {"params": params, "config": config})
     optional = {name: copy.deepcopy(value) for name, value in optional.items()}
     specs = []
     with build_towers(loss_reduction, len(devices)) as towers:
@@ -179,18 +179,18 @@ def _towers(
     return specs
 
 
-def _summed_loss(specs: list[EstimatorSpec], where: str) -> Any:
+def _sum_losses(specs: list[EstimatorSpec], where: str) -> Any:
     return sum_on_device([spec.loss for spec in specs], where, "loss")
 
 
 def _training_spec(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
     """Returns the spec of the last tower, with the loss of all towers and the update by all gradients."""
-    return specs[-1]._replace(loss=_summed_loss(specs, where))
+    return specs[-1]._replace(loss=_sum_losses(specs, where))
 
 
 def _evaluation_spec(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
     """Returns the spec of the first tower, with the loss and metrics of all towers."""
-    loss = _summed_loss(specs, where)
+    loss = _sum_losses(specs, where)
     with control_dependencies([update for s in specs for _, update in s.eval_metric_ops.values()]):
         update = _sum_metric_variables(len(specs))
     metrics = {name: (value, update) for name, (value, _) in specs[0].eval_metric_ops.items()}
@@ -218,25 +218,25 @@ def _sum_metric_variables(tower_count: int) -> Operation:
 def _prediction_spec(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
     """Returns the spec of the first tower, with the predictions of all towers."""
     with device(where):
-        predictions = _joined_dicts([spec.predictions for spec in specs])
+        predictions = _concat_dicts([spec.predictions for spec in specs])
         outputs = {
-            name: _joined_outputs([spec.export_outputs[name] for spec in specs])
+            name: _concat_outputs([spec.export_outputs[name] for spec in specs])
             for name in specs[0].export_outputs
         }
     return specs[0]._replace(predictions=predictions, export_outputs=outputs)
 
 
-def _joined_dicts(dicts: list[dict]) -> dict:
+def _concat_dicts(dicts: list[dict]) -> dict:
     return {
         name: ops.concat([tensors[name] for tensors in dicts], axis=0, name=name)
         for name in dicts[0]
     }
 
 
-def _joined_outputs(outputs: list) -> Any:
+def _concat_outputs(outputs: list) -> Any:
     first = outputs[0]
     if isinstance(first, PredictOutput):
-        return PredictOutput(_joined_dicts([output.outputs for output in outputs]))
+        return PredictOutput(_concat_dicts([output.outputs for output in outputs]))
     if isinstance(first, RegressionOutput):
         return RegressionOutput(ops.concat([output.value for output in outputs], axis=0))
     scores, classes = first.scores, first.classes

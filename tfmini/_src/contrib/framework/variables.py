@@ -31,7 +31,9 @@ def local_variable(
     use_resource: bool | None = None,
 ) -> Any:
     """Returns a non-trainable variable in the collection LOCAL_VARIABLES; takes the arguments of `tf.Variable`."""
-    return _kept_in(GraphKeys.LOCAL_VARIABLES, initial_value, validate_shape, name, use_resource)
+    return _create_in_collection(
+        GraphKeys.LOCAL_VARIABLES, initial_value, validate_shape, name, use_resource
+    )
 
 
 def global_variable(
@@ -41,10 +43,14 @@ def global_variable(
     use_resource: bool | None = None,
 ) -> Any:
     """Returns a non-trainable variable in the collection GLOBAL_VARIABLES; takes the arguments of `tf.Variable`."""
-    return _kept_in(GraphKeys.GLOBAL_VARIABLES, initial_value, validate_shape, name, use_resource)
+    return _create_in_collection(
+        GraphKeys.GLOBAL_VARIABLES, initial_value, validate_shape, name, use_resource
+    )
 
 
-def _kept_in(key: str, initial_value: Any, validate_shape: bool, name: Any, resource: Any) -> Any:
+def _create_in_collection(
+    key: str, initial_value: Any, validate_shape: bool, name: Any, resource: Any
+) -> Any:
     return Variable(
         initial_value,
         trainable=False,

@@ -181,13 +181,13 @@ class RevBlock(Layer):
             return _forward(x1, x2, self.f, self.g, f_side, g_side, gated)
 
         @custom_gradient
-        def computed_again(*args: Any) -> tuple:
+        def recompute_block(*args: Any) -> tuple:
             outputs = compute(*args)
             return outputs, self._gradient(args, outputs)
 
         if not self._use_efficient_backprop:
             return compute(x1, x2, *flatten(sides))
-        return computed_again(x1, x2, *flatten(sides))
+        return recompute_block(x1, x2, *flatten(sides))
 
     def _gradient(self, inputs: tuple, outputs: tuple) -> Callable:
         """Returns the gradient of the block, for `custom_gradient`."""

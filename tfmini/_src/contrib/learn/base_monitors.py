@@ -143,7 +143,7 @@ class EveryN(BaseMonitor):
             self.every_n_post_step(self._last_successful_step, session)
 
 
-def fetched_output(outputs: dict, expected: Any) -> Any:
+def find_output(outputs: dict, expected: Any) -> Any:
     """Returns the fetched value of a monitor's request, keyed by the object itself or its name."""
     return outputs[expected] if expected in outputs else outputs[expected.name]
 
@@ -229,7 +229,7 @@ class NanLoss(EveryN):
 
     def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
         """Whether the loss is NaN."""
-        if not np.isnan(fetched_output(outputs, self._loss_tensor)):
+        if not np.isnan(find_output(outputs, self._loss_tensor)):
             return False
         if self._fails:
             logs.error("Model diverged with loss = NaN.")

@@ -19,7 +19,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_saved_model import export_all
-from tfmini._src.models.estimator.fn_args import given_to, parameter_names
+from tfmini._src.models.estimator.fn_args import accepted_arguments, parameter_names
 from tfmini._src.models.estimator.mode_keys import ModeKeys as CoreModeKeys
 from tfmini._src.train.global_step import create_global_step
 
@@ -99,7 +99,7 @@ class Estimator(BaseEstimator):
             "config": config or self.config,
             "model_dir": self.model_dir,
         }
-        result = function(features, labels, **given_to(function, values))
+        result = function(features, labels, **accepted_arguments(function, values))
         if not isinstance(result, ModelFnOps):
             if len(result) != 3:
                 raise ValueError(

@@ -111,7 +111,7 @@ def train(
                     watching = [monitor for monitor in watching if monitor.run_on_all_workers]
                 last = max_steps
                 if last is None and steps:
-                    last = _saved_step(output_dir, step) + steps
+                    last = _step_from_checkpoint(output_dir, step) + steps
                 for monitor in watching:
                     monitor.begin(max_steps=last)
                 saver = create_saver(graph, keep_checkpoint_max)
@@ -150,7 +150,7 @@ def _summaries() -> Any:
     return merged
 
 
-def _saved_step(directory: str, step: Any) -> Any:
+def _step_from_checkpoint(directory: str, step: Any) -> Any:
     try:
         return load_variable(directory, step.name)
     except (NotFoundError, ValueError):

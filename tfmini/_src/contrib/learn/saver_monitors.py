@@ -7,7 +7,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import logs, proto
-from tfmini._src.contrib.learn.base_monitors import BaseMonitor, EveryN, fetched_output
+from tfmini._src.contrib.learn.base_monitors import BaseMonitor, EveryN, find_output
 from tfmini._src.train.events.file_writer import FileWriter, FileWriterCache
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class SummarySaver(EveryN):
     def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
         """Writes the summaries; never stops."""
         if self._summary_op is not None and self._summary_writer:
-            self._summary_writer.add_summary(fetched_output(outputs, self._summary_op), step)
+            self._summary_writer.add_summary(find_output(outputs, self._summary_op), step)
         return False
 
     def end(self, session: Session | None = None) -> None:

@@ -13,7 +13,7 @@ from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.models.estimator.sdca.partitioned_weights import joined_parts, variable_parts
+from tfmini._src.models.estimator.sdca.partitioned_weights import concat_parts, variable_parts
 from tfmini._src.models.estimator.sdca.sdca_model import KINDS, DualModel, check
 from tfmini._src.models.estimator.sdca.sharded_table import OlderTable
 from tfmini._src.ops import ops, raw
@@ -68,17 +68,17 @@ class SdcaModel(DualModel):
 
     def _linear_predictions(self, examples: dict) -> Tensor:
         with name_scope("sdca/prediction"):
-            weights = [joined_parts(v) for v in self._variables[KINDS[0]]]
+            weights = [concat_parts(v) for v in self._variables[KINDS[0]]]
             of_sparse: Any = 0.0
             for features, values in zip(examples["sparse_features"], weights):
                 products = ops.multiply(
                     ops.gather(values, features.feature_indices), features.feature_values
                 )
                 of_sparse += ops.segment_sum(products, features.example_indices)
-            dense = [joined_parts(x) for x in examples["dense_features"]]
+            dense = [concat_parts(x) for x in examples["dense_features"]]
             of_dense: Any = 0.0
             for features, values in zip(
-                dense, [joined_parts(v) for v in self._variables[KINDS[1]]]
+                dense, [concat_parts(v) for v in self._variables[KINDS[1]]]
             ):
                 of_dense += ops.matmul(features, ops.expand_dims(values, -1))
         return ops.reshape(of_dense, [-1]) + of_sparse

@@ -102,10 +102,12 @@ class MovingAverageOptimizer(Optimizer):
         for value in var_list.values():
             if isinstance(value, list | PartitionedVariable):
                 variables.update((part.op.name, part) for part in value)
-        swapped = {key: self._swapped_whole(variables, key, var) for key, var in var_list.items()}
+        swapped = {
+            key: self._swap_unpartitioned(variables, key, var) for key, var in var_list.items()
+        }
         return Saver(swapped, name=name, **kwargs)
 
-    def _swapped_whole(self, variables: dict[str, Any], name: str, value: Any) -> Any:
+    def _swap_unpartitioned(self, variables: dict[str, Any], name: str, value: Any) -> Any:
         if not isinstance(value, list):
             return self._saved_variable(variables, name, value)
         return [self._saved_variable(variables, part.op.name, part) for part in value]

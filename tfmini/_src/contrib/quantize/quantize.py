@@ -69,21 +69,21 @@ class _Rewriter:
         if layer.bypass is not None:
             self.insert(context, "conv_quant", layer.bias_add, settings)
             self.done.add(layer.bias_add)
-            if self._followed_by(layer.bypass, _ACTIVATIONS):
+            if self._is_followed_by(layer.bypass, _ACTIVATIONS):
                 logs.info(_FOLLOWED, layer.bypass.name)
             else:
                 self.insert(around, "add_quant", layer.bypass, settings)
                 self.done.add(layer.bypass)
         late = layer.late_bypass
         if late is not None:
-            if self._followed_by(late, ("Relu", "Relu6")):
+            if self._is_followed_by(late, ("Relu", "Relu6")):
                 logs.info(_FOLLOWED, late.name)
             else:
                 name = "post_activation_bypass_quant"
                 self.insert(node_scope(late.name), name, late, settings, check_consumers=False)
                 self.done.add(late)
 
-    def _followed_by(self, op: Operation, types: Sequence[str]) -> bool:
+    def _is_followed_by(self, op: Operation, types: Sequence[str]) -> bool:
         return any(reader.type in types for reader in self.readers.consumers(op))
 
     def quantize_remaining(self, settings: Range) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.rnn.layer_norm import layer_normalized
-from tfmini._src.contrib.rnn.sharded import joined_variable
+from tfmini._src.contrib.rnn.sharded import concat_sharded_variable
 from tfmini._src.nn.rnn.basic_lstm_cell import warn_of_joined_state
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
@@ -101,8 +101,10 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
             c = ops.slice(state, [0, 0], [-1, units])
             m = ops.slice(state, [0, units], [-1, projected])
         dtype = inputs.dtype
-        depth = known_depth(inputs)
-        weights = joined_variable("W", [depth + projected, 3 * units], dtype, self._num_unit_shards)
+        depth = static_depth(inputs)
+        weights = concat_sharded_variable(
+            "W", [depth + projected, 3 * units], dtype, self._num_unit_shards
+        )
         bias = get_variable("B", shape=[3 * units], initializer=Zeros(), dtype=dtype)
         sums = ops.matmul(ops.concat([inputs, m], 1), weights)
         if not self._layer_norm:
@@ -119,14 +121,17 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
         m = ops.sigmoid(o + w_o * c if self._use_peepholes else o) * self._activation(c)
         if self._num_proj is not None:
             m = ops.matmul(
-                m, joined_variable("W_P", [units, self._num_proj], dtype, self._num_proj_shards)
+                m,
+                concat_sharded_variable(
+                    "W_P", [units, self._num_proj], dtype, self._num_proj_shards
+                ),
             )
             if self._proj_clip is not None:
                 m = ops.clip_by_value(m, -self._proj_clip, self._proj_clip)
         return m, LSTMStateTuple(c, m) if self._state_is_tuple else ops.concat([c, m], 1)
 
 
-def known_depth(inputs: Any) -> int:
+def static_depth(inputs: Any) -> int:
     """Returns the static number of columns in the inputs."""
     depth = inputs.shape.with_rank(2).dims[1].value
     if depth is None:

@@ -10,7 +10,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.rnn.grid_windows import grid_windows
-from tfmini._src.contrib.rnn.sharded import joined_variable
+from tfmini._src.contrib.rnn.sharded import concat_sharded_variable
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.rnn.basic_lstm_cell import warn_of_joined_state
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
@@ -178,7 +178,7 @@ class GridLSTMCell(RNNCell):
     def _weights(self, axis: str, block: int, size: int, dtype: Any) -> tuple[Any, Any]:
         gates = 3 if self._couple_input_forget_gates else 4
         columns = gates * self._num_units
-        kernel = joined_variable(
+        kernel = concat_sharded_variable(
             f"W_{axis}_{block}",
             [size + 2 * self._num_units, columns],
             dtype,

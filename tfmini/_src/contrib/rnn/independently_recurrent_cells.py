@@ -9,7 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
-from tfmini._src.contrib.rnn.sru_cell import known_columns
+from tfmini._src.contrib.rnn.sru_cell import static_column_count
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
@@ -67,7 +67,7 @@ class IndRNNCell(_IndependentCell):
 
     def build(self, inputs_shape: Any) -> None:
         """Creates the weights for inputs [batch, depth]."""
-        depth, units = known_columns(inputs_shape), self._num_units
+        depth, units = static_column_count(inputs_shape), self._num_units
         self._kernel_w = self.add_variable("kernel_w", shape=[depth, units])
         self._kernel_u = self._state_weight("kernel_u", units)
         self._bias = self.add_variable("bias", shape=[units], initializer=Zeros(dtype=self.dtype))
@@ -92,7 +92,7 @@ class IndyGRUCell(_IndependentCell):
 
     def build(self, inputs_shape: Any) -> None:
         """Creates the weights for inputs [batch, depth]."""
-        depth, units = known_columns(inputs_shape), self._num_units
+        depth, units = static_column_count(inputs_shape), self._num_units
         bias_initializer = self._bias_initializer
         self._gate_kernel_w = self.add_variable(
             "gates/kernel_w", shape=[depth, 2 * units], initializer=self._kernel_initializer
@@ -152,7 +152,7 @@ class IndyLSTMCell(_IndependentCell):
 
     def build(self, inputs_shape: Any) -> None:
         """Creates the weights for inputs [batch, depth]."""
-        depth, units = known_columns(inputs_shape), self._num_units
+        depth, units = static_column_count(inputs_shape), self._num_units
         bias_initializer = self._bias_initializer
         self._kernel_w = self.add_variable(
             "kernel_w", shape=[depth, 4 * units], initializer=self._kernel_initializer

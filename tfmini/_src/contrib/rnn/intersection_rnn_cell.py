@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.read_only import read_only
-from tfmini._src.contrib.rnn.coupled_input_forget_gate_lstm_cell import known_depth
+from tfmini._src.contrib.rnn.coupled_input_forget_gate_lstm_cell import static_depth
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.linear import Linear
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
@@ -61,7 +61,7 @@ class IntersectionRNNCell(RNNCell):
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
         """Computes one step; returns (output, next state)."""
-        depth = known_depth(inputs)
+        depth = static_depth(inputs)
         n = self._num_units
         with variable_scope(get_variable_scope(), initializer=self._initializer):
             if depth != n:

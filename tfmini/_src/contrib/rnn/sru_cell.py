@@ -53,7 +53,7 @@ class SRUCell(LayerRNNCell):
 
     def build(self, inputs_shape: Any) -> None:
         """Creates kernel and bias for inputs [batch, depth]."""
-        depth = known_columns(inputs_shape)
+        depth = static_column_count(inputs_shape)
         self._kernel = self.add_variable("kernel", shape=[depth, 4 * self._num_units])
         self._bias = self.add_variable("bias", shape=[2 * self._num_units], initializer=Zeros)
         self.built = True
@@ -68,7 +68,7 @@ class SRUCell(LayerRNNCell):
         return r * self._activation(state) + (1.0 - r) * t, state
 
 
-def known_columns(shape: Any) -> int:
+def static_column_count(shape: Any) -> int:
     """Returns the static number of columns in inputs of this shape."""
     if dimension_value(shape[1]) is None:
         raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {shape}")

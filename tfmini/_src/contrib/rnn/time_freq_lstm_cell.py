@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.read_only import read_only
-from tfmini._src.contrib.rnn.sharded import joined_variable
+from tfmini._src.contrib.rnn.sharded import concat_sharded_variable
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
@@ -67,7 +67,9 @@ class TimeFreqLSTMCell(RNNCell):
         windows = self._windows(inputs)
         dtype = inputs.dtype
         size = windows[0].shape.as_list()[1]
-        weights = joined_variable("W", [size + 2 * units, 4 * units], dtype, self._num_unit_shards)
+        weights = concat_sharded_variable(
+            "W", [size + 2 * units, 4 * units], dtype, self._num_unit_shards
+        )
         bias = get_variable("B", shape=[4 * units], initializer=Zeros(), dtype=dtype)
         if self._use_peepholes:
             w_f, w_i, w_o = (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.read_only import read_only
-from tfmini._src.contrib.rnn.coupled_input_forget_gate_lstm_cell import known_depth
+from tfmini._src.contrib.rnn.coupled_input_forget_gate_lstm_cell import static_depth
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.linear import Linear
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
@@ -57,7 +57,7 @@ class UGRNNCell(RNNCell):
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
         """Computes one step; returns (output, next state)."""
-        known_depth(inputs)
+        static_depth(inputs)
         with variable_scope(get_variable_scope(), initializer=self._initializer):
             both = ops.concat([inputs, state], 1)
             if self._linear is None:

@@ -102,7 +102,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
         if self._discard_out_of_order:
             keep = self._order_mask(times)
         else:
-            windows = _sorted_by_time(windows, times)
+            windows = _sort_by_time(windows, times)
         batches = maybe_shuffle_batch(
             windows,
             batch_size=self._batch_size,
@@ -160,7 +160,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
             return ops.identity(in_order)
 
 
-def _sorted_by_time(windows: Features, times: Tensor) -> Features:
+def _sort_by_time(windows: Features, times: Tensor) -> Features:
     _, descending = ops.top_k(times, k=ops.shape(times)[-1], sorted=True)
     indices = ops.reverse(descending, axis=[0])
     return {key: ops.gather(params=value, indices=indices) for key, value in windows.items()}

@@ -121,7 +121,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
 
         def step(step_index: Tensor, time: Tensor, state: Any) -> tuple[Any, dict[str, Any]]:
             current = values[:, step_index, :]
-            state = self._updated_by_exogenous(step_index, time, state, features, exogenous)
+            state = self._update_by_exogenous(step_index, time, state, features, exogenous)
             state, predictions = self._prediction_step(current_times=time, state=state)
             return self._filtering_step(
                 current_times=time, current_values=current, state=state, predictions=predictions
@@ -149,7 +149,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         exogenous = self._exogenous(times, features, (_TIMES, _STATE))
 
         def step(step_index: Tensor, time: Tensor, state: Any) -> tuple[Any, dict[str, Any]]:
-            state = self._updated_by_exogenous(step_index, time, state, features, exogenous)
+            state = self._update_by_exogenous(step_index, time, state, features, exogenous)
             return self._prediction_step(current_times=time, state=state)
 
         names = self._predict_output_names
@@ -163,7 +163,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         exogenous = {key: value for key, value in features.items() if key not in own_names}
         return self._process_exogenous_features(times=times, features=exogenous)
 
-    def _updated_by_exogenous(
+    def _update_by_exogenous(
         self, step_index: Tensor, times: Tensor, state: Any, features: Any, exogenous: Any
     ) -> Any:
         """Returns the state updated by a step's exogenous features, in the series where the update condition holds."""

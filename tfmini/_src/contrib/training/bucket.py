@@ -30,7 +30,7 @@ from tfmini._src.train.input_queues.batch import (
     tensor_list,
 )
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
-from tfmini._src.train.input_queues.sparse_components import restore, stored_lists
+from tfmini._src.train.input_queues.sparse_components import restore, store_lists
 
 _ENDS = (OutOfRangeError, CancelledError)
 
@@ -102,7 +102,7 @@ def bucket(
         if not example:
             raise ValueError("Expected at least one tensor in bucket().")
         keep = keeping(keep_input, False)
-        (example,), origins = stored_lists([example], False, keep)
+        (example,), origins = store_lists([example], False, keep)
         sizes = [_static_batch_size(size) for size in sizes]
         types = component_dtypes([example])
         dims = component_shapes([example], shapes, False)

@@ -37,7 +37,7 @@ def _parse_value(name: str, value_type: type, text: str, values: str) -> Any:
         ) from None
 
 
-def _parsed_list(name: str, value_type: type, text: str, values: str) -> list:
+def _parse_list(name: str, value_type: type, text: str, values: str) -> list:
     parse = _bool if value_type is bool else value_type
     try:
         return [parse(part) for part in re.split("[ ,]", text) if part]
@@ -79,7 +79,7 @@ def parse_values(
                 raise ValueError("Assignment of a list to a list index.")
             if name in parsed:
                 raise twice
-            parsed[name] = _parsed_list(name, type_map[name], match["many"], values)
+            parsed[name] = _parse_list(name, type_map[name], match["many"], values)
             continue
         value = _parse_value(name, type_map[name], match["one"], values)
         if index is None:

@@ -16,7 +16,7 @@ from tfmini._src.variables.get_variable import get_local_variable
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def _repeated_indices(counts: Any) -> Tensor:
+def _repeat_indices(counts: Any) -> Tensor:
     """Returns the indices of the rows, each repeated by its count."""
     with name_scope(None, "repeat_range", [counts]) as scope:
         counts = convert_to_tensor(counts, name="counts")
@@ -58,7 +58,7 @@ def resample_at_rate(
     with name_scope(scope, default_name="resample_at_rate", values=[*inputs, rates]):
         rates = convert_to_tensor(rates, name="rates")
         counts = ops.cast(ops.random_poisson(rates, (), rates.dtype, seed=seed), dtypes.int32)
-        rows = _repeated_indices(counts)
+        rows = _repeat_indices(counts)
         if not back_prop:
             rows = ops.stop_gradient(rows)
         return [ops.gather(x, rows) for x in inputs]

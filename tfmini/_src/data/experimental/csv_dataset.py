@@ -16,7 +16,7 @@ from tfmini._src.data.experimental.csv_columns import Layout, file_names, opener
 from tfmini._src.data.experimental.element_filters import (
     ignore_errors as without_errors,
 )
-from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
+from tfmini._src.data.experimental.shuffle_files import shuffle_and_repeat_dataset
 from tfmini._src.data.file_datasets import OldParallelInterleaveDataset
 from tfmini._src.data.options import Options
 from tfmini._src.data.source_datasets import KnownSpecDataset
@@ -199,7 +199,9 @@ def make_csv_dataset(
         return features
 
     dataset = interleave_files(dataset, filename_to_dataset, reads, sloppy)
-    dataset = shuffled_and_repeated(dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed)
+    dataset = shuffle_and_repeat_dataset(
+        dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed
+    )
     dataset = dataset.batch(batch_size=batch_size, drop_remainder=num_epochs is None)
     dataset = registry.create("MapDataset", dataset, map_fn, use_inter_op_parallelism=False)
     return DatasetV1Adapter(dataset.prefetch(ahead))

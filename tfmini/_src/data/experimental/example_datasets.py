@@ -12,7 +12,7 @@ from tfmini._src.data.dataset import AUTOTUNE, DatasetV2
 from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 from tfmini._src.data.element_spec import legacy_shapes, legacy_types
 from tfmini._src.data.experimental.csv_dataset import interleave_files
-from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
+from tfmini._src.data.experimental.shuffle_files import shuffle_and_repeat_dataset
 from tfmini._src.data.file_datasets import TFRecordDatasetV1
 from tfmini._src.data.unary_datasets import RestructuringDataset
 from tfmini._src.graph.composite_values import SparseTensorSpec
@@ -153,7 +153,9 @@ def make_batched_features_dataset(
         dataset = registry.create(
             "MapDataset", dataset, lambda _, v: v, use_inter_op_parallelism=False
         )
-    dataset = shuffled_and_repeated(dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed)
+    dataset = shuffle_and_repeat_dataset(
+        dataset, num_epochs, shuffle, shuffle_buffer_size, shuffle_seed
+    )
     dataset = dataset.batch(batch_size, drop_remainder=drop_final_batch or num_epochs is None)
     dataset = dataset.apply(parse_example_dataset(features, num_parallel_calls=parsers))
     if label_key:

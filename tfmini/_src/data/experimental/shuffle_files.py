@@ -7,7 +7,9 @@ from typing import Any
 from tfmini._src.data.experimental.shuffle_and_repeat import _ShuffleAndRepeat
 
 
-def shuffled_and_repeated(dataset: Any, epochs: Any, shuffle: bool, size: Any, seed: Any) -> Any:
+def shuffle_and_repeat_dataset(
+    dataset: Any, epochs: Any, shuffle: bool, size: Any, seed: Any
+) -> Any:
     """Returns the dataset repeated `epochs` times, optionally shuffled with one buffer across epochs."""
     if epochs != 1 and shuffle:
         return dataset.apply(lambda source: _ShuffleAndRepeat(source, size, epochs, seed))

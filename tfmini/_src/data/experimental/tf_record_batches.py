@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.data import registry
 from tfmini._src.data.dataset import AUTOTUNE
-from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
+from tfmini._src.data.experimental.shuffle_files import shuffle_and_repeat_dataset
 from tfmini._src.data.file_datasets import TFRecordDatasetV1
 
 _READS = 24
@@ -45,7 +45,7 @@ def make_tf_record_dataset(
     reads = _READS if num_parallel_reads is None else num_parallel_reads
     dataset: Any = TFRecordDatasetV1(files, num_parallel_reads=reads)
     size = 10000 if shuffle_buffer_size is None else shuffle_buffer_size
-    dataset = shuffled_and_repeated(dataset, num_epochs, shuffle, size, shuffle_seed)
+    dataset = shuffle_and_repeat_dataset(dataset, num_epochs, shuffle, size, shuffle_seed)
     if parser_fn is not None:
         calls = batch_size if num_parallel_parser_calls is None else num_parallel_parser_calls
         dataset = dataset.map(parser_fn, num_parallel_calls=calls)

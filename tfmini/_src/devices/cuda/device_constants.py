@@ -10,7 +10,7 @@ from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
 
 
-def fixed_on_repeat(xp: ArrayModule, value: np.ndarray) -> Any:
+def cache_on_repeat(xp: ArrayModule, value: np.ndarray) -> Any:
     """Like `fixed`, for a value that may change between runs: cached once it repeats."""
     gpu = None if xp is np else gpu_in_use()
     return xp.asarray(value) if gpu is None else gpu.fix_on_repeat(value)

@@ -17,7 +17,7 @@ import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS, OTHERS
-from tfmini._src.devices.cuda.kernel_sources import compiled_kernel, complete
+from tfmini._src.devices.cuda.kernel_sources import compile_kernel, complete
 from tfmini._src.devices.cuda.launch import (
     THREADS,
     Array,
@@ -395,7 +395,7 @@ class FusedKernel:
                 alignment |= inputs[i].data.ptr
             if alignment % 16 == 0:
                 grid, aligned = launch.grid_of_vectors, True
-        kernel = compiled_kernel(xp, launch.text, "fused")
+        kernel = compile_kernel(xp, launch.text, "fused")
         kernel(grid, (THREADS,), (*arguments, *results, *launch.sizes, aligned))
 
     def _text(self, kinds: tuple[str, ...], narrow: bool) -> str:
@@ -437,7 +437,7 @@ class FusedKernel:
                 )
                 self._texts[(reduction, *kinds)] = text
             grid, block = row_launch(count, columns)
-            kernel = compiled_kernel(xp, text, "reduced")
+            kernel = compile_kernel(xp, text, "reduced")
             kernel(grid, block, (*arguments, array, count, columns, size))
         return array if rows else _combine_partials(xp, reduction, array)
 

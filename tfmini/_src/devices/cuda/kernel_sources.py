@@ -84,7 +84,7 @@ def function(xp: ArrayModule, name: str, kernel: str) -> Any:
     return _functions.get(key) or _load(key)
 
 
-def compiled_kernel(xp: ArrayModule, source: str, kernel: str) -> Any:
+def compile_kernel(xp: ArrayModule, source: str, kernel: str) -> Any:
     """Returns the kernel of a generated source, for the current device."""
     if watchers:
         notify_launch("", kernel)

@@ -34,7 +34,7 @@ def matmul(xp: ArrayModule, a: Any, b: Any, out: Any = None) -> Any:
     return out
 
 
-def finished_matmul(
+def matmul_with_epilogue(
     xp: ArrayModule, a: Any, b: Any, transposes: tuple[bool, bool], bias: Any, rectify: bool
 ) -> Any:
     """op(a) op(b), optionally plus a bias; with `rectify`, followed by ReLU.

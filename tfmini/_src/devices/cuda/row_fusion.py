@@ -15,7 +15,7 @@ import numpy as np
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS, OTHERS
 from tfmini._src.devices.cuda.fusion import TYPES, Float16Operands, span
-from tfmini._src.devices.cuda.kernel_sources import compiled_kernel, complete
+from tfmini._src.devices.cuda.kernel_sources import compile_kernel, complete
 from tfmini._src.devices.cuda.launch import in_one_piece, rows
 
 REDUCTIONS = {
@@ -99,7 +99,7 @@ class RowKernel:
         if count:
             leading = (1,) * (_MAX_AXES + 1 - len(shape)) + shape[:-1]
             flat = [part for argument in arguments for part in argument]
-            kernel = compiled_kernel(xp, self._text(kinds), self.kernel)
+            kernel = compile_kernel(xp, self._text(kinds), self.kernel)
             kernel(*rows(count, columns), (*flat, *results, count, columns, *leading[1:]))
         return results[0] if len(results) == 1 else tuple(results)
 

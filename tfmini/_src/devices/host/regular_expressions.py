@@ -47,7 +47,7 @@ class Expression:
         matches = self._pattern and strings.matches(self._pattern, flat)
         return _fill_missing(matches, flat, np.bool_, self.matches).reshape(texts.shape)
 
-    def replaced_in(self, texts: Any, rewrite: bytes, everywhere: bool) -> Any:
+    def replace_in(self, texts: Any, rewrite: bytes, everywhere: bool) -> Any:
         """Applies `replace` to each text of an object array."""
         pieces, is_valid = _parse_rewrite(rewrite, self._compiled.groups)
         flat, partial = texts.ravel(), None

@@ -40,7 +40,7 @@ def product(a: Any, b: Any) -> Array:
         return a @ b
     if rows * inner * columns < _MIN_PARALLEL_MULTIPLICATIONS:
         is_divided = a.dtype == np.float32 and native.is_divided_unpacked(rows, inner, columns)
-        return unpacked_product(a, b) if is_divided else a @ b
+        return product_without_packing(a, b) if is_divided else a @ b
     # One pass over the matrix: one thread nearly saturates memory bandwidth.
     if min(rows, columns) == 1:
         return a @ b
@@ -62,7 +62,7 @@ def product(a: Any, b: Any) -> Array:
     return result
 
 
-def unpacked_product(a: Array, b: Array) -> Array:
+def product_without_packing(a: Array, b: Array) -> Array:
     """`a @ b` of float32 matrices of sizes for which `is_divided_unpacked` is true."""
     result = native.product(a, b) if b.strides[1] == b.itemsize else None
     return a @ b if result is None else result
@@ -77,7 +77,7 @@ def batch_product(a: Array, b: Array) -> Array:
     return np.matmul(a, b)
 
 
-def finished_product(a: Any, b: Any, bias: Any, after: int, features: Any) -> Any:
+def product_with_epilogue(a: Any, b: Any, bias: Any, after: int, features: Any) -> Any:
     """`a @ b` with its epilogue, arguments as in `native.product`; None if the epilogue must be computed separately."""
     if onednn.is_supported(a, b):
         return None

@@ -106,7 +106,7 @@ def _column_variances(xp: ArrayModule, x: Array, mean: Array) -> Array:
     return sums.sum(axis=0) * _inverse(count)
 
 
-def normalized_columns(
+def normalize_columns(
     xp: ArrayModule, x: Array, mean: Array, factor: Any, offset: Any, rectifies: bool = False
 ) -> Array:
     """(x - mean) * factor + offset, optionally with ReLU, in the dtype of x; the vectors are float32."""
@@ -155,7 +155,7 @@ def gradient_sums(xp: ArrayModule, grad: Array, x: Array, mean: Array) -> tuple[
     return totals[0], totals[1]
 
 
-def combined_columns(
+def combine_columns(
     xp: ArrayModule,
     grad: Array,
     x: Array,
@@ -190,7 +190,7 @@ def combined_columns(
     return result
 
 
-def scaled_columns(xp: ArrayModule, x: Array, factor: Any) -> Array:
+def scale_columns(xp: ArrayModule, x: Array, factor: Any) -> Array:
     """x * factor, in the dtype of x; the vector is float32."""
     result = xp.empty(x.shape, x.dtype)
 

@@ -87,7 +87,7 @@ _Pair = tuple[Array, Array]
 _State = tuple[Array, Array, Array, _Pair, _Pair]
 
 
-def _mixed_ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple[Array, ...]:
+def _mix_ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple[Array, ...]:
     """Returns the common part of the formulas up to 32 and up to 64 bytes: the first and last 16 bytes."""
     factor = _factor(lengths)
     ends = starts + lengths
@@ -99,11 +99,11 @@ def _mixed_ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple[
 
 
 def _up_to_32(rows: ByteRows, starts: Array, lengths: Array) -> Array:
-    return _mixed_ends(rows, starts, lengths, _K1)[3]
+    return _mix_ends(rows, starts, lengths, _K1)[3]
 
 
 def _up_to_64(rows: ByteRows, starts: Array, lengths: Array) -> Array:
-    factor, a, y, z = _mixed_ends(rows, starts, lengths, _K2)
+    factor, a, y, z = _mix_ends(rows, starts, lengths, _K2)
     ends = starts + lengths
     e = rows.words(starts + 16) * factor
     f = rows.words(starts + 24)

@@ -79,7 +79,7 @@ def classes(xp: ArrayModule, stream: Stream, logits: Array, samples: int) -> Arr
     if logits.dtype.kind == "V":
         logits = logits.astype(np.float32)
     uniforms = uniform(xp, stream, rows * samples, np.float64).reshape(rows, samples)
-    return _chosen_indices(xp, logits, uniforms)
+    return _choose_indices(xp, logits, uniforms)
 
 
 def classes_from_seeds(logits: np.ndarray, seeds: np.ndarray) -> np.ndarray:
@@ -89,10 +89,10 @@ def classes_from_seeds(logits: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     """
     if logits.dtype.kind == "V":
         logits = logits.astype(np.float32)
-    return _chosen_indices(np, logits, first_unit_doubles(seeds)[np.newaxis])[0]
+    return _choose_indices(np, logits, first_unit_doubles(seeds)[np.newaxis])[0]
 
 
-def _chosen_indices(xp: ArrayModule, logits: Array, uniforms: Array) -> Array:
+def _choose_indices(xp: ArrayModule, logits: Array, uniforms: Array) -> Array:
     """Returns the positions of uniform `uniforms` [rows, samples]."""
     (_, count), (rows, samples) = logits.shape, uniforms.shape
     indices = choices(logits, uniforms) if xp is np else None

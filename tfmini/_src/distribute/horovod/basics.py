@@ -14,7 +14,7 @@ from tfmini._src.devices.cuda.discovery import discover_driver
 from tfmini._src.distribute.horovod.elastic_rounds import is_elastic
 from tfmini._src.distribute.horovod.failures import HorovodInternalError
 from tfmini._src.distribute.horovod.host_reductions import HostReductions
-from tfmini._src.distribute.horovod.launchers import Job, check_connected, started_job
+from tfmini._src.distribute.horovod.launchers import Job, check_connected, current_job
 from tfmini._src.distribute.horovod.mpi_reductions import MpiReductions, message_passing
 from tfmini._src.distribute.horovod.nccl_reductions import DeviceReductions, with_device_reductions
 from tfmini._src.distribute.horovod.ops import NOT_INITIALIZED, number_op, running
@@ -81,7 +81,7 @@ def init(comm: Any = None) -> None:
             logs.warning("A round of this elastic job failed to start: %s", error.message)
     if not running:
         rank_info = own_rank_info()
-        if rank_info.size == 1 and (job := started_job()) is not None:
+        if rank_info.size == 1 and (job := current_job()) is not None:
             hosts = _by_mpi(job)
             _begin(hosts.place, hosts)
         else:

@@ -44,7 +44,7 @@ class Job:
     size: int
 
 
-def started_job() -> Job | None:
+def current_job() -> Job | None:
     """This process's job; None if no launcher started it, or only this process.
 
     Raises:

@@ -77,7 +77,7 @@ def _in_thread(ctx: Any, activity: str, work: Callable[[], Any]) -> Attempt:
     return attempt
 
 
-def _copied_operand(group: Any, ctx: Any, tensor: Any) -> tuple[Any, tuple[LogicalGpu, ...]]:
+def _copy_operand(group: Any, ctx: Any, tensor: Any) -> tuple[Any, tuple[LogicalGpu, ...]]:
     """Returns a copy of an operand, and its location: a GPU whose arrays the operations accept, or host memory."""
     if not isinstance(group, DeviceReductions) or ctx.array_device is None:
         return np.array(_on_host(dense(tensor))), ()
@@ -94,7 +94,7 @@ def _on_host(value: Any) -> np.ndarray:
 def all_reduce_op(ctx, tensor):
     group = reductions()
     if group is None or (isinstance(group, DeviceReductions) and ctx.array_device is not None):
-        value, device_args = _copied_operand(group, ctx, tensor)
+        value, device_args = _copy_operand(group, ctx, tensor)
     else:
         tensor, device_args = _on_host(tensor), ()
         is_owned = "tensor" in ctx.owned and isinstance(tensor, np.ndarray)
@@ -168,7 +168,7 @@ def _split_buckets(
 @op("HorovodAllgather", "tensor: T -> output: T", stateful=True, may_wait=True, T=ANY)
 def all_gather_op(ctx, tensor):
     group = reductions()
-    value, device_args = _copied_operand(group, ctx, tensor)
+    value, device_args = _copy_operand(group, ctx, tensor)
     if not value.ndim:
         invalid("Cannot gather a scalar: it has no first axis")
     if group is None:
@@ -187,7 +187,7 @@ def all_gather_op(ctx, tensor):
 )
 def broadcast_op(ctx, tensor, *, root_rank):
     group, size = reductions(), _job_size()
-    value, device_args = _copied_operand(group, ctx, tensor)
+    value, device_args = _copy_operand(group, ctx, tensor)
     if not 0 <= root_rank < size:
         text = f"root_rank is {root_rank}, but there are {size} processes"
         invalid(text)

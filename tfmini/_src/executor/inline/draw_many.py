@@ -14,7 +14,7 @@ from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.ops.random.distribution_sampling import check_choices
 
 
-def batched_draw(body: Body) -> Many | None:
+def make_batched_draw(body: Body) -> Many | None:
     """Returns a batched callable for the function of `body`; None for other functions.
 
     The function must draw its result from logits (a captured argument or a constant), seeded by its first argument.

@@ -126,7 +126,7 @@ class FunctionPlan:
                     body = function_bodies.build_body(
                         self._function, self.called.attrs, self._functions
                     )
-                    batched = draw_many.batched_draw(body) or parse_many.batched_parse(
+                    batched = draw_many.make_batched_draw(body) or parse_many.make_batched_parse(
                         body, lambda *of: self._compile_body(body, *of)
                     )
                 self._many = [batched]

@@ -71,7 +71,7 @@ class Copy:
                 copied = self.tensors.get(tensor)
                 if copied is None:
                     if not loops_back(op, tensor):
-                        self._refuse_output(op, tensor)
+                        self._raise_invalid_output(op, tensor)
                     copied = Tensor(None, 0, tensor.dtype)
                     waiting.append((op, position, tensor))
                 inputs.append(copied)
@@ -84,7 +84,7 @@ class Copy:
         for op, position, tensor in waiting:
             replace_input(self.ops[op], position, self.tensors[tensor])
 
-    def _refuse_output(self, op: Operation, tensor: Tensor) -> NoReturn:
+    def _raise_invalid_output(self, op: Operation, tensor: Tensor) -> NoReturn:
         """Raises the error for reading an output that was added to a node after it had run."""
         source = tensor.op
         count = sum(output in self.tensors for output in source.outputs)

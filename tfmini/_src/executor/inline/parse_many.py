@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Many: TypeAlias = Callable[[Sequence[Any]], list[Any]]
 
 
-def batched_parse(
+def make_batched_parse(
     body: Body, plan: Callable[[Sequence[Tensor], Sequence[Tensor]], Plan | WaitingPlan]
 ) -> Many | None:
     """Returns a batched callable for the stateless function of `body`; None unless the function parses records.

@@ -48,7 +48,7 @@ def executing_eagerly() -> bool:
     return items[-1] is EAGER if items else is_default
 
 
-def refuse_eagerly(message: str, error_class: type[Exception] = RuntimeError) -> None:
+def require_graph_mode(message: str, error_class: type[Exception] = RuntimeError) -> None:
     """Raises an error in eager mode, for graph-only features."""
     if executing_eagerly():
         raise error_class(message)

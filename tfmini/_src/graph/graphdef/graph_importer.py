@@ -236,7 +236,7 @@ class Importer:
         called = self.functions.get(node.op) or self.graph._functions.get(node.op)
         if called is None and node.op not in op_registry.registry:
             check_removal(node.op, self.producer)
-            self._refuse_unknown(node.op)
+            self._raise_unknown_op_error(node.op)
         opdef = op_registry.registry[node.op] if called is None else called.opdef
         attrs = checked_attrs(node, opdef, name)
         check_removal(node.op, self.producer)
@@ -278,7 +278,7 @@ class Importer:
         self.imported[node.name] = op
         self.order.append(op)
 
-    def _refuse_unknown(self, op_type: str) -> None:
+    def _raise_unknown_op_error(self, op_type: str) -> None:
         """Raises TensorFlow's error for the first unknown op, followed by a list of all of them."""
         functions = {*self.functions, *self.graph._functions}
         counts = Counter(node.op for node in self.graph_def.node)

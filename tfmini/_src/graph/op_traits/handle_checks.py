@@ -100,7 +100,7 @@ def _is_destroyed(handle: Any) -> bool:
     return is_destroyed
 
 
-def checked_when_bound(
+def check_when_bound(
     factory: Callable[[Any], Kernel | None],
     inputs: Sequence[Any],
     handles: Mapping[str, HandleKind],

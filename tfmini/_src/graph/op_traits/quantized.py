@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from tfmini._src.base.dtypes import DType, stored_numbers
+from tfmini._src.base.dtypes import DType, quantized_to_integers
 from tfmini._src.graph.signature import Attr
 
 
@@ -23,7 +23,11 @@ def on_stored_numbers(
     """Wraps a kernel to compute with the stored integers of quantized inputs; `dtypes` are its output dtypes."""
 
     def as_stored(value: object) -> object:
-        return tuple(map(as_stored, value)) if isinstance(value, tuple) else stored_numbers(value)
+        return (
+            tuple(map(as_stored, value))
+            if isinstance(value, tuple)
+            else quantized_to_integers(value)
+        )
 
     @functools.wraps(kernel)
     def wrapper(first: object, *inputs: object, **attrs: object) -> object:

@@ -27,7 +27,7 @@ from tfmini._src.models.estimator.estimator_arguments import (
 )
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_saved_model import export_all
-from tfmini._src.models.estimator.fn_args import given_to, parameter_names
+from tfmini._src.models.estimator.fn_args import accepted_arguments, parameter_names
 from tfmini._src.models.estimator.input_results import can_end, features_and_labels
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.estimator.parameter_server_devices import parameter_server_devices
@@ -454,14 +454,14 @@ class Estimator:
         if input_context is not None:
             arguments["input_context"] = input_context
         with device("/cpu:0"):
-            return input_fn(**given_to(input_fn, arguments))
+            return input_fn(**accepted_arguments(input_fn, arguments))
 
     def _call_model_fn(self, features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
         if labels is not None and "labels" not in parameter_names(self._model_fn):
             raise ValueError("model_fn does not take labels, but input_fn returns labels.")
         arguments = {"labels": labels, "mode": mode, "params": self.params, "config": config}
         logs.info("Calling model_fn.")
-        spec = self._model_fn(features=features, **given_to(self._model_fn, arguments))
+        spec = self._model_fn(features=features, **accepted_arguments(self._model_fn, arguments))
         logs.info("Done calling model_fn.")
         if not isinstance(spec, EstimatorSpec):
             raise ValueError("model_fn should return an EstimatorSpec.")

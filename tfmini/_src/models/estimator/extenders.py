@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_output import PredictOutput
-from tfmini._src.models.estimator.fn_args import given_to, parameter_names
+from tfmini._src.models.estimator.fn_args import accepted_arguments, parameter_names
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
@@ -54,7 +54,7 @@ def add_metrics(estimator: Estimator, metric_fn: Callable[..., Any]) -> Estimato
             "predictions": spec.predictions,
             "config": config,
         }
-        more = metric_fn(**given_to(metric_fn, values))
+        more = metric_fn(**accepted_arguments(metric_fn, values))
         return spec._replace(eval_metric_ops={**(spec.eval_metric_ops or {}), **more})
 
     return Estimator(
@@ -200,7 +200,7 @@ def call_logit_fn(
     Raises:
       ValueError: for other results.
     """
-    arguments = given_to(logit_fn, {"mode": mode, "params": params, "config": config})
+    arguments = accepted_arguments(logit_fn, {"mode": mode, "params": params, "config": config})
     logits = logit_fn(features=features, **arguments)
     is_dict = isinstance(logits, dict) and all(
         isinstance(key, str) and isinstance(value, Tensor) for key, value in logits.items()

@@ -24,7 +24,7 @@ def parameter_names(function: Callable) -> tuple[str, ...]:
     return tuple(p.name for p in parameters if p.kind in _KINDS)
 
 
-def given_to(function: Callable, values: dict[str, Any]) -> dict[str, Any]:
+def accepted_arguments(function: Callable, values: dict[str, Any]) -> dict[str, Any]:
     """Returns the subset of values that a function accepts."""
     parameters = parameter_names(function)
     return {name: value for name, value in values.items() if name in parameters}

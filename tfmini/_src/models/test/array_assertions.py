@@ -249,12 +249,12 @@ class ArrayAssertions(absltest.TestCase):
                 f"{target.dtype}"
             )
         title = "Subscripts(s) and value(s) of the NaN element(s)"
-        _refuse(np.isnan(target), target, "NaN", title)
+        _assert_none_wrong(np.isnan(target), target, "NaN", title)
         low = target <= lower_bound if open_lower_bound else target < lower_bound
         high = target >= upper_bound if open_upper_bound else target > upper_bound
         bounds = f"{'(' if open_lower_bound else '['}{lower_bound}, {upper_bound}"
         closing = ")" if open_upper_bound else "]"
-        _refuse(low | high, target, f"outside the range {bounds}{closing}")
+        _assert_none_wrong(low | high, target, f"outside the range {bounds}{closing}")
 
     def assertAllInSet(self, target: Any, expected_set: Any) -> None:
         """Fails unless all elements are in a set."""
@@ -296,7 +296,7 @@ def _is_regular(values: Any) -> bool:
     return len({np.shape(value) for value in values}) <= 1
 
 
-def _refuse(
+def _assert_none_wrong(
     wrong: np.ndarray,
     values: np.ndarray,
     problem: str,

@@ -15,7 +15,7 @@ import numpy as np
 
 from tfmini._src.base import errors, logs, proto, version
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.base.proto.text import rounded_text
+from tfmini._src.base.proto.text import format_rounded
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_graph import get_default_graph, reset_default_graph
 from tfmini._src.graph.device_spec import canonical
@@ -238,7 +238,7 @@ class TestCase(ArrayAssertions):
                 f"Can't compare protos of type {type(expected)} and {type(message)}. {msg or ''}"
             )
         if expected != message:
-            self.assertMultiLineEqual(rounded_text(expected), rounded_text(message), msg)
+            self.assertMultiLineEqual(format_rounded(expected), format_rounded(message), msg)
 
     def assertProtoEqualsVersion(
         self,

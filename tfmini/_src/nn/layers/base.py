@@ -18,9 +18,9 @@ from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
 from tfmini._src.nn.layers.layer_call import call_parameters
 from tfmini._src.nn.layers.weight_styles import (
     add_to_collection,
+    check_unset_in_keras_style,
     is_in_scope,
     keras_style_is_on,
-    refuse_in_keras_style,
     weight_in_scope,
 )
 from tfmini._src.nn.layers.weights import is_trained
@@ -65,7 +65,7 @@ class Layer(BaseLayer):
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
         self._keras_style = keras_style_is_on()
         if self._keras_style:
-            refuse_in_keras_style(scope=scope, reuse=self._reuse)
+            check_unset_in_keras_style(scope=scope, reuse=self._reuse)
         self._scope: VariableScope | None = None
         self._current_scope: Any = None
         if scope:
@@ -125,7 +125,7 @@ class Layer(BaseLayer):
         with opened as captured:
             self._scope = captured
 
-    def _opened_scope(self) -> variable_scope:
+    def _make_variable_scope(self) -> variable_scope:
         reuse = self.built or self._reuse
         return variable_scope(self._scope, reuse=reuse, auxiliary_name_scope=False)
 
@@ -200,7 +200,7 @@ class Layer(BaseLayer):
         self._set_scope(None)
         if is_in_scope(self):
             return weight_in_scope(self, super().add_weight, name, options)
-        with self._opened_scope() as self._current_scope, name_scope(self._name_scope()):
+        with self._make_variable_scope() as self._current_scope, name_scope(self._name_scope()):
             return weight_in_scope(self, super().add_weight, name, options)
 
     def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
@@ -216,10 +216,10 @@ class Layer(BaseLayer):
         """
         scope = kwargs.pop("scope", None)
         if self._keras_style:
-            refuse_in_keras_style(scope=scope)
+            check_unset_in_keras_style(scope=scope)
             return super().__call__(inputs, *args, **kwargs)
         self._set_scope(scope)
-        with self._opened_scope() as self._current_scope:
+        with self._make_variable_scope() as self._current_scope:
             if "scope" in call_parameters(self.call).names:
                 kwargs["scope"] = self._current_scope
             outputs = super().__call__(inputs, *args, **kwargs)

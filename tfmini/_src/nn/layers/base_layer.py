@@ -301,7 +301,7 @@ class Layer(Module):
         if not self.trainable and not self.stateful:
             return []
         for update in self._updates:
-            layer_additions.refuse_branches(update, "add_update")
+            layer_additions.check_not_in_branch(update, "add_update")
         return self._updates + self._gather_children_attribute("updates")
 
     def get_updates_for(self, inputs: TensorLike) -> list[Any]:

@@ -51,7 +51,7 @@ def add_loss(self: Any, losses: object, inputs: TensorLike | None = None) -> Non
             added.append(partial(_tag, loss, inputs is None))
         elif loss is not None:
             tagged = _tag(loss, inputs is None)
-            refuse_branches(tagged, "add_loss")
+            check_not_in_branch(tagged, "add_loss")
             now = isinstance(tagged, EagerTensor) or runs_as_written()
             if now and not current_call().in_call:
                 raise ValueError(
@@ -119,7 +119,7 @@ def add_metric(self: Any, value: object, aggregation: str | None = None, name: A
 
 
 def add_checked_metric(self: Any, value: Any, aggregation: str | None, name: str) -> None:
-    refuse_branches(value, "add_metric")
+    check_not_in_branch(value, "add_metric")
     there = [metric for metric in self._metrics if metric.name == name]
     if len(there) > 1:
         raise ValueError(
@@ -148,11 +148,11 @@ def handle_activity_regularization(self: Any, inputs: Any, outputs: Any) -> None
             loss = self._activity_regularizer(output)
             batch_size = ops.cast(ops.shape(output)[0], loss.dtype)
             mean = loss / batch_size
-            refuse_branches(mean, "activity_regularizer")
+            check_not_in_branch(mean, "activity_regularizer")
             self.add_loss(mean, inputs=inputs)
 
 
-def refuse_branches(value: Any, method: str) -> None:
+def check_not_in_branch(value: Any, method: str) -> None:
     """Raises RuntimeError if a tensor or node added by a layer belongs to an eager-mode branch or loop."""
     if isinstance(value, EagerTensor) or not executing_eagerly_outside_functions():
         return

@@ -43,7 +43,7 @@ def keras_style_is_on() -> bool:
     return _keras_style
 
 
-def refuse_in_keras_style(**arguments: Any) -> None:
+def check_unset_in_keras_style(**arguments: Any) -> None:
     """Raises ValueError if an argument is set that is meaningful only in variable scopes."""
     for argument, value in arguments.items():
         if value is not None:

@@ -10,8 +10,8 @@ from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.rnn.checks import is_keras_cell, state_dtype
-from tfmini._src.nn.rnn.rnn_step import Lengths, masked_step
-from tfmini._src.nn.rnn.state_sizes import infer_batch_size, joined_sizes, to_static_shape
+from tfmini._src.nn.rnn.rnn_step import Lengths, step_with_mask
+from tfmini._src.nn.rnn.state_sizes import concat_sizes, infer_batch_size, to_static_shape
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
@@ -38,10 +38,10 @@ def run_loop(
     output_sizes = flatten(cell.output_size)
     time_steps = ops.shape(flat_inputs[0])[0]
     batch_size = infer_batch_size(flat_inputs)
-    input_shapes = _known_shapes(flat_inputs)
+    input_shapes = _static_shapes(flat_inputs)
     known_steps, known_batch_size = input_shapes[0].as_list()[:2]
     zeros = [
-        ops.zeros(ops.stack(joined_sizes(batch_size, size)), state_dtype(dtype, state))
+        ops.zeros(ops.stack(concat_sizes(batch_size, size)), state_dtype(dtype, state))
         for size in output_sizes
     ]
     zero_output = pack_sequence_as(cell.output_size, zeros)
@@ -84,7 +84,7 @@ def run_loop(
         if lengths is None:
             output, new_state = cell(value, state)
         else:
-            output, new_state = masked_step(
+            output, new_state = step_with_mask(
                 time, lengths, zero_output, state, lambda: cell(value, state)
             )
         if keras and len(new_state) == 1:
@@ -105,11 +105,11 @@ def run_loop(
     )
     outputs = [ta.stack() for ta in arrays]
     for output, size in zip(outputs, output_sizes):
-        output.set_shape(joined_sizes([known_steps, known_batch_size], size, static=True))
+        output.set_shape(concat_sizes([known_steps, known_batch_size], size, static=True))
     return pack_sequence_as(cell.output_size, outputs), final_state
 
 
-def _known_shapes(flat_inputs: list) -> list[TensorShape]:
+def _static_shapes(flat_inputs: list) -> list[TensorShape]:
     """Returns the static shapes of the inputs; their sizes must be known, their steps and batches equal."""
     shapes = [tensor.get_shape().with_rank_at_least(3) for tensor in flat_inputs]
     steps, rows = shapes[0].as_list()[:2]

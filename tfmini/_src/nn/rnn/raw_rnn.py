@@ -15,7 +15,7 @@ from tfmini._src.base.nest.structure import (
 from tfmini._src.base.shapes import TensorShape, dimension_at_index, dimension_value
 from tfmini._src.nn.rnn.checks import cache_variables, check_cell
 from tfmini._src.nn.rnn.rnn_step import keep_where
-from tfmini._src.nn.rnn.state_sizes import joined_sizes, to_static_shape
+from tfmini._src.nn.rnn.state_sizes import concat_sizes, to_static_shape
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 from tfmini._src.variables.variable_scope import variable_scope
@@ -78,7 +78,7 @@ def raw_rnn(
         loop_state = first_loop_state
         if loop_state is None:  # a loop needs a state
             loop_state = ops.constant(0, dtype=dtypes.int32)
-        known_batch_size = _known_batch_size(flat_input)
+        known_batch_size = _static_batch_size(flat_input)
         batch_size: Any = known_batch_size
         if batch_size is None:
             batch_size = ops.shape(flat_input[0])[0]
@@ -100,7 +100,7 @@ def raw_rnn(
         ]
         emit_ta = pack_sequence_as(emit_structure, arrays)
         zeros = [
-            ops.zeros(joined_sizes(batch_size, size), dtype)
+            ops.zeros(concat_sizes(batch_size, size), dtype)
             for size, dtype in zip(sizes, emitted_dtypes)
         ]
         zero_emit = pack_sequence_as(emit_structure, zeros)
@@ -153,7 +153,7 @@ def _step(cell: Any, loop_fn: Callable, zero_emit: Any) -> Callable:
     return step
 
 
-def _known_batch_size(flat_input: list) -> int | None:
+def _static_batch_size(flat_input: list) -> int | None:
     """Returns the static batch size of the first input; the other inputs must have the same."""
     rows = [dimension_at_index(tensor.get_shape(), 0) for tensor in flat_input]
     for other in rows:

@@ -19,7 +19,7 @@ from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.layer_arguments import description
-from tfmini._src.nn.rnn.state_sizes import joined_sizes
+from tfmini._src.nn.rnn.state_sizes import concat_sizes
 from tfmini._src.ops import ops
 from tfmini._src.variables.collections import trainable_variables
 from tfmini._src.variables.get_variable import VariableScope, get_variable_scope
@@ -198,8 +198,8 @@ def _zero_state_tensors(state_size: Any, batch_size: Any, dtype: Any) -> Any:
     """Zeros [batch_size, size] for each size of a structure."""
 
     def zeros(size: Any) -> Tensor:
-        tensor = ops.zeros(joined_sizes(batch_size, size), dtype=dtype)
-        tensor.set_shape(joined_sizes(batch_size, size, static=True))
+        tensor = ops.zeros(concat_sizes(batch_size, size), dtype=dtype)
+        tensor.set_shape(concat_sizes(batch_size, size, static=True))
         return tensor
 
     return map_structure(zeros, state_size)

@@ -28,7 +28,7 @@ class Lengths:
         self.longest = ops.reduce_max(lengths)
 
 
-def masked_step(
+def step_with_mask(
     time: Any, lengths: Lengths, zero_output: Any, state: Any, call_cell: Callable
 ) -> tuple[Any, Any]:
     """Returns the cell's output and next state, with zeros and the old state in rows that have ended.
@@ -50,7 +50,7 @@ def masked_step(
 def conditional_step(
     time: Any, lengths: Lengths, zero_output: Any, state: Any, call_cell: Callable
 ) -> tuple[Any, Any]:
-    """`masked_step` that skips the cell once all rows have ended, and the masks while none has."""
+    """`step_with_mask` that skips the cell once all rows have ended, and the masks while none has."""
     old = [*flatten(zero_output), *flatten(state)]
     ended = time >= lengths.each
 

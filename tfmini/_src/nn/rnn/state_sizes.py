@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-def joined_sizes(prefix: Any, suffix: Any, static: bool = False) -> Any:
+def concat_sizes(prefix: Any, suffix: Any, static: bool = False) -> Any:
     """Concatenates `prefix` and `suffix`, each an int, a TensorShape or an int tensor, to a shape.
 
     Returns:

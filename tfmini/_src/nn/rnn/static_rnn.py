@@ -19,7 +19,7 @@ from tfmini._src.nn.rnn.checks import (
     state_dtype,
 )
 from tfmini._src.nn.rnn.rnn_step import Lengths, conditional_step
-from tfmini._src.nn.rnn.state_sizes import joined_sizes
+from tfmini._src.nn.rnn.state_sizes import concat_sizes
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -134,6 +134,6 @@ def _check_inputs(first: Any, inputs: Any) -> int | None:
 
 def _zeros(batch_size: Any, known_size: int | None, size: Any, dtype: Any) -> Any:
     """Returns the output for rows whose sequence has ended."""
-    zeros = ops.zeros(ops.stack(joined_sizes(batch_size, size)), dtype)
-    zeros.set_shape(TensorShape(joined_sizes(known_size, size, static=True)))
+    zeros = ops.zeros(ops.stack(concat_sizes(batch_size, size)), dtype)
+    zeros.set_shape(TensorShape(concat_sizes(known_size, size, static=True)))
     return zeros

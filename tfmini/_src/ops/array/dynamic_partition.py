@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.cuda.device_constants import fixed_on_repeat
+from tfmini._src.devices.cuda.device_constants import cache_on_repeat
 from tfmini._src.devices.cuda.gather_scatter import gather, reduce_segments
 from tfmini._src.devices.host.native.rows import partition_rows, set_rows, stitch, take_rows
 from tfmini._src.graph.composite_values import IndexedSlices
@@ -158,18 +158,18 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
     result = xp.zeros((count, *inner), data[0].dtype)
     for positions, part in zip(indices, data):
         if count and positions.size and positions.min() < 0:
-            _refuse(positions)
+            _raise_index_error(positions)
         row_ids, rows = positions.reshape(-1), part.reshape(positions.size, *inner)
         last = _last_of_each(row_ids)  # writes all rows at once
         if last is not None:
-            row_ids, rows = row_ids[last], rows[fixed_on_repeat(xp, last)]
-        row_ids = fixed_on_repeat(xp, row_ids)
+            row_ids, rows = row_ids[last], rows[cache_on_repeat(xp, last)]
+        row_ids = cache_on_repeat(xp, row_ids)
         if count:
             result[row_ids] = rows
     return result
 
 
-def _refuse(positions: Any) -> None:
+def _raise_index_error(positions: Any) -> None:
     invalid(f"indices[{int((positions.ravel() < 0).argmax())}] is out of range")
 
 
@@ -185,7 +185,7 @@ def _stitch_rows(indices: tuple, data: tuple, inner: tuple) -> np.ndarray:
         result.fill(b"")
     if count > 0:
         if row_ids.min() < 0:
-            _refuse(next(positions for positions in indices if (positions < 0).any()))
+            _raise_index_error(next(positions for positions in indices if (positions < 0).any()))
         parts = zip(indices, data)
         rows = np.concatenate([part.reshape(positions.size, *inner) for positions, part in parts])
         if not set_rows(result, row_ids, rows):

@@ -103,10 +103,10 @@ def _padded_dims(op: Any) -> Dims:
     dims = op.inputs[0]._dims
     if count is not None:
         dims = with_rank(dims, count)
-    return padded_sizes(dims, input_value(op, 1))
+    return add_paddings(dims, input_value(op, 1))
 
 
-def padded_sizes(dims: Dims, paddings: Any) -> Dims:
+def add_paddings(dims: Dims, paddings: Any) -> Dims:
     """Returns the dims grown by paddings [rank, 2]; either may contain None for unknown."""
     if paddings is None or dims is None:
         return None if dims is None else (None,) * len(dims)

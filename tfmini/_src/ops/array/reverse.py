@@ -186,7 +186,7 @@ def reverse_sequence_op(xp, value, seq_lengths, *, seq_dim, batch_dim):
     _check_lengths(value, seq_lengths, seq_dim, batch_dim)
     lengths = seq_lengths
     if xp is np and len(lengths) <= _MAX_COPIED_SEQUENCES:
-        return _reversed_one_by_one(value, lengths, seq_dim, batch_dim)
+        return _reverse_rows_one_by_one(value, lengths, seq_dim, batch_dim)
     if xp is not np:  # checking the lengths would synchronize
         lengths = xp.clip(lengths, 0, value.shape[seq_dim])
     size = value.shape[seq_dim]
@@ -194,7 +194,7 @@ def reverse_sequence_op(xp, value, seq_lengths, *, seq_dim, batch_dim):
     lengths = xp.asarray(lengths)[:, None]
     index = xp.where(positions < lengths, lengths - 1 - positions, positions)
     if xp is np and {batch_dim, seq_dim} == {0, 1} and value.size:
-        return _rows_taken(value, index, seq_dim)
+        return _take_rows(value, index, seq_dim)
     if seq_dim < batch_dim:
         index = index.T
     axes = [1] * value.ndim
@@ -205,7 +205,7 @@ def reverse_sequence_op(xp, value, seq_lengths, *, seq_dim, batch_dim):
 _MAX_COPIED_SEQUENCES = 32  # maximum sequences for which copying each costs less than indices
 
 
-def _reversed_one_by_one(
+def _reverse_rows_one_by_one(
     value: np.ndarray, lengths: np.ndarray, seq_dim: int, batch_dim: int
 ) -> np.ndarray:
     result = value.copy()
@@ -220,7 +220,7 @@ def _reversed_one_by_one(
     return result
 
 
-def _rows_taken(value: np.ndarray, index: np.ndarray, seq_dim: int) -> np.ndarray:
+def _take_rows(value: np.ndarray, index: np.ndarray, seq_dim: int) -> np.ndarray:
     """Permutes each sequence i of `value` by index[i]; elements are copied as rows."""
     batch, size = index.shape
     batch_index = np.arange(batch)[:, None]

@@ -13,7 +13,7 @@ from tfmini._src.graph.shape_inference import same_shape
 from tfmini._src.ops.array.strided_slice import MASKS, selection
 from tfmini._src.ops.array.strided_slice_spec import Masks, sliced_dims
 from tfmini._src.ops.operands import ANY, INDEX, bare, dense, shape_text
-from tfmini._src.ops.state.resource_variables import initialized_cell
+from tfmini._src.ops.state.resource_variables import require_initialized
 
 op = taking(ref=VARIABLE)
 
@@ -61,7 +61,7 @@ def strided_slice_assign(ctx, ref, begin, end, strides, value):
 )
 def resource_strided_slice_assign(ctx, ref, begin, end, strides, value):
     masks = Masks.of(ctx.op.attrs)
-    initialized_cell(ctx, ref).update(
+    require_initialized(ctx, ref).update(
         lambda array: _set_slice(array, begin, end, strides, value, masks)
     )
 

@@ -14,7 +14,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_rank import assert_rank, assert_rank_at_least, assert_rank_in
 from tfmini._src.ops.checks.asserts import Assert
-from tfmini._src.ops.checks.eager_check_messages import shown_name
+from tfmini._src.ops.checks.eager_check_messages import display_name
 from tfmini._src.ops.control_flow.cond import cond
 from tfmini._src.ops.control_flow.no_op_groups import group
 
@@ -74,7 +74,7 @@ def assert_shapes(
 def _symbolic_sizes(x: Tensor, shape: Any, title: str) -> _Sizes:
     if not (hasattr(shape, "__iter__") or hasattr(shape, "__getitem__")):
         raise ValueError(
-            f"{title}.  Tensor {shown_name(x)}.  Specified shape must be an iterable.  An iterable has "
+            f"{title}.  Tensor {display_name(x)}.  Specified shape must be an iterable.  An iterable has "
             "the attribute "
             f"`__iter__` or `__getitem__`.  Received specified shape: {shape}"
         )
@@ -85,7 +85,7 @@ def _symbolic_sizes(x: Tensor, shape: Any, title: str) -> _Sizes:
             continue
         if i:
             raise ValueError(
-                f"{title}.  Tensor {shown_name(x)} specified shape index {i}.  Symbol `...` or `*` for a "
+                f"{title}.  Tensor {display_name(x)} specified shape index {i}.  Symbol `...` or `*` for a "
                 "variable "
                 "number of unspecified dimensions is only allowed as the first entry"
             )
@@ -139,14 +139,14 @@ def _size_checks(
                 expected, origin = int(symbol), "Specified explicitly"
             elif symbol in first_use:
                 expected, other, other_axis = first_use[symbol]
-                origin = f"Specified by tensor {shown_name(other)} dimension {other_axis}"
+                origin = f"Specified by tensor {display_name(other)} dimension {other_axis}"
             else:
                 first_use[symbol] = (actual, x, axis)
                 continue
             if _is_known(actual) and _is_known(expected):
                 if int(actual) != int(expected):
                     raise ValueError(
-                        f"{title}.  {origin}.  Tensor {shown_name(x)} dimension {axis} must have size "
+                        f"{title}.  {origin}.  Tensor {display_name(x)} dimension {axis} must have size "
                         f"{expected}.  "
                         f"Received size {actual}, shape {x.get_shape()}"
                     )
@@ -154,7 +154,7 @@ def _size_checks(
             condition = ops.equal(convert_to_tensor(actual), convert_to_tensor(expected))
             message_parts = data
             if data is None:
-                text = f"Tensor {shown_name(x)} dimension"
+                text = f"Tensor {display_name(x)} dimension"
                 message_parts = [
                     title,
                     origin,

@@ -7,7 +7,7 @@ from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
+from tfmini._src.graph.eager.execution_mode import require_graph_mode
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
@@ -114,7 +114,7 @@ def add_check_numerics_ops() -> Operation:
     Raises:
       ValueError: if a float tensor is inside a conditional or a loop.
     """
-    refuse_eagerly(
+    require_graph_mode(
         "add_check_numerics_ops() is not compatible with eager execution. To check for Inf's and NaN's under eager "
         "execution, call tfe.seterr(inf_or_nan='raise') once before executing the checked operations."
     )

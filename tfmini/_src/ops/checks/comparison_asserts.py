@@ -21,7 +21,7 @@ from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.asserts import Assert
-from tfmini._src.ops.checks.eager_check_messages import failed_now, shown_name
+from tfmini._src.ops.checks.eager_check_messages import display_name, raise_comparison_error
 from tfmini._src.ops.control_flow.no_op_groups import no_op
 
 
@@ -54,7 +54,7 @@ def _compare(
         if executing_eagerly():
             holds = test(x, y)
             if not ops.reduce_all(holds):
-                failed_now(symbol, x, y, holds, data, summarize, message)
+                raise_comparison_error(symbol, x, y, holds, data, summarize, message)
             return None  # type: ignore[return-value]
         if data is None:
             data = [
@@ -167,7 +167,7 @@ def _compare_with_zero(
     with name_scope(name, title, [x, data]):
         x = convert_to_tensor(x, name="x")
         if data is None:
-            text, x_name = f"Condition x {relation} did not hold element-wise:", shown_name(x)
+            text, x_name = f"Condition x {relation} did not hold element-wise:", display_name(x)
             lines = [text, f"x ({x_name}) = "]
             if relation == "<= 0":  # TensorFlow joins these two.
                 lines = ["".join(lines)]
@@ -263,9 +263,9 @@ def assert_near(
             data = [
                 message or "",
                 f"x and y not equal to tolerance rtol = {rtol!s}, atol = {atol!s}",
-                f"x ({shown_name(x)}) = ",
+                f"x ({display_name(x)}) = ",
                 x,
-                f"y ({shown_name(y)}) = ",
+                f"y ({display_name(y)}) = ",
                 y,
             ]
         tolerance = atol + rtol * ops.abs(y)

@@ -11,7 +11,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 
 
-def shown_name(tensor: Any) -> str:
+def display_name(tensor: Any) -> str:
     """Returns the name of a tensor in messages; in eager mode, its shape and dtype."""
     if isinstance(tensor, EagerTensor):
         return f"shape={tensor.shape} dtype={tensor.dtype.name}"
@@ -29,7 +29,7 @@ def name_in_types(tensor: Any) -> str:
     return "tensor" if isinstance(tensor, EagerTensor) else tensor.name
 
 
-def failed_now(
+def raise_comparison_error(
     symbol: str,
     x: Any,
     y: Any,

@@ -94,11 +94,11 @@ class _MapAndBatchIterator(_BatchIterator):
         if failed is not None:
             raise failed
         # Components are copied as they arrive: mismatched ones are an error even in a batch that is dropped.
-        columns = tuple([_fused_column(parts) for parts in zip(*elements)])
+        columns = tuple([_fuse_column(parts) for parts in zip(*elements)])
         return None if not elements or (count < self._size and self._drops) else columns
 
 
-def _fused_column(parts: Sequence[Any]) -> Any:
+def _fuse_column(parts: Sequence[Any]) -> Any:
     """Returns a column of a fused batch: elements need equal sizes, not equal shapes."""
     first = dense(parts[0])
     column = np.empty((len(parts), *first.shape), first.dtype)

@@ -100,11 +100,11 @@ class Columns:
             return default[0] if convert is None else convert(default[0])
         if convert is None:
             return field
-        refused: Callable = partial(_refuse, index, self._types[index])
+        refused: Callable = partial(_raise_field_error, index, self._types[index])
         return convert(read_numbers([field], self._types[index], refused)[0])
 
 
-def _refuse(index: int, dtype: Any, text: bytes, row: int) -> None:
+def _raise_field_error(index: int, dtype: Any, text: bytes, row: int) -> None:
     decoded = text.decode("utf-8", "replace")
     invalid(f"Field {index} in record is not a valid {c_name(dtype)}: {decoded}")
 

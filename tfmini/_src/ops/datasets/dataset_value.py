@@ -461,7 +461,7 @@ def handle_device(device: str) -> str:
     return device if "/device:CPU:" in device else HANDLE_DEVICE
 
 
-def parsed_handle(string_handle: bytes, device: str = HANDLE_DEVICE) -> Any:
+def parse_handle(string_handle: bytes, device: str = HANDLE_DEVICE) -> Any:
     """Splits the string form of a handle, which must be on the device."""
     handle = proto.ResourceHandleProto()
     try:

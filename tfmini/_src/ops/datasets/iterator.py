@@ -31,7 +31,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     handle_device,
     handle_shape,
-    parsed_handle,
+    parse_handle,
     to_string_handle,
 )
 from tfmini._src.ops.functions.optional import Optional
@@ -327,7 +327,7 @@ def iterator_to_string_handle_op(xp, resource_handle):
 
 
 def _iterator_of_handle(ctx, string_handle, *, output_types, output_shapes):
-    handle = parsed_handle(string_handle, handle_device(ctx.device))
+    handle = parse_handle(string_handle, handle_device(ctx.device))
     resource = ctx.resources.lookup((KIND, handle.container, handle.name))
     if resource is None and handle.container == "localhost":
         resource = ctx.resources.lookup((KIND, "", handle.name))

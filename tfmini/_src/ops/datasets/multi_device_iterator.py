@@ -26,7 +26,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     UnaryDataset,
     handle_shape,
-    parsed_handle,
+    parse_handle,
     scalar_argument,
     set_declared_types,
     to_string_handle,
@@ -190,7 +190,7 @@ def multi_device_iterator_to_string_handle_op(xp, multi_device_iterator):
     output_shapes=Attr("list(shape)", [], minimum=0),
 )
 def multi_device_iterator_from_string_handle_op(ctx, string_handle):
-    handle = parsed_handle(string_handle)
+    handle = parse_handle(string_handle)
     resource = ctx.resources.lookup((_KIND, handle.container, handle.name))
     if resource is None:
         invalid(f"No multi-device iterator is named {handle.name}")

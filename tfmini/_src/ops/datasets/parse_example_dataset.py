@@ -21,7 +21,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     set_declared_types,
 )
 from tfmini._src.ops.operands import dense
-from tfmini._src.ops.parsing.parse_example import parsed_records
+from tfmini._src.ops.parsing.parse_example import parse_records
 
 _KEYS = Attr("list(string)", minimum=0)
 _TYPE_LIST = Attr("list(type)", minimum=0, allowed=(dtypes.float32, dtypes.int64, dtypes.string))
@@ -43,7 +43,7 @@ class _ParseExampleIterator(WrappingIterator):
         array = dense(element[0])
         if array.ndim != 1:
             invalid("input should be a vector of strings")
-        results = parsed_records(list(array), None, False, self._dense, self._sparse)
+        results = parse_records(list(array), None, False, self._dense, self._sparse)
         count = len(self._sparse)
         outputs: dict[str, Any] = {}
         for index, (key, _) in enumerate(self._sparse):

@@ -69,7 +69,7 @@ def _without_noop(dataset: Any) -> Dataset | None:
     return dataset.source if is_noop else None
 
 
-def _shuffled_and_repeated(dataset: Any) -> Dataset | None:
+def _fuse_shuffle_and_repeat(dataset: Any) -> Dataset | None:
     source = dataset.source if isinstance(dataset, Repeat) else None
     if isinstance(source, Shuffle) and source.reshuffles and source.words is None:
         return ShuffleAndRepeat(source.source, source.size, source.seeds, dataset.count)
@@ -117,7 +117,7 @@ def _in_parallel(dataset: Any) -> Dataset | None:
     return None
 
 
-def _mapped_and_batched(dataset: Any) -> Dataset | None:
+def _fuse_map_and_batch(dataset: Any) -> Dataset | None:
     if isinstance(dataset, Batch) and not dataset.is_fused:
         if isinstance(dataset.source, Map | ParallelMap):
             return Batch(dataset.source, dataset.size, dataset.drops, True)
@@ -142,12 +142,12 @@ def _prefetch(dataset: Any) -> Dataset | None:
 # In application order.
 _RULES: dict[bytes, Callable[[Any], Dataset | None]] = {
     b"noop_elimination": _without_noop,
-    b"shuffle_and_repeat_fusion": _shuffled_and_repeated,
+    b"shuffle_and_repeat_fusion": _fuse_shuffle_and_repeat,
     b"map_fusion": _fuse_maps,
     b"filter_fusion": _fuse_filters,
     b"map_and_filter_fusion": _fuse_map_filter,
     b"map_parallelization": _in_parallel,
-    b"map_and_batch_fusion": _mapped_and_batched,
+    b"map_and_batch_fusion": _fuse_map_and_batch,
     b"make_sloppy": _sloppy,
     b"inject_prefetch": _prefetch,
 }

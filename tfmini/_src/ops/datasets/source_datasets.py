@@ -249,7 +249,7 @@ class _SparseRows(Iterator):
 )
 def tensor_dataset_op(ctx, components):
     components = share_values(ctx, "", components)
-    values = tuple([_owned_copy(value, "components" in ctx.owned) for value in components])
+    values = tuple([_copy_if_needed(value, "components" in ctx.owned) for value in components])
     return set_declared_types((_SharedElement if is_shared(values) else OneElement)(values), ctx)
 
 
@@ -263,7 +263,7 @@ def tensor_dataset_op(ctx, components):
 )
 def tensor_slice_dataset_op(ctx, components):
     components = share_values(ctx, "", components)
-    values = [_owned_copy(value, "components" in ctx.owned) for value in components]
+    values = [_copy_if_needed(value, "components" in ctx.owned) for value in components]
     columns = [dense(value) for value in current_values(values)]
     for column in columns:
         if not column.ndim:
@@ -295,7 +295,7 @@ def sparse_tensor_slice_dataset_op(ctx, indices, values, dense_shape):
         if index < previous:
             raise _unordered_error(row, index, previous)
         previous = index
-    parts = [_owned_copy(value, False) for value in (indices, values, dense_shape)]
+    parts = [_copy_if_needed(value, False) for value in (indices, values, dense_shape)]
     return SparseSlices(*parts)
 
 
@@ -317,7 +317,7 @@ def range_dataset_op(ctx, start, stop, step):
     return set_declared_types(Range(range(first, end, by)), ctx)
 
 
-def _owned_copy(value: Any, owned: bool) -> Any:
+def _copy_if_needed(value: Any, owned: bool) -> Any:
     """Copies a value that must outlive the step."""
     if isinstance(value, np.ndarray) and not owned:
         return bare(value.copy())

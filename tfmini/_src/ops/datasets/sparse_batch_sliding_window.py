@@ -40,12 +40,12 @@ class _SparseBatches(WrappingIterator):
             row = dense(element[0])
             rows.append(row)
             if row.ndim != len(dims):
-                self._refuse(row, "incompatible with")
+                self._raise_shape_error(row, "incompatible with")
             for axis, size in enumerate(row.shape):
                 if self._dims[axis] < 0:
                     dims[axis] = max(dims[axis], size)
                 elif size > self._dims[axis]:
-                    self._refuse(row, "larger than")
+                    self._raise_shape_error(row, "larger than")
         if not rows:
             return None
         shape = np.array([len(rows), *dims], np.int64)
@@ -55,7 +55,7 @@ class _SparseBatches(WrappingIterator):
         parts[2] = shape
         return (parts,)
 
-    def _refuse(self, row: np.ndarray, issue: str) -> None:
+    def _raise_shape_error(self, row: np.ndarray, issue: str) -> None:
         shapes = [
             f"[{','.join('?' if n < 0 else str(n) for n in s)}]" for s in (row.shape, self._dims)
         ]

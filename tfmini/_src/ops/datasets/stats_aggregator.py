@@ -32,7 +32,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     string_argument,
 )
 from tfmini._src.ops.operands import dense
-from tfmini._src.ops.summaries.encoding import encoded_histogram
+from tfmini._src.ops.summaries.encoding import encode_histogram
 from tfmini._src.ops.summaries.histogram_buckets import compute_histogram
 
 op = taking(
@@ -78,7 +78,7 @@ class Aggregator(Resource):
 
 
 def _encode(tag: str, values: list[float]) -> bytes:
-    return encoded_histogram(os.fsencode(tag), compute_histogram(np.array(values), tag))
+    return encode_histogram(os.fsencode(tag), compute_histogram(np.array(values), tag))
 
 
 class StatsAggregatorDataset(SameSizeDataset):

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base.dtypes import stored_numbers
+from tfmini._src.base.dtypes import quantized_to_integers
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.checkpoint_v1_writer import OldCheckpointWriter
 from tfmini._src.formats.ordered_code import WHOLE
@@ -53,7 +53,7 @@ def _save(filename: Any, tensor_names: Any, specs: Any, data: Any, dtypes: Any) 
         shape, extents = list(value.shape), [WHOLE] * value.ndim
         if positions[i]:
             shape, extents = parse_slice_spec(positions[i], value)
-        writer.add(names[i], shape, extents, stored_numbers(value), dtypes[i])
+        writer.add(names[i], shape, extents, quantized_to_integers(value), dtypes[i])
     writer.write(file_name(flat(filename)[0]))
     return ()
 

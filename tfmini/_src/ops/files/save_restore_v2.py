@@ -177,7 +177,7 @@ def _restoring(
     return CheckpointTensors(open_checkpoint(file_name(prefix)), names, specs, dtypes)
 
 
-def restored_one_by_one(
+def restore_one_by_one(
     prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: Any, cells: Sequence[Any]
 ) -> tuple[DeferredTensor, ...]:
     """Returns tensors of RestoreV2 for the variables with these cells, each read by its `read` on demand."""

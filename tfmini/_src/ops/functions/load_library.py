@@ -20,7 +20,7 @@ def load_op_library(library_filename: str) -> Any:
       NotImplementedError: if the file exists.
     """
     _check_file(library_filename)
-    _refuse("tf.load_op_library", library_filename)
+    _raise_no_custom_ops_error("tf.load_op_library", library_filename)
 
 
 @deprecated(None, "Use `tf.load_library` instead.")
@@ -54,7 +54,7 @@ def load_library(library_location: str) -> None:
     if not os.path.exists(library_location):
         text = "The file or folder to load kernel libraries from does not exist."
         raise FileNotFoundError(2, text, library_location)
-    _refuse("tf.load_library", library_location)
+    _raise_no_custom_ops_error("tf.load_library", library_location)
 
 
 def _check_file(path: str) -> None:
@@ -63,7 +63,7 @@ def _check_file(path: str) -> None:
         raise NotFoundError(None, None, text)
 
 
-def _refuse(name: str, path: str) -> NoReturn:
+def _raise_no_custom_ops_error(name: str, path: str) -> NoReturn:
     raise NotImplementedError(
         f"{name}({path!r}): tfmini cannot run ops compiled from C++. Write the op as a Python function and call it "
         "with tf.py_func, with a gradient from tf.custom_gradient or gradient_override_map."

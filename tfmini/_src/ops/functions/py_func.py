@@ -56,7 +56,7 @@ def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
     copied = "input" not in ctx.owned
     arguments = [
         np.array(v, order="C") if copied and isinstance(v, np.ndarray) and v.ndim else v
-        for v in map(dtypes.stored_numbers, values)
+        for v in map(dtypes.quantized_to_integers, values)
     ]
     try:
         function = _functions.get(token)
@@ -249,7 +249,7 @@ def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str |
     return result if several else result[0]
 
 
-def _called_now(func: Callable, inp: Any) -> Any:
+def _call_on_arrays(func: Callable, inp: Any) -> Any:
     """Calls a function over arrays in eager mode, without dtype checks or error translation."""
     tensors: list[Any] = [convert_to_tensor(value) for value in inp]
     arrays = [tensor.numpy() for tensor in tensors]
@@ -319,7 +319,7 @@ def py_func(
     Example: `tf.py_func(np.sinh, [x], tf.float32)`.
     """
     return (
-        _called_now(func, inp)
+        _call_on_arrays(func, inp)
         if executing_eagerly()
         else python_node(func, inp, Tout, stateful, name)
     )
@@ -334,5 +334,7 @@ def numpy_function(
 ) -> Any:
     """Wraps a Python function over numpy arrays as a node; `tf.py_func` with `stateful=True`."""
     return (
-        _called_now(func, inp) if executing_eagerly() else python_node(func, inp, Tout, True, name)
+        _call_on_arrays(func, inp)
+        if executing_eagerly()
+        else python_node(func, inp, Tout, True, name)
     )

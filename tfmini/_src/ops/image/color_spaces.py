@@ -29,7 +29,7 @@ _YUV_OF_RGB = [
 _RGB_OF_YUV = [[1, 1, 1], [0, -0.394642334, 2.03206185], [1.13988303, -0.58062185, 0]]
 
 
-def _mixed_channels(images: Any, matrix: list) -> Tensor:
+def _mix_channels(images: Any, matrix: list) -> Tensor:
     images = ops.convert_to_tensor(images, name="images")
     kernel = ops.convert_to_tensor(matrix, dtype=images.dtype, name="kernel")
     return ops.tensordot(images, kernel, axes=[[images.shape.ndims - 1], [0]])
@@ -44,7 +44,7 @@ def rgb_to_yiq(images: TensorLike) -> Tensor:
     Returns:
       A tensor of the same shape and dtype.
     """
-    return _mixed_channels(images, _YIQ_OF_RGB)
+    return _mix_channels(images, _YIQ_OF_RGB)
 
 
 def yiq_to_rgb(images: TensorLike) -> Tensor:
@@ -56,7 +56,7 @@ def yiq_to_rgb(images: TensorLike) -> Tensor:
     Returns:
       A tensor of the same shape and dtype.
     """
-    return _mixed_channels(images, _RGB_OF_YIQ)
+    return _mix_channels(images, _RGB_OF_YIQ)
 
 
 def rgb_to_yuv(images: TensorLike) -> Tensor:
@@ -68,7 +68,7 @@ def rgb_to_yuv(images: TensorLike) -> Tensor:
     Returns:
       A tensor of the same shape and dtype.
     """
-    return _mixed_channels(images, _YUV_OF_RGB)
+    return _mix_channels(images, _YUV_OF_RGB)
 
 
 def yuv_to_rgb(images: TensorLike) -> Tensor:
@@ -80,7 +80,7 @@ def yuv_to_rgb(images: TensorLike) -> Tensor:
     Returns:
       A tensor of the same shape and dtype.
     """
-    return _mixed_channels(images, _RGB_OF_YUV)
+    return _mix_channels(images, _RGB_OF_YUV)
 
 
 @public

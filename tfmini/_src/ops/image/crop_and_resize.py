@@ -14,11 +14,11 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
-    given_size,
     input_dims,
     input_value,
     like_input,
     merge_dim,
+    size_from_input,
     unknown_dims,
     with_rank,
 )
@@ -67,7 +67,7 @@ def _crop_dims(op: Any, depth: int | None, batch: int | None) -> Dims:
     if size[0] not in (None, 2):
         raise InferenceError(f"Dimension must be 2 but is {size[0]}")
     value = input_value(op, 3)
-    rows, columns = (None, None) if value is None else map(given_size, value)
+    rows, columns = (None, None) if value is None else map(size_from_input, value)
     return (batch, rows, columns, depth)
 
 

@@ -19,8 +19,8 @@ from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
     checked_ranks,
-    given_size,
     input_value,
+    size_from_input,
     with_rank,
 )
 from tfmini._src.ops.operands import dense, shape_text
@@ -205,7 +205,7 @@ def _(op) -> Dims:
     value = input_value(op, 1)
     if value is None or dims is None:
         return dims
-    return (given_size(value[2]), given_size(value[3]), dims[2])
+    return (size_from_input(value[2]), size_from_input(value[3]), dims[2])
 
 
 @op(

@@ -50,7 +50,7 @@ def flip_up_down(image: TensorLike) -> Tensor:
     return _flip(image, 0, "flip_up_down")
 
 
-def _flipped_at_random(image: Any, axis: int, seed: int | None, scope: str) -> Tensor:
+def _flip_at_random(image: Any, axis: int, seed: int | None, scope: str) -> Tensor:
     with name_scope(None, scope, [image]) as name:
         image = checked_image(ops.convert_to_tensor(image, name="image"))
         ndims = image.shape.ndims
@@ -72,13 +72,13 @@ def _flipped_at_random(image: Any, axis: int, seed: int | None, scope: str) -> T
 @public
 def random_flip_left_right(image: TensorLike, seed: int | None = None) -> Tensor:
     """`tf.image.flip_left_right` with probability 1/2; `seed` is an integer, see `tf.set_random_seed`."""
-    return _flipped_at_random(image, 1, seed, "random_flip_left_right")
+    return _flip_at_random(image, 1, seed, "random_flip_left_right")
 
 
 @public
 def random_flip_up_down(image: TensorLike, seed: int | None = None) -> Tensor:
     """`tf.image.flip_up_down` with probability 1/2; `seed` is an integer, see `tf.set_random_seed`."""
-    return _flipped_at_random(image, 0, seed, "random_flip_up_down")
+    return _flip_at_random(image, 0, seed, "random_flip_up_down")
 
 
 @public

@@ -16,7 +16,7 @@ from tfmini._src.graph.shape_inference import (
     unknown_dims,
     with_rank,
 )
-from tfmini._src.ops.array.pad import mirror_pad, padded_sizes
+from tfmini._src.ops.array.pad import add_paddings, mirror_pad
 from tfmini._src.ops.checks.value_text import summarize_value
 from tfmini._src.ops.image.resize_ops import resize_bilinear_op
 from tfmini._src.ops.nn.convolution.conv_windows import node_windows, static_count, window_axes
@@ -72,7 +72,7 @@ def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
         raise InferenceError(
             f"Operation requires the stride attribute to contain 4 values, but got: {len(strides)}"
         )
-    dims = padded_sizes(dims, input_value(op, paddings_index)) or unknown_dims(4)
+    dims = add_paddings(dims, input_value(op, paddings_index)) or unknown_dims(4)
     if None not in (dims[3], filter[2]) and dims[3] != filter[2]:
         raise InferenceError(f"Dimensions must be equal, but are {dims[3]} and {filter[2]}")
     counts = [static_count(dims[a], filter[a - 1], strides[a], 1, 0, is_same) for a in (1, 2)]

@@ -93,7 +93,7 @@ def resize_images(
 
     Example: `tf.image.resize_images(images, [224, 224])`.
     """
-    return resized_images(
+    return resize_image_batch(
         images, _resizer(method, align_corners), size, preserve_aspect_ratio, name
     )
 
@@ -110,7 +110,7 @@ def _resizer(method: str | int, align_corners: bool) -> Callable[[Any, Any], Ten
     return resize
 
 
-def resized_images(
+def resize_image_batch(
     images: Any,
     resized: Callable[[Any, Any], Tensor],
     size: Any,
@@ -171,12 +171,12 @@ def resize_image_with_pad(
 
     def resize(images: Any, size: Any) -> Tensor:
         resized = _resizer(method, align_corners)
-        return resized_images(images, resized, size, False, None, keeps_size=False)
+        return resize_image_batch(images, resized, size, False, None, keeps_size=False)
 
-    return resized_with_pad(image, resize, target_height, target_width)
+    return resize_and_pad(image, resize, target_height, target_width)
 
 
-def resized_with_pad(
+def resize_and_pad(
     image: Any, resized: Callable[[Any, Any], Tensor], target_height: Any, target_width: Any
 ) -> Tensor:
     """Resizes images by `resize(images, size)` to fit a size, preserving the aspect ratio, then zero-pads them."""

@@ -16,9 +16,9 @@ from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
-    given_size,
     input_value,
     like_input,
+    size_from_input,
     with_rank,
 )
 from tfmini._src.ops import ops
@@ -48,7 +48,7 @@ def static_sizes(op: Any) -> Dims:
     value = input_value(op, 1)
     if value is None:
         return (dims[0], None, None, dims[3])
-    return (dims[0], *map(given_size, value), dims[3])
+    return (dims[0], *map(size_from_input, value), dims[3])
 
 
 def checked_sizes(images: Any, size: Any, argument: str = "shape_t") -> tuple[int, int]:

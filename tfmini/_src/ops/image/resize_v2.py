@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import raw
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.image.resize import resized_images, resized_with_pad
+from tfmini._src.ops.image.resize import resize_and_pad, resize_image_batch
 
 
 class ResizeMethod:
@@ -82,7 +82,7 @@ def resize_images_v2(
 
     Example: `tf.compat.v2.image.resize(images, [224, 224], antialias=True)`.
     """
-    return resized_images(
+    return resize_image_batch(
         images,
         lambda batch, sizes: _resize(batch, sizes, method, antialias),
         size,
@@ -117,4 +117,4 @@ def resize_image_with_pad_v2(
     def resize(images: Any, size: Any) -> Tensor:
         return resize_images_v2(images, size, method, antialias=antialias)
 
-    return resized_with_pad(image, resize, target_height, target_width)
+    return resize_and_pad(image, resize, target_height, target_width)

@@ -95,7 +95,7 @@ def _solve(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
         raise np.linalg.LinAlgError
     left = conjugate_transpose(xp, matrix) if adjoint else matrix
     if xp is np and left.shape[-1] >= _MIN_LAPACK_SIZE and left.size and np.size(rhs):
-        return _solved_by_factors(left, rhs)
+        return _solve_by_factors(left, rhs)
     with solvers_raise(xp):
         return xp.linalg.inv(left) if rhs is None else xp.linalg.solve(left, rhs)
 
@@ -106,7 +106,7 @@ _MIN_LAPACK_SIZE = (
 )
 
 
-def _solved_by_factors(matrices: np.ndarray, sides: np.ndarray | None) -> np.ndarray:
+def _solve_by_factors(matrices: np.ndarray, sides: np.ndarray | None) -> np.ndarray:
     """Solves for each matrix by LU factors, or inverts if `rhs` is None; raises LinAlgError for singular matrices."""
     size = matrices.shape[-1]
     names = ("getrf", "getri" if sides is None else "getrs")

@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.host.native.matmul import is_divided_unpacked
-from tfmini._src.devices.numpy.blas import batch_product, is_large, product, unpacked_product
+from tfmini._src.devices.numpy.blas import batch_product, is_large, product, product_without_packing
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import name_scope
@@ -122,7 +122,7 @@ def _(ctx):
         and not transpose_b
         and is_divided_unpacked(rows, inner[0], columns)
     ):
-        multiply = unpacked_product
+        multiply = product_without_packing
     else:  # for matrices but not vectors, `dot` returns the same bits in half the time
         multiply = operator.matmul if 1 in (rows, columns) else np.ndarray.dot
     return _transpose_arguments(multiply, transpose_a, transpose_b)

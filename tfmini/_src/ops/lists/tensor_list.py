@@ -40,12 +40,12 @@ def set_items(op: Any, dtype: dtypes.DType | None, dims: Dims) -> tuple:
     return ()
 
 
-def known_element(tensor: Tensor) -> tuple[dtypes.DType | None, Dims]:
+def static_element(tensor: Tensor) -> tuple[dtypes.DType | None, Dims]:
     """Returns the known element dtype and shape of a list."""
     return getattr(tensor, "_items", (None, None))
 
 
-def given_dims(op: Any, position: int) -> Dims:
+def dims_from_shape_input(op: Any, position: int) -> Dims:
     """Converts a shape input, with -1 for unknown, to dims; a scalar means fully unknown."""
     tensor = op.inputs[position]
     if with_rank_at_most(tensor._dims, 1) is None:
@@ -63,7 +63,7 @@ def given_dims(op: Any, position: int) -> Dims:
 
 def read_items(op: Any, dtype: dtypes.DType, action: str = "read from") -> Dims:
     """Returns the element shape of the first input; raises InferenceError for another element dtype."""
-    actual, dims = known_element(op.inputs[0])
+    actual, dims = static_element(op.inputs[0])
     if actual is not None and actual is not dtype:
         raise InferenceError(
             f"Trying to {action} list with wrong element dtype. List has type {c_name(actual)} but "
@@ -105,7 +105,7 @@ def zeros(xp: Any, dims: tuple, dtype: dtypes.DType) -> Any:
 @op(
     "EmptyTensorList",
     "element_shape: shape_type, max_num_elements: int32 -> handle: variant",
-    infer=lambda op: set_items(op, op.attrs["element_dtype"], given_dims(op, 0)),
+    infer=lambda op: set_items(op, op.attrs["element_dtype"], dims_from_shape_input(op, 0)),
     static_inputs=("element_shape", "max_num_elements"),
     element_dtype=ANY,
     shape_type=INDEX,
@@ -120,7 +120,7 @@ def empty_tensor_list_op(xp, element_shape, max_num_elements, *, element_dtype):
 @op(
     "TensorListReserve",
     "element_shape: shape_type, num_elements: int32 -> handle: variant",
-    infer=lambda op: set_items(op, op.attrs["element_dtype"], given_dims(op, 0)),
+    infer=lambda op: set_items(op, op.attrs["element_dtype"], dims_from_shape_input(op, 0)),
     static_inputs=("element_shape", "num_elements"),
     element_dtype=ANY,
     shape_type=INDEX,
@@ -196,7 +196,7 @@ def tensor_list_pop_back_op(xp, input_handle, element_shape, *, element_dtype):
 def _(op):
     dtype = op.attrs["element_dtype"]
     dims = read_items(op, dtype)
-    provided = given_dims(op, 1)
+    provided = dims_from_shape_input(op, 1)
     set_items(op, dtype, dims)
     return [(), merge(dims, provided)]
 
@@ -247,12 +247,12 @@ def tensor_list_get_item_op(xp, input_handle, index, element_shape, *, element_d
 @tensor_list_get_item_op.infer
 def _(op):
     dtype = op.attrs["element_dtype"]
-    actual, dims = known_element(op.inputs[0])
+    actual, dims = static_element(op.inputs[0])
     if actual is not None and actual is not dtype:
         raise InferenceError(
             f"Expected list with element dtype {c_name(dtype)} but got list with element dtype {c_name(actual)}"
         )
-    return merge(dims, given_dims(op, 2))
+    return merge(dims, dims_from_shape_input(op, 2))
 
 
 @tensor_list_get_item_op.gradient
@@ -282,7 +282,7 @@ def tensor_list_set_item_op(xp, input_handle, index, item, *, element_dtype):
 
 @tensor_list_set_item_op.infer
 def _(op):
-    item_dtype, dims = known_element(op.inputs[0])
+    item_dtype, dims = static_element(op.inputs[0])
     merge(op.inputs[2]._dims, dims)
     return set_items(op, item_dtype, dims)
 
@@ -328,14 +328,14 @@ def tensor_list_element_shape_op(xp, input_handle, *, shape_type):
 
 @tensor_list_element_shape_op.infer
 def _(op):
-    dims = known_element(op.inputs[0])[1]
+    dims = static_element(op.inputs[0])[1]
     return (None,) if dims is None else (len(dims),)
 
 
 @op(
     "TensorListResize",
     "input_handle: variant, size: int32 -> output_handle: variant",
-    infer=checked_ranks(None, 0, result=lambda op: set_items(op, *known_element(op.inputs[0]))),
+    infer=checked_ranks(None, 0, result=lambda op: set_items(op, *static_element(op.inputs[0]))),
     stateful=True,
     static_inputs=("input_handle", "size"),
 )

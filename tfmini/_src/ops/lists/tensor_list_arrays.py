@@ -13,7 +13,13 @@ from tfmini._src.graph.opdef import raw, taking
 from tfmini._src.graph.shape_inference import Dims, merge, with_rank, with_rank_at_least
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import dims_text, is_known, merge_shapes
-from tfmini._src.ops.lists.tensor_list import given_dims, partial_dims, read_items, set_items, zeros
+from tfmini._src.ops.lists.tensor_list import (
+    dims_from_shape_input,
+    partial_dims,
+    read_items,
+    set_items,
+    zeros,
+)
 from tfmini._src.ops.lists.tensor_list_value import LIST, TensorList, arrays, move_to_device
 from tfmini._src.ops.operands import ANY, INDEX, dense, shape_text, single_integer
 
@@ -78,7 +84,11 @@ def _item_dims(
 @tensor_list_stack_op.infer
 def _(op):
     dims = read_items(op, op.attrs["element_dtype"])
-    dims = merge(given_dims(op, 1), dims) if dims is None else merge(dims, given_dims(op, 1))
+    dims = (
+        merge(dims_from_shape_input(op, 1), dims)
+        if dims is None
+        else merge(dims, dims_from_shape_input(op, 1))
+    )
     if dims is None:
         return None
     count = op.attrs["num_elements"]
@@ -136,7 +146,7 @@ def tensor_list_from_tensor_op(xp, tensor, element_shape, *, element_dtype):
 def _(op):
     dims = op.inputs[0]._dims
     front: Dims = None if dims is None else dims[1:]
-    provided = given_dims(op, 1)
+    provided = dims_from_shape_input(op, 1)
     merge(front, provided)
     return set_items(op, op.attrs["element_dtype"], provided)
 
@@ -181,7 +191,7 @@ def tensor_list_gather_op(xp, input_handle, indices, element_shape, *, element_d
 
 @tensor_list_gather_op.infer
 def _(op):
-    dims = merge(read_items(op, op.attrs["element_dtype"]), given_dims(op, 2))
+    dims = merge(read_items(op, op.attrs["element_dtype"]), dims_from_shape_input(op, 2))
     front = op.inputs[1]._dims
     return None if dims is None or front is None else (*front, *dims)
 
@@ -226,7 +236,7 @@ def _length_for(positions: list[int]) -> int:
 @op(
     "TensorListScatter",
     "tensor: element_dtype, indices: int32, element_shape: shape_type -> output_handle: variant",
-    infer=lambda op: set_items(op, op.attrs["element_dtype"], given_dims(op, 2)),
+    infer=lambda op: set_items(op, op.attrs["element_dtype"], dims_from_shape_input(op, 2)),
     static_inputs=("indices", "element_shape"),
     keeps=("tensor",),
     element_dtype=ANY,
@@ -242,7 +252,7 @@ def tensor_list_scatter_op(xp, tensor, indices, element_shape, *, element_dtype)
     "TensorListScatterV2",
     "tensor: element_dtype, indices: int32, element_shape: shape_type, num_elements: int32"
     " -> output_handle: variant",
-    infer=lambda op: set_items(op, op.attrs["element_dtype"], given_dims(op, 2)),
+    infer=lambda op: set_items(op, op.attrs["element_dtype"], dims_from_shape_input(op, 2)),
     static_inputs=("indices", "element_shape", "num_elements"),
     keeps=("tensor",),
     element_dtype=ANY,

@@ -16,11 +16,11 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.lists.partial_shapes import dims_text, is_known, merge_shapes
 from tfmini._src.ops.lists.tensor_list import (
     check_item,
-    given_dims,
-    known_element,
+    dims_from_shape_input,
     partial_dims,
     read_items,
     set_items,
+    static_element,
     zeros,
 )
 from tfmini._src.ops.lists.tensor_list_arrays import check_vector
@@ -115,7 +115,7 @@ def _(op):
 @tensor_list_concat_v2_op.infer
 def _(op):
     item_dims = read_items(op, op.attrs["element_dtype"])
-    return _concat_dims(merge(given_dims(op, 1), item_dims))
+    return _concat_dims(merge(dims_from_shape_input(op, 1), item_dims))
 
 
 @tensor_list_concat_op.gradient
@@ -167,7 +167,7 @@ def _(op):
     if lengths is not None and len(lengths) != 1:
         raise InferenceError(f"Shape must be rank 1 but is rank {len(lengths)}")
     inner: Dims = None if not tensor else (None, *tensor[1:])
-    provided = given_dims(op, 1)
+    provided = dims_from_shape_input(op, 1)
     merge(inner, provided)
     return set_items(op, op.attrs["element_dtype"], provided)
 
@@ -228,12 +228,12 @@ def _concat_lists(index: int, a: TensorList, b: TensorList, dtype: dtypes.DType)
 def _(op):
     dtype = op.attrs["element_dtype"]
     for name, tensor in zip("ab", op.inputs):
-        actual = known_element(tensor)[0]
+        actual = static_element(tensor)[0]
         if actual not in (None, dtype):
             raise InferenceError(
                 f"input_{name}.type != element_dtype: {c_name(actual)} vs. {c_name(dtype)}"
             )
-    dims = merge(known_element(op.inputs[0])[1], known_element(op.inputs[1])[1])
+    dims = merge(static_element(op.inputs[0])[1], static_element(op.inputs[1])[1])
     shape = merge(op.inputs[0]._dims, op.inputs[1]._dims)
     set_items(op, dtype, dims)
     return shape

@@ -38,12 +38,12 @@ _SHARED: dict[str, Any] = {"container": "", "shared_name": "", "use_node_name_sh
 
 def _table(ctx: Any, value_shape: tuple, is_mutable: bool) -> Table:
     attrs = ctx.op.attrs
-    return named_table(
+    return find_or_create_table(
         ctx, lambda: Table(attrs["key_dtype"], attrs["value_dtype"], value_shape, is_mutable)
     )
 
 
-def named_table(ctx: Any, make: Callable[[], Table]) -> Table:
+def find_or_create_table(ctx: Any, make: Callable[[], Table]) -> Table:
     """Returns the table of a node, created on first use."""
     attrs, node = ctx.op.attrs, ctx.op.name
     container, name = attrs["container"], attrs["shared_name"] or node
@@ -231,7 +231,7 @@ for _maker in (hash_table_v2_op, mutable_hash_table_v2_op, mutable_hash_table_of
     _maker.differentiable = False
 
 
-def _made_by(handle: Any) -> Any:
+def _producer_node(handle: Any) -> Any:
     """Returns the node of the mutable table behind a handle, whose attrs have more details than the handle, or None."""
     result = handle.op
     while result.type in ("Identity", "Enter", "Switch"):
@@ -249,7 +249,7 @@ def _(op) -> Dims:
     handle, keys, default = op.inputs
     with_rank(handle._dims, 0)
     with_rank_at_most(default._dims, 1)
-    result = _made_by(handle)
+    result = _producer_node(handle)
     if result is None:
         return None
     _check_dtypes(result, op, "Tin", "Tout")
@@ -274,7 +274,7 @@ def _check_dtypes(table: Any, op: Any, keys: str, values: str) -> None:
 @lookup_table_export_v2_op.infer
 def _(op) -> list[Dims]:
     with_rank(op.inputs[0]._dims, 0)
-    output = _made_by(op.inputs[0])
+    output = _producer_node(op.inputs[0])
     if output is not None:
         _check_dtypes(output, op, "Tkeys", "Tvalues")
     value = None if output is None else _value_dims(output)

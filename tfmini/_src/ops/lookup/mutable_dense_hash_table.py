@@ -14,7 +14,7 @@ from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import scalar, with_rank_at_most
 from tfmini._src.graph.tensor import format_shape
 from tfmini._src.ops.lookup.buckets import buckets_for
-from tfmini._src.ops.lookup.hash_table import named_table
+from tfmini._src.ops.lookup.hash_table import find_or_create_table
 from tfmini._src.ops.lookup.table import Table
 from tfmini._src.ops.operands import bare, dense, shape_text
 from tfmini._src.ops.string.string_elements import array_shape
@@ -192,7 +192,7 @@ class DenseTable(Table):
     max_load_factor=0.800000011920929,
 )
 def mutable_dense_hash_table_v2_op(ctx, empty_key, deleted_key):
-    return named_table(ctx, lambda: DenseTable(ctx.op.attrs, empty_key, deleted_key))
+    return find_or_create_table(ctx, lambda: DenseTable(ctx.op.attrs, empty_key, deleted_key))
 
 
 @mutable_dense_hash_table_v2_op.infer

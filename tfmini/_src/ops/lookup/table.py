@@ -115,7 +115,7 @@ class Table(Resource):
             positions = self._assign(keys, values)
             if (self._values[positions] != values).any():
                 self._clear_keys()
-                _refuse_values(keys, values)
+                _check_no_conflicting_values(keys, values)
             self.is_filled = True
 
     def _assign(self, keys: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -139,7 +139,7 @@ class Table(Resource):
                     invalid("keys and values cannot be empty tensors.")
                 self.fill(keys, values)
                 return
-            self._refuse("Insert")
+            self._raise_unsupported("Insert")
         with self.lock:
             if is_whole:
                 self._clear_keys()
@@ -161,7 +161,7 @@ class Table(Resource):
         if self.is_mutable:
             invalid(f"Table {self.name} is not initializable")
 
-    def _refuse(self, action: str) -> None:
+    def _raise_unsupported(self, action: str) -> None:
         text = f"{action} not supported by InitializableLookupTable implementations"
         raise UnimplementedError(None, None, text)
 
@@ -170,7 +170,7 @@ class Table(Resource):
 
     def remove(self, keys: Any) -> None:
         if not self.is_mutable:
-            self._refuse("Remove")
+            self._raise_unsupported("Remove")
         with self.lock:
             self._index.remove(dense(keys).ravel())
 
@@ -193,7 +193,7 @@ def _c_names(names: list[str]) -> list[str]:
     return [{"float32": "float", "float64": "double"}.get(name, name) for name in names]
 
 
-def _refuse_values(keys: np.ndarray, values: np.ndarray) -> None:
+def _check_no_conflicting_values(keys: np.ndarray, values: np.ndarray) -> None:
     """Raises FailedPreconditionError for the first repeated key with a different value."""
     seen: dict[Any, Any] = {}
     for key, value in zip(keys.tolist(), values.tolist()):

@@ -78,9 +78,9 @@ def read_columns(
     if dtype is dtypes.string:
         return fields
 
-    def refuse(field: bytes, row: int) -> None:
+    def raise_field_error(field: bytes, row: int) -> None:
         invalid(
             f"Field {format_value(field)} in line {first + row} is not a valid {c_name(dtype)}."
         )
 
-    return read_numbers(fields, dtype, refuse)
+    return read_numbers(fields, dtype, raise_field_error)

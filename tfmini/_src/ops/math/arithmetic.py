@@ -16,7 +16,7 @@ from tfmini._src.graph.shape_inference import broadcast
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import (
-    known_operands,
+    fold_static_operands,
     operands,
     same_static_shape,
     unneeded_inputs,
@@ -59,7 +59,7 @@ def _add_gradient(op: Any, grad: Any) -> tuple:
         return grad, None
     if same_static_shape(x, y, grad):
         return grad, grad
-    to_x, to_y = known_operands(x, y, grad, unneeded_inputs(op))
+    to_x, to_y = fold_static_operands(x, y, grad, unneeded_inputs(op))
     return to_x.reduce(grad), to_y.reduce(grad)
 
 
@@ -74,7 +74,7 @@ def _(op, grad):
         return grad, None
     if same_static_shape(x, y, grad):
         return grad, -grad
-    to_x, to_y = known_operands(x, y, grad, unneeded_inputs(op))
+    to_x, to_y = fold_static_operands(x, y, grad, unneeded_inputs(op))
     return to_x.reduce(grad), to_y.reduce(-grad) if to_y.needed else None
 
 
@@ -85,7 +85,7 @@ def _(op, grad):
         return raw.Mul(grad, ops.conj(y)), None
     if same_static_shape(x, y, grad) and grad.dtype in (dtypes.int32, dtypes.float32):
         return raw.Mul(grad, y), raw.Mul(grad, x)
-    to_x, to_y = known_operands(x, y, grad, unneeded_inputs(op))
+    to_x, to_y = fold_static_operands(x, y, grad, unneeded_inputs(op))
     x, y = ops.conj(x), ops.conj(y)
     of_x = to_x.reduce(raw.Mul(grad, y)) if to_x.needed else None
     return of_x, to_y.reduce(raw.Mul(x, grad)) if to_y.needed else None
@@ -132,7 +132,7 @@ def _(op, grad):
         x_grad = ops.scalar_mul(2.0, grad) * (x - y)
     if same_static_shape(x, y, grad):
         return x_grad, -x_grad
-    to_x, to_y = known_operands(x, y, grad, unneeded_inputs(op))
+    to_x, to_y = fold_static_operands(x, y, grad, unneeded_inputs(op))
     return to_x.reduce(x_grad), -to_y.reduce(x_grad) if to_y.needed else None
 
 
@@ -168,7 +168,7 @@ pow_op.on_gpu(lambda gpu, x, y: gpu.xp.power(x, y))
 @pow_op.gradient
 def _(op, grad):
     x, y = op.inputs
-    to_x, to_y = known_operands(x, y, grad)
+    to_x, to_y = fold_static_operands(x, y, grad)
     x, y = ops.conj(x), ops.conj(y)
     x_grad = to_x.reduce(grad * y * ops.pow(x, y - 1))
     z = ops.conj(op.outputs[0])

@@ -115,7 +115,9 @@ def without_scalar(op: Any) -> bool:
     return 1 in unneeded_inputs(op) and op.inputs[1]._dims == ()
 
 
-def known_operands(x: Tensor, y: Tensor, grad: Any, skip: tuple = ()) -> tuple[Operand, Operand]:
+def fold_static_operands(
+    x: Tensor, y: Tensor, grad: Any, skip: tuple = ()
+) -> tuple[Operand, Operand]:
     """`operands` with numbers instead of nodes if both shapes are static; `skip`: indices of unneeded gradients."""
     pair = _known_operands(x, y, grad)
     if not skip:

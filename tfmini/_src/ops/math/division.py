@@ -30,7 +30,7 @@ def _divides_by_zero(xp: Any, x: Any, y: Any) -> bool:
     return xp is np and not (y.all() if y.ndim else y) and bool(xp.add(x, y).size)
 
 
-def _refuse_zero(xp: Any, x: Any, y: Any) -> None:
+def _check_nonzero(xp: Any, x: Any, y: Any) -> None:
     if _divides_by_zero(xp, x, y):
         invalid("Integer division by zero")
 
@@ -80,7 +80,7 @@ def _(ctx):
 def div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.divide(x, y)
-    _refuse_zero(xp, x, y)
+    _check_nonzero(xp, x, y)
     return _truncate_divide(xp, x, y)
 
 
@@ -139,7 +139,7 @@ def floor_div_op(xp, x, y):
         return xp.floor(xp.divide(x, y))
     if xp is np and (native := divide_integers("floor_divide", x, y)) is not None:
         return native
-    _refuse_zero(xp, x, y)
+    _check_nonzero(xp, x, y)
     if x.dtype.kind == "i" and xp is np and _wraps(x, y):
         return _floor_of_wrapped(x, y)
     return xp.floor_divide(x, y)
@@ -153,7 +153,7 @@ def floor_mod_op(xp, x, y):
     if x.dtype.kind == "i":
         if xp is np and (native := divide_integers("remainder", x, y)) is not None:
             return native
-        _refuse_zero(xp, x, y)
+        _check_nonzero(xp, x, y)
     return xp.remainder(x, y)
 
 
@@ -182,7 +182,7 @@ def truncate_mod_op(xp, x, y):
 )
 def mod_op(xp, x, y):
     if x.dtype.kind == "i":
-        _refuse_zero(xp, x, y)
+        _check_nonzero(xp, x, y)
     return xp.fmod(x, y)
 
 

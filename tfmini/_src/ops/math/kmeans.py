@@ -105,7 +105,7 @@ def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample)
         best: tuple[float, int, np.ndarray] | None = None
         sums = nearest.cumsum(dtype=np.float32) if sampled else None
         for _ in range(1 + retries):
-            drawn = _sampled_index(words, sampled, sums, len(points))
+            drawn = _sample_index(words, sampled, sums, len(points))
             distances = np.minimum(
                 nearest, _squared_distances(points, points[drawn : drawn + 1])[:, 0]
             )
@@ -118,7 +118,7 @@ def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample)
     return points[sampled]
 
 
-def _sampled_index(words: Iterator[int], sampled: list[int], sums: Any, count: int) -> int:
+def _sample_index(words: Iterator[int], sampled: list[int], sums: Any, count: int) -> int:
     """Samples a point: the first uniformly, later ones in proportion to their distance to the chosen ones."""
     if sums is None:
         return _uniform_below(words, count)

@@ -292,13 +292,13 @@ def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
         if result is not None:
             return result.reshape(_keepdims_shape(x.shape, axes)) if keep_dims else result
     if xp is np and x.dtype.char == "e" and axes and x.size:
-        return _rounded_products(x, axes).reshape(
+        return _round_products(x, axes).reshape(
             _keepdims_shape(x.shape, axes) if keep_dims else _reduced_shape(x.shape, axes)
         )
     return xp.multiply.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
 
 
-def _rounded_products(x: Any, axes: Axes) -> Any:
+def _round_products(x: Any, axes: Axes) -> Any:
     """Products of float16 numbers with each factor rounded, so that they overflow as in TensorFlow."""
     factors = np.moveaxis(x, axes, range(-len(axes), 0)).reshape(-1, _count(x.shape, axes))
     return np.multiply.accumulate(factors, axis=1)[:, -1]
@@ -378,7 +378,7 @@ def min_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 _EIGHT_TRUE = np.uint64(0x0101010101010101)
 
 
-def _folded_words(xp: Any, x: Any, axes: Axes, fold: np.ufunc) -> Any:
+def _fold_into_words(xp: Any, x: Any, axes: Axes, fold: np.ufunc) -> Any:
     """Folds rows of booleans eight at a time, as uint64 words; None for shapes that numpy reduces as fast."""
     columns = x.shape[-1] if x.ndim else 0
     suits = xp is np and axes == (x.ndim - 1,) and x.flags.c_contiguous
@@ -398,7 +398,7 @@ def _reshape(rows: Any, x: Any, keep_dims: bool) -> Any:
 def all_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     if xp is np and len(axes) == x.ndim and not keep_dims and x.ndim:
         return np.bool_(np.count_nonzero(x) == x.size)
-    words = _folded_words(xp, x, axes, np.bitwise_and)
+    words = _fold_into_words(xp, x, axes, np.bitwise_and)
     if words is not None:
         return _reshape(words == _EIGHT_TRUE, x, keep_dims)
     return x.all(axis=axes, keepdims=keep_dims)
@@ -407,7 +407,7 @@ def all_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 def any_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     if xp is np and len(axes) == x.ndim and not keep_dims and x.ndim:
         return np.bool_(np.count_nonzero(x) > 0)
-    words = _folded_words(xp, x, axes, np.bitwise_or)
+    words = _fold_into_words(xp, x, axes, np.bitwise_or)
     if words is not None:
         return _reshape(words != 0, x, keep_dims)
     return x.any(axis=axes, keepdims=keep_dims)

@@ -12,7 +12,11 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims, InferenceError, like_input, merge_dim, with_rank
 from tfmini._src.ops.nn.convolution import depthwise_conv2d_native as depthwise
-from tfmini._src.ops.nn.convolution.conv_windows import given_shape, padding_error, static_count
+from tfmini._src.ops.nn.convolution.conv_windows import (
+    padding_error,
+    shape_from_input,
+    static_count,
+)
 from tfmini._src.ops.nn.pooling import pool_2d_ops as pooling
 from tfmini._src.ops.nn.pooling.pool_windows import pooled_dims
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
@@ -151,7 +155,7 @@ def _(op) -> Dims:
     "input_sizes: int32, filter: T, out_backprop: T -> output: T",
     long_running=True,
     check_attrs=_check,
-    infer=given_shape(0, 4),
+    infer=shape_from_input(0, 4),
     **_DEPTHWISE,
 )
 def backprop_input_op(xp, sizes, filter, grad, *, strides, explicit_paddings, data_format):
@@ -166,7 +170,7 @@ def backprop_input_op(xp, sizes, filter, grad, *, strides, explicit_paddings, da
     "input: T, filter_sizes: int32, out_backprop: T -> output: T",
     long_running=True,
     check_attrs=_check,
-    infer=given_shape(1, 4),
+    infer=shape_from_input(1, 4),
     **_DEPTHWISE,
 )
 def backprop_filter_op(xp, x, sizes, grad, *, strides, explicit_paddings, data_format):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.ops import ops
-from tfmini._src.ops.lists.tensor_list import known_element, set_items, tensor_list_set_item_op
+from tfmini._src.ops.lists.tensor_list import set_items, static_element, tensor_list_set_item_op
 from tfmini._src.ops.operands import ANY
 
 
@@ -17,7 +17,7 @@ def disable_copy_on_read_op(xp, resource):
 @op(
     "_TensorListSetItemResizing",
     "input_handle: variant, index: int32, item: element_dtype -> output_handle: variant",
-    infer=lambda op: set_items(op, *known_element(op.inputs[0])),
+    infer=lambda op: set_items(op, *static_element(op.inputs[0])),
     static_inputs=("input_handle", "index"),
     keeps=("item",),
     element_dtype=ANY,

@@ -12,7 +12,7 @@ from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.example_batch import Batch
-from tfmini._src.ops.parsing.parse_example import COUNT, TYPES, parsed_records
+from tfmini._src.ops.parsing.parse_example import COUNT, TYPES, parse_records
 from tfmini._src.ops.string.string_elements import array_shape, list_strings
 
 _TYPE_LIST = Attr("list(type)", minimum=0, allowed=TYPES)
@@ -66,7 +66,7 @@ def parse_example_v2_op(
     records, actual = list_strings(serialized), list_strings(names) or None
     dense = list(zip(_keys(dense_keys), Tdense, dense_shapes, dense_defaults))
     sparse = list(zip(_keys(sparse_keys), sparse_types))
-    results = list(parsed_records(records, actual, is_single, dense, sparse))
+    results = list(parse_records(records, actual, is_single, dense, sparse))
     count = len(sparse)
     keys = _keys(ragged_keys)
     batch = Batch(records, actual, is_single, requested=zip(keys, ragged_value_types))

@@ -30,7 +30,7 @@ def _no_first(mode: str, op: str) -> None:
         raise UnimplementedError(None, None, text)
 
 
-def _stacked_along(xp: Any, parts: list[Any], value: Any, axis: int, dtype: Any) -> Any:
+def _stack_along(xp: Any, parts: list[Any], value: Any, axis: int, dtype: Any) -> Any:
     if not parts:
         return xp.zeros(value.shape, dtype)
     return xp.ascontiguousarray(xp.moveaxis(xp.stack(parts), 0, axis))
@@ -78,7 +78,7 @@ def quantize_op(
     for name, end in (("min_range", low), ("max_range", high)):
         _check_ends(name, end, value.shape[axis])
     results = _apply_per_slice(xp, kernel, value, axis, low, high)
-    output = _stacked_along(xp, [part for part, _, _ in results], value, axis, T.numpy)
+    output = _stack_along(xp, [part for part, _, _ in results], value, axis, T.numpy)
     return output, *(np.array([result[n] for result in results], "f") for n in (1, 2))
 
 
@@ -108,7 +108,7 @@ def dequantize_op(xp, value, low, high, *, T, mode, narrow_range, axis, dtype):
                 f"{end.size}, expected {value.shape[axis]}"
             )
     parts = _apply_per_slice(xp, kernel, value, axis, low, high)
-    return _stacked_along(xp, parts, value, axis, dtype.numpy).astype(dtype.numpy)
+    return _stack_along(xp, parts, value, axis, dtype.numpy).astype(dtype.numpy)
 
 
 def _round_to_steps(
@@ -127,7 +127,7 @@ def _round_to_steps(
             dims = f"{size} to match dim {axis} of the input {shape_text(value.shape)}"
             invalid(f"{name}_tensor has incorrect size, was {end.size} expected {dims}")
     parts = _apply_per_slice(xp, kernel, value, axis, low, high)
-    return _stacked_along(xp, parts, value, axis, value.dtype)
+    return _stack_along(xp, parts, value, axis, value.dtype)
 
 
 @op(

@@ -101,7 +101,7 @@ def _normalize(
     unbiased = variance * np.float32(count / max(count - 1, 1)) if training else variance
     if fast is None:
         factor = scale / xp.sqrt(variance + np.float32(attrs["epsilon"]))
-        y = kernels.normalized_columns(xp, rows, mean, factor, offset, rectifies)
+        y = kernels.normalize_columns(xp, rows, mean, factor, offset, rectifies)
         y = y.reshape(images.shape)
     copies = [array.copy() for array in (mean, unbiased, mean, variance)]
     return (channels_restored(xp, y, first), *copies)
@@ -114,7 +114,7 @@ def rectify(outputs: int, attrs: dict, *inputs: Any) -> list:
     return [*results, *[np.zeros((), np.float32)] * (outputs - len(results))]
 
 
-def finished_on_gpu(
+def compute_on_gpu(
     xp: Any, outputs: int, attrs: dict, inputs: tuple, residual: Any, rectify: bool
 ) -> list | None:
     """Returns the op's results on a GPU, for this number of outputs; None if no kernel supports it.
@@ -261,7 +261,7 @@ def _gradients(
     factor = scale * inverse
     if training:
         share = np.float32(1 / max(len(rows), 1))
-        of_x = kernels.combined_columns(
+        of_x = kernels.combine_columns(
             xp,
             grads,
             rows,
@@ -271,7 +271,7 @@ def _gradients(
             -factor * of_offset * share,
         )
     else:
-        of_x = kernels.scaled_columns(xp, grads, factor)
+        of_x = kernels.scale_columns(xp, grads, factor)
     of_x = channels_restored(xp, of_x.reshape(images.shape), first)
     return of_x, with_x * inverse, of_offset, *nothing
 

@@ -12,7 +12,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.nn.softmax_cross_entropy import check_named
 
 
-def _converted_pair(logits: Any, labels: Any) -> tuple[Tensor, Tensor]:
+def _convert_pair(logits: Any, labels: Any) -> tuple[Tensor, Tensor]:
     logits = ops.convert_to_tensor(logits, name="logits")
     labels = ops.convert_to_tensor(labels, name="labels")
     try:
@@ -48,7 +48,7 @@ def sigmoid_cross_entropy_with_logits(
     """
     check_named("sigmoid_cross_entropy_with_logits", _sentinel, labels, logits)
     with name_scope(name, "logistic_loss", [logits, labels]) as name:
-        logits, labels = _converted_pair(logits, labels)
+        logits, labels = _convert_pair(logits, labels)
         zeros = ops.zeros_like(logits, dtype=logits.dtype)
         positive = logits >= zeros
         relu_logits = ops.where(positive, logits, zeros)
@@ -84,7 +84,7 @@ def weighted_cross_entropy_with_logits(
     """
     labels = deprecated_argument_lookup("labels", labels, "targets", targets)
     with name_scope(name, "logistic_loss", [logits, labels]) as name:
-        logits, labels = _converted_pair(logits, labels)
+        logits, labels = _convert_pair(logits, labels)
         weight = 1 + (pos_weight - 1) * labels
         return ops.add(
             (1 - labels) * logits,

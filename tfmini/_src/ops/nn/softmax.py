@@ -23,7 +23,7 @@ from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
 
-def shifted_rows(xp: Any, rows: Any, out: Any = None) -> Any:
+def subtract_row_maxima(xp: Any, rows: Any, out: Any = None) -> Any:
     """Subtracts each row's maximum, so that its exponentials cannot overflow."""
     if xp is np:
         largest = row_extremes(np.maximum, rows, -np.inf)[:, None]
@@ -42,13 +42,13 @@ def row_sums(xp: Any, rows: Any) -> Any:
 
 
 def _softmax_rows(xp: Any, rows: Any, out: Any) -> None:
-    shifted_rows(xp, rows, out)
+    subtract_row_maxima(xp, rows, out)
     xp.exp(out, out=out)
     xp.multiply(out, 1 / row_sums(xp, out), out=out)
 
 
 def _log_softmax_rows(xp: Any, rows: Any, out: Any) -> None:
-    shifted_rows(xp, rows, out)
+    subtract_row_maxima(xp, rows, out)
     xp.subtract(out, xp.log(row_sums(xp, xp.exp(out))), out=out)
 
 

@@ -28,7 +28,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import InferenceError, broadcast, merge, merge_dim, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.nn.softmax import row_sums, shifted_rows
+from tfmini._src.ops.nn.softmax import row_sums, subtract_row_maxima
 from tfmini._src.ops.operands import INDEX64, shape_text
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
@@ -48,7 +48,7 @@ def softmax_cross_entropy_op(xp, features, labels):
     loss, backprop = xp.zeros(len(features), features.dtype), xp.empty_like(features)
     for part in row_blocks(xp, features) if features.size else ():
         exponentials, expected = backprop[part], labels[part]
-        shifted = shifted_rows(xp, features[part])
+        shifted = subtract_row_maxima(xp, features[part])
         xp.exp(shifted, out=exponentials)
         totals = row_sums(xp, exponentials)
         xp.subtract(xp.log(totals), shifted, out=shifted)
@@ -147,7 +147,7 @@ def sparse_softmax_cross_entropy_op(xp, features, labels):
     for part in row_blocks(xp, features) if features.size else ():
         exponentials, expected = backprop[part], labels[part]
         rows = xp.arange(len(expected))
-        shifted_rows(xp, features[part], exponentials)
+        subtract_row_maxima(xp, features[part], exponentials)
         target_scores = exponentials[rows, expected]
         xp.exp(exponentials, out=exponentials)
         totals = row_sums(xp, exponentials)

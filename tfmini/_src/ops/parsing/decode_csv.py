@@ -75,7 +75,7 @@ def decode_csv_op(
                 if len(fields) != width:
                     invalid(f"Expect {width} fields but have {len(fields)} in record {record}")
             except InvalidArgumentError:
-                _refuse_first(rows, OUT_TYPE, record_defaults, na)
+                _raise_first_error(rows, OUT_TYPE, record_defaults, na)
                 raise
             rows.append(fields)
         columns = [list(column) for column in zip(*rows)] if rows else [[]] * width
@@ -95,7 +95,7 @@ def decode_csv_op(
             ]
         )
     except InvalidArgumentError:
-        _refuse_first(zip(*columns), OUT_TYPE, record_defaults, na)
+        _raise_first_error(zip(*columns), OUT_TYPE, record_defaults, na)
         raise
 
 
@@ -139,7 +139,7 @@ def _parse_unquoted(line: bytes, delimiter: bytes, field_types: Any, na: bytes) 
     )
 
 
-def _refuse_first(rows: Iterable, field_types: Any, defaults: Any, na: bytes) -> None:
+def _raise_first_error(rows: Iterable, field_types: Any, defaults: Any, na: bytes) -> None:
     """Raises the error of the first invalid field, in line order."""
     for record, row in enumerate(rows):
         for index, (field, dtype, default) in enumerate(zip(row, field_types, defaults)):
@@ -224,7 +224,7 @@ def _column(
             fields = [field if field and field != na else b"0" for field in fields]
         column = _numbers(fields, dtype)
         if column is None:
-            refused: Callable = partial(_refuse_field, index, dtype, start)
+            refused: Callable = partial(_raise_field_error, index, dtype, start)
             column = np.array(read_numbers(fields, dtype, refused), dtype.as_numpy_dtype)
     for row in missing:
         column[row] = value
@@ -244,7 +244,7 @@ def _numbers(fields: list[bytes], dtype: Any) -> np.ndarray | None:
         return None if values is None else values.astype(dtype.as_numpy_dtype)
 
 
-def _refuse_field(column: int, dtype: Any, start: int, text: bytes, row: int) -> None:
+def _raise_field_error(column: int, dtype: Any, start: int, text: bytes, row: int) -> None:
     decoded = text.decode("utf-8", "replace")
     invalid(f"Field {column} in record {start + row} is not a valid {c_name(dtype)}: {decoded}")
 

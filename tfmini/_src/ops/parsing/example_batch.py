@@ -57,7 +57,7 @@ class Batch:
             try:
                 self.features.append(reader.features(data))
             except MalformedRecordError:
-                refuse_record(data)
+                raise_malformed_record(data)
 
     def label(self, index: int) -> str:
         if self.names is None:
@@ -98,7 +98,7 @@ class Batch:
         try:
             return record_indices, gather_values(dtype, matching)
         except MalformedRecordError:
-            refuse_record(self.records[record_indices[0]])
+            raise_malformed_record(self.records[record_indices[0]])
             raise
 
     def sparse(self, key: str, dtype: Any) -> tuple:
@@ -116,7 +116,9 @@ class Batch:
         wrong = ragged.counts != size
         if wrong.any():
             wrong = np.flatnonzero(wrong)
-            self._refuse_count(key, present[wrong[0]], dtype, int(ragged.counts[wrong[0]]), shape)
+            self._raise_count_error(
+                key, present[wrong[0]], dtype, int(ragged.counts[wrong[0]]), shape
+            )
         values = ragged.values.reshape(len(present), *shape)
         if len(present) == rows:
             return values
@@ -146,7 +148,9 @@ class Batch:
             f"is: [{dims}]"
         )
 
-    def _refuse_count(self, key: str, index: int, dtype: Any, count: int, shape: tuple) -> None:
+    def _raise_count_error(
+        self, key: str, index: int, dtype: Any, count: int, shape: tuple
+    ) -> None:
         if self.is_single:
             invalid(f"Key: {key}.  Can't parse serialized Example.")
         invalid(
@@ -184,6 +188,6 @@ def element_count(value: Any) -> int:
     return 1 if value.__class__ is bytes else int(np.size(value))
 
 
-def refuse_record(data: bytes) -> None:
+def raise_malformed_record(data: bytes) -> None:
     """Raises InvalidArgumentError for malformed records."""
     invalid(f"Could not parse example input, value: '{data.decode('utf-8', 'replace')}'")

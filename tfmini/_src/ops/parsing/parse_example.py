@@ -81,12 +81,12 @@ def parse_example_op(
     keys = [scalar_string(key).decode(errors="replace") for key in (*sparse_keys, *dense_keys)]
     count = len(sparse_keys)
     dense = list(zip(keys[count:], Tdense, dense_shapes, dense_defaults))
-    return parsed_records(
+    return parse_records(
         records, example_names or None, False, dense, list(zip(keys, sparse_types))
     )
 
 
-def parsed_records(
+def parse_records(
     records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
 ) -> tuple:
     """Parses the features of records for the keys of `dense` (key, dtype, shape, default) and `sparse` (key, dtype)."""
@@ -103,12 +103,12 @@ def parsed_records(
         results = [batch.dense(*expected) for expected in dense]
         parts = [batch.sparse(*expected) for expected in sparse]
     except InvalidArgumentError:
-        _refuse_first(records, names, is_single, dense, sparse)
+        _raise_first_error(records, names, is_single, dense, sparse)
         raise
     return (*(p[0] for p in parts), *(p[1] for p in parts), *(p[2] for p in parts), *results)
 
 
-def _refuse_first(
+def _raise_first_error(
     records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
 ) -> None:
     """Raises TensorFlow's first error, checking each record's features from last to first, then missing ones."""
@@ -169,7 +169,7 @@ def parse_single_example_op(
     check_rank(0, "serialized", serialized)
     dense = list(zip(dense_keys, Tdense, dense_shapes, dense_defaults))
     sparse_features = list(zip(sparse_keys, sparse_types))
-    results = list(parsed_records([scalar_string(serialized)], None, True, dense, sparse_features))
+    results = list(parse_records([scalar_string(serialized)], None, True, dense, sparse_features))
     count = len(sparse_keys)
     for index in range(count):
         results[index] = results[index][:, 1:]

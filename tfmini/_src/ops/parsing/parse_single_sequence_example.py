@@ -24,7 +24,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import bare, shape_text
 from tfmini._src.ops.parsing.attr_lengths import check_equal_lengths, feature_lists
-from tfmini._src.ops.parsing.example_batch import element_count, refuse_record
+from tfmini._src.ops.parsing.example_batch import element_count, raise_malformed_record
 from tfmini._src.ops.parsing.feature_batches import KINDS, columns, empty, fill, gather_values
 from tfmini._src.ops.parsing.feature_specs import (
     FixedLenFeature,
@@ -109,7 +109,7 @@ class _Record:
         values, counts = gather_values(dtype, [(self.data, feature) for feature in features])
         wrong = np.flatnonzero(counts != np.prod(shape, dtype=np.int64))
         if wrong.size:
-            self.refuse_count(key, int(wrong[0]), dtype, int(counts[wrong[0]]), shape)
+            self.raise_count_error(key, int(wrong[0]), dtype, int(counts[wrong[0]]), shape)
         return values.reshape(len(features), *shape)
 
     def _feature_text(self, feature: Feature) -> str:
@@ -122,7 +122,7 @@ class _Record:
             getattr(message, field).SetInParent()
         return str(message)
 
-    def refuse_count(self, key: str, index: int, dtype: Any, count: int, shape: tuple) -> None:
+    def raise_count_error(self, key: str, index: int, dtype: Any, count: int, shape: tuple) -> None:
         # TensorFlow has two error messages.
         type_name, name, size = KIND_NAMES[KINDS[dtype]], "Key:", "values size"
         if dtype is dtypes.string:
@@ -137,7 +137,7 @@ def _read(data: bytes, name: str) -> _Record:
     try:
         return _Record(data, name)
     except MalformedRecordError:
-        refuse_record(data)
+        raise_malformed_record(data)
         raise
 
 
@@ -151,7 +151,7 @@ def _context_dense(record: _Record, key: str, dtype: Any, shape: tuple, default:
         return bare(fill(dtype, shape, default))
     values = gather_values(dtype, [(record.data, feature)]).values
     if len(values) != np.prod(shape, dtype=np.int64):
-        record.refuse_count(key, 0, dtype, len(values), shape)
+        record.raise_count_error(key, 0, dtype, len(values), shape)
     return bare(values.reshape(shape))
 
 

@@ -260,7 +260,7 @@ def _build_descriptor_pool(described: bytes) -> Any:
 
 
 @decode_proto_op.infer
-def _decoded_shapes(node: Operation) -> list[Dims]:
+def _infer_decoded_shapes(node: Operation) -> list[Dims]:
     batch = node.inputs[0]._dims
     if batch is None:
         return [None] * len(node.outputs)

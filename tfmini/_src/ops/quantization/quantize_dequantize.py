@@ -100,13 +100,13 @@ def quantize_array(
             else:
                 result += _F(0.5)
         else:
-            result = _counted_from_low(xp, value, low, high, dtype)
+            result = _steps_above_low(xp, value, low, high, dtype)
         wide = np.int64 if integers.itemsize == 4 else np.int32
         result = xp.asarray(result).astype(wide).astype(integers)
     return result.view(dtype.numpy), low, high
 
 
-def _counted_from_low(xp: Any, value: Any, low: Any, high: Any, dtype: dtypes.DType) -> Any:
+def _steps_above_low(xp: Any, value: Any, low: Any, high: Any, dtype: dtypes.DType) -> Any:
     """Counts steps from the step nearest to `low`."""
     integers, least, most = _limits(dtype)
     steps = 2.0 ** (8 * integers.itemsize)

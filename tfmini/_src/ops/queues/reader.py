@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
 from tfmini._src.formats.tf_record import TFRecordOptions
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
+from tfmini._src.graph.eager.execution_mode import require_graph_mode
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.tensor import Tensor, TensorLike
 
@@ -34,7 +34,7 @@ class ReaderBase:
     supports_serialize: bool = read_only("Whether its state can be serialized.")
 
     def __init__(self, reader_ref: Tensor, supports_serialize: bool = False):
-        refuse_eagerly(
+        require_graph_mode(
             "Readers are not supported when eager execution is enabled. Instead, please use tf.data to get data into "
             "your model."
         )
@@ -206,10 +206,10 @@ class LMDBReader(ReaderBase):
 
     @deprecated(None, _REPLACED + "`tf.contrib.data.LMDBDataset`.")
     def __init__(self, name: str | None = None, options: TFRecordOptions | None = None) -> None:
-        _refuse()
+        _raise_no_lmdb_error()
 
 
-def _refuse() -> NoReturn:
+def _raise_no_lmdb_error() -> NoReturn:
     raise NotImplementedError(
         "tf.LMDBReader: tfmini does not read LMDB files. Convert them to TFRecord files once "
         "(with the Python package lmdb and tf.python_io.TFRecordWriter), and read these with "

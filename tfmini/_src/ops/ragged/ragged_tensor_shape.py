@@ -292,7 +292,7 @@ def _to_ragged_shape(value: Any, expected: RaggedTensorDynamicShape, inner: bool
         value = value.with_flat_values(ops.reshape(value.flat_values, flat_shape))
     for axis in range(divided):
         if not actual.is_ragged(axis) and expected.is_ragged(axis):
-            value = _repeated_along(value, axis, expected.dimension_size(axis), dtype)
+            value = _repeat_along(value, axis, expected.dimension_size(axis), dtype)
     return value
 
 
@@ -326,12 +326,12 @@ def _as_divided(value: Any, expected: RaggedTensorDynamicShape) -> Any:
     )
 
 
-def _repeated_along(value: Any, axis: int, repeats: Tensor, dtype: Any) -> Any:
+def _repeat_along(value: Any, axis: int, repeats: Tensor, dtype: Any) -> Any:
     """Repeats a uniform dimension of size 1 to the lengths of a ragged one."""
     if not is_ragged(value):
         value = RaggedTensor.from_tensor(value, ragged_rank=1, row_splits_dtype=dtype)
     if axis > 1:
-        return value.with_values(_repeated_along(value.values, axis - 1, repeats, dtype))
+        return value.with_values(_repeat_along(value.values, axis - 1, repeats, dtype))
     nested, own_lengths = value.nested_row_splits, value.nested_row_lengths()
     splits = nested[0]
     lengths = [repeats]

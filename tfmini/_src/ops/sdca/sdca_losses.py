@@ -67,12 +67,12 @@ def _class_sign(label: float) -> float:
 # Squared -------------------------------------------------------------------------------------------
 
 
-def _squared_moved(label: float, dual: float, prediction: float, curvature: float) -> float:
+def _squared_change(label: float, dual: float, prediction: float, curvature: float) -> float:
     return dual + quotient(label - dual - prediction, 1 + curvature)
 
 
 SQUARED = Loss(
-    moved=_squared_moved,
+    moved=_squared_change,
     primal=lambda prediction, label: (prediction - label) ** 2 * 0.5,
     conjugate=lambda dual, label: dual * (0.5 * dual - label),
     slope=lambda prediction, label: prediction - label,

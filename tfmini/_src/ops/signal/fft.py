@@ -14,8 +14,8 @@ from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
     InferenceError,
-    given_size,
     input_value,
+    size_from_input,
     with_rank,
     with_rank_at_least,
 )
@@ -155,7 +155,7 @@ def _real_shape(op: Any, rank: int, forward: bool) -> Dims:
     inner = [int(n) for n in lengths]
     if forward and inner[-1]:
         inner[-1] = inner[-1] // 2 + 1
-    return (*dims[: len(dims) - rank], *map(given_size, inner))
+    return (*dims[: len(dims) - rank], *map(size_from_input, inner))
 
 
 for _rank in _SUFFIX:

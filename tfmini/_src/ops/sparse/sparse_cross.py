@@ -48,7 +48,7 @@ def _mix(x: Any) -> Any:
 
 def combine_fingerprints(a: Any, b: Any) -> Any:
     """Combines two fingerprints, elementwise, modulo 2^64."""
-    together = sparse_rows.combined_fingerprints(a, b)
+    together = sparse_rows.combine_fingerprints(a, b)
     if together is not None:
         return together
     result = (a ^ _FACTOR ^ (_mix(b * _FACTOR) * _FACTOR)) * _FACTOR
@@ -197,14 +197,14 @@ def _(ctx):
     if cross is None:
         return None
 
-    def crossed_at_once(positions, values, shapes, dense):
+    def cross_all(positions, values, shapes, dense):
         if all(value.ndim == 1 for value in values):
             parts = [_features(column, True) for column in (*values, *[m.ravel() for m in dense])]
             if (result := cross(parts)) is not None:
                 return result
         return sparse_cross_op.kernel(np, positions, values, shapes, dense, **own_attrs)
 
-    return crossed_at_once
+    return cross_all
 
 
 @sparse_cross_op.infer

@@ -35,7 +35,7 @@ from tfmini._src.ops.sparse.sparse_indices import as_sparse
 def sparse_fill_empty_rows_op(xp, positions, values, shape, default_value):
     default_value = dense(default_value)
     if (shape.ndim, positions.ndim, values.ndim, default_value.ndim) != (1, 2, 1, 0):
-        _refuse_ranks(shape, positions, values, default_value)
+        _check_ranks(shape, positions, values, default_value)
     if not len(shape):
         invalid("dense_shape must not be empty")
     rows = int(shape[0])
@@ -77,7 +77,7 @@ def sparse_fill_empty_rows_op(xp, positions, values, shape, default_value):
     return all_places, all_values, empty, position
 
 
-def _refuse_ranks(shape: Any, positions: Any, values: Any, default_value: Any) -> None:
+def _check_ranks(shape: Any, positions: Any, values: Any, default_value: Any) -> None:
     for label, rank_name, rank, tensor in (
         ("dense_shape", "vector", 1, shape),
         ("indices", "matrix", 2, positions),

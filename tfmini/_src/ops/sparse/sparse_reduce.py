@@ -26,7 +26,7 @@ _INPUTS = "input_indices: int64, input_values: T, input_shape: int64, reduction_
 _STATIC = ("input_indices", "input_shape", "reduction_axes")
 
 
-def _kept_axes(axes: Any, rank: int) -> list[int]:
+def _axes_to_keep(axes: Any, rank: int) -> list[int]:
     """Returns the axes that are not reduced; raises InvalidArgumentError for an axis out of range."""
     if axes.ndim > 1:
         invalid(
@@ -50,7 +50,7 @@ def _declare(name: str, types: tuple, ufunc: str) -> tuple[OpDef, OpDef]:
     def dense_kernel(xp, positions, values, shape, axes, *, keep_dims):
         _check(positions, values, shape)
         sizes = shape.tolist()
-        kept_axes = _kept_axes(axes, len(sizes))
+        kept_axes = _axes_to_keep(axes, len(sizes))
         count = 1
         group = xp.zeros(len(positions), "i8")
         for axis in kept_axes:
@@ -66,7 +66,7 @@ def _declare(name: str, types: tuple, ufunc: str) -> tuple[OpDef, OpDef]:
     def sparse_kernel(xp, positions, values, shape, axes, *, keep_dims):
         _check(positions, values, shape)
         rank = shape.size
-        kept_axes = _kept_axes(axes, rank)
+        kept_axes = _axes_to_keep(axes, rank)
         (sort_keys,) = keys(xp, positions[:, kept_axes])
         unique, first, group = xp.unique(sort_keys, return_index=True, return_inverse=True)
         reduce = getattr(xp, ufunc)

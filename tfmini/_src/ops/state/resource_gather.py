@@ -21,7 +21,7 @@ from tfmini._src.ops.state.resource_variables import (
     INDICES,
     handle_dims,
     handle_dims_or_own,
-    initialized_cell,
+    require_initialized,
     variable_shape,
 )
 
@@ -42,7 +42,7 @@ op = taking(resource=VARIABLE)
 def resource_gather(ctx, resource, indices, *, batch_dims, Tindices):
     xp = ctx.xp
     indices = as_array(xp, indices, Tindices)
-    cell = initialized_cell(ctx, resource)
+    cell = require_initialized(ctx, resource)
     with cell.lock:
         params = cell.read()
         if params.ndim <= batch_dims:
@@ -133,7 +133,7 @@ def _(op, grad):
     Tindices=INDICES,
 )
 def resource_gather_nd(ctx, resource, indices):
-    xp, cell = ctx.xp, initialized_cell(ctx, resource)
+    xp, cell = ctx.xp, require_initialized(ctx, resource)
     with cell.lock:
         params = cell.read()
         depth = _depth(params, indices)

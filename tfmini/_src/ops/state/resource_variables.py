@@ -118,7 +118,7 @@ def _counted_dims(op: Any) -> Any:
     return with_rank(handle_dims(op.inputs[0], op.attrs["T"]), 0)
 
 
-def initialized_cell(ctx: Any, cell: Any) -> Any:
+def require_initialized(ctx: Any, cell: Any) -> Any:
     """Returns the cell; raises NotFoundError, as updates and gathers do, if the variable is uninitialized."""
     if not cell.initialized:
         raise errors.NotFoundError(None, ctx.op, cell.missing())
@@ -227,7 +227,7 @@ def zero_var_initializer_op(ctx, var):
     out_type=Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64)),
 )
 def variable_shape_op(ctx, resource, *, out_type):
-    return ctx.xp.asarray(initialized_cell(ctx, resource).read().shape, out_type.numpy)
+    return ctx.xp.asarray(require_initialized(ctx, resource).read().shape, out_type.numpy)
 
 
 @variable_shape_op.infer
@@ -313,7 +313,7 @@ def _declare_update(name: str, function: str) -> None:
                 )
             getattr(ctx.xp, function)(array, value, out=array)
 
-        initialized_cell(ctx, resource).update(change)
+        require_initialized(ctx, resource).update(change)
         return ()
 
     update.infer(_check_value)
@@ -332,4 +332,4 @@ _declare_update("AssignSubVariableOp", "subtract")
     T=COUNTERS,
 )
 def resource_count_up_to(ctx, resource, *, limit):
-    return increment_cell(ctx, initialized_cell(ctx, resource), limit)
+    return increment_cell(ctx, require_initialized(ctx, resource), limit)

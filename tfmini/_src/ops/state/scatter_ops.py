@@ -28,7 +28,7 @@ from tfmini._src.ops.state.resource_variables import (
     INDICES,
     handle_dims,
     handle_source,
-    initialized_cell,
+    require_initialized,
 )
 
 op = functools.partial(
@@ -246,7 +246,9 @@ def _declare_rows(name: str, reduce: str) -> None:
         Tindices=INDICES,
     )
     def resource_scatter(ctx, resource, indices, updates):
-        _scatter_rows(ctx, initialized_cell(ctx, resource), indices, updates, reduce, is_ref=False)
+        _scatter_rows(
+            ctx, require_initialized(ctx, resource), indices, updates, reduce, is_ref=False
+        )
         return ()
 
     resource_scatter.infer(_resource_dims)
@@ -426,7 +428,7 @@ def _declare_points(name: str, reduce: str) -> None:
         use_locking=True,
     )
     def resource_scatter(ctx, resource, indices, updates):
-        _scatter_points(ctx, initialized_cell(ctx, resource), indices, updates, reduce)
+        _scatter_points(ctx, require_initialized(ctx, resource), indices, updates, reduce)
         return ()
 
     resource_scatter.infer(_point_resource_dims)

@@ -23,7 +23,7 @@ def _expression(pattern: bytes) -> Expression:
 
 
 def _replace(value: Any, pattern: bytes, rewrite: bytes, everywhere: bool) -> Any:
-    return bare(_expression(pattern).replaced_in(dense(value), rewrite, everywhere))
+    return bare(_expression(pattern).replace_in(dense(value), rewrite, everywhere))
 
 
 def _matches(value: Any, pattern: bytes) -> Any:

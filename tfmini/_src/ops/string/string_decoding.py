@@ -13,7 +13,11 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import DataLossError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.devices.host.native.strings import decoded_base64, encoded_base64, join_strings
+from tfmini._src.devices.host.native.strings import (
+    decode_base64_strings,
+    encode_base64_strings,
+    join_strings,
+)
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,
@@ -37,7 +41,7 @@ _TO_URL, _FROM_URL = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/"
     pad=False,
 )
 def encode_base64_op(xp, value, *, pad):
-    encoded = encoded_base64(value, pad)
+    encoded = encode_base64_strings(value, pad)
     if encoded is not None:
         return encoded
     left_out = b"" if pad else b"="
@@ -48,7 +52,7 @@ def encode_base64_op(xp, value, *, pad):
 
 @op("DecodeBase64", "input: string -> output: string", infer=same_shape, differentiable=False)
 def decode_base64_op(xp, value):
-    decoded = decoded_base64(value)
+    decoded = decode_base64_strings(value)
     return map_strings(_decode, value) if decoded is None else decoded
 
 

@@ -21,12 +21,12 @@ def _value(tag: bytes, content: bytes) -> bytes:
     return b"\x0a" + varint(len(named) + len(content)) + named + content
 
 
-def encoded_scalar(tag: bytes, value: float) -> bytes:
+def encode_scalar(tag: bytes, value: float) -> bytes:
     """Encodes a Summary of a number."""
     return _value(tag, _FLOAT(0x15, value))
 
 
-def encoded_histogram(tag: bytes, histogram: Histogram) -> bytes:
+def encode_histogram(tag: bytes, histogram: Histogram) -> bytes:
     """Encodes a Summary of a histogram."""
     statistics = (
         histogram.least,

@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.collections import get_collection
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
+from tfmini._src.graph.eager.execution_mode import require_graph_mode
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.scopes import name_scope
@@ -31,13 +31,13 @@ def merge_summary_op(xp, inputs):
         try:
             merged.MergeFromString(data)
         except Exception:  # protobuf's DecodeError, of any implementation
-            _refuse_twice(merged)
+            _check_distinct_tags(merged)
             invalid("Could not parse one of the summary inputs")
-    _refuse_twice(merged)
+    _check_distinct_tags(merged)
     return merged.SerializeToString()
 
 
-def _refuse_twice(summary: Any) -> None:
+def _check_distinct_tags(summary: Any) -> None:
     """Raises InvalidArgumentError if a tag occurs twice."""
     tags = set()
     for value in summary.value:
@@ -62,7 +62,7 @@ def merge(inputs: Any, collections: Sequence[str] | None = None, name: str | Non
 
     Example: `tf.summary.merge([loss_summary, accuracy_summary])`
     """
-    refuse_eagerly(
+    require_graph_mode(
         "Merging tf.summary.* ops is not compatible with eager execution. Use tf.contrib.summary instead."
     )
     name = clean_tag(name)
@@ -89,7 +89,7 @@ def merge_all(
 
     Example: `merged = tf.summary.merge_all()`
     """
-    refuse_eagerly(
+    require_graph_mode(
         "Merging tf.summary.* ops is not compatible with eager execution. Use tf.contrib.summary instead."
     )
     summaries = get_collection(key, scope)

@@ -15,7 +15,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string
 from tfmini._src.ops.summaries import summary_scope
-from tfmini._src.ops.summaries.encoding import encoded_histogram, encoded_scalar
+from tfmini._src.ops.summaries.encoding import encode_histogram, encode_scalar
 from tfmini._src.ops.summaries.histogram_buckets import compute_histogram
 from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped_summary
 from tfmini._src.ops.type_lists import REAL_NUMBERS
@@ -37,7 +37,7 @@ def scalar_summary_op(xp, tags, values):
             f"{shape_text(values.shape)}{tag}"
         )
     scalars = np.asarray(values, np.float32).ravel().tolist()
-    return b"".join([encoded_scalar(*value) for value in zip(list_strings(tags), scalars)])
+    return b"".join([encode_scalar(*value) for value in zip(list_strings(tags), scalars)])
 
 
 @op(
@@ -50,7 +50,7 @@ def scalar_summary_op(xp, tags, values):
 def histogram_summary_op(ctx, tag, values):
     if array_shape(tag):
         invalid("tags must be scalar")
-    return encoded_histogram(scalar_string(tag), compute_histogram(values, ctx.op.name))
+    return encode_histogram(scalar_string(tag), compute_histogram(values, ctx.op.name))
 
 
 def scalar(

@@ -27,7 +27,7 @@ from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.serialized_tensors import tensor_message
 from tfmini._src.ops.string.string_elements import array_shape, list_strings, scalar_string
 from tfmini._src.ops.summaries.audio_summary import sound_summary
-from tfmini._src.ops.summaries.encoding import encoded_histogram
+from tfmini._src.ops.summaries.encoding import encode_histogram
 from tfmini._src.ops.summaries.histogram_buckets import compute_histogram
 from tfmini._src.ops.summaries.image_summary import picture_summary
 from tfmini._src.ops.summaries.tensor_summaries import merge_metadata
@@ -226,7 +226,7 @@ def write_scalar_summary_op(xp, writer, step, tag, value):
 def write_histogram_summary_op(xp, writer, step, tag, values):
     name = _text(tag, "tag")
     histogram = compute_histogram(values, name.decode(errors="replace"))
-    return _add(writer, step, summary=proto.Summary.FromString(encoded_histogram(name, histogram)))
+    return _add(writer, step, summary=proto.Summary.FromString(encode_histogram(name, histogram)))
 
 
 @op(

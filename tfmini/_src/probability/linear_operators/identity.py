@@ -18,7 +18,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 from tfmini._src.probability.linear_operators.operator_size import (
     SizedOperator,
     integers,
-    refuse_variable,
+    reject_variable,
 )
 
 
@@ -107,8 +107,8 @@ class LinearOperatorIdentity(_BaseIdentity):
                 is_square=is_square,
                 name=name,
             )
-            refuse_variable(num_rows, "num_rows")
-            refuse_variable(batch_shape, "batch_shape")
+            reject_variable(num_rows, "num_rows")
+            reject_variable(batch_shape, "batch_shape")
             self._take_rows(num_rows)
             self._take_batch(batch_shape)
 
@@ -191,7 +191,7 @@ class LinearOperatorScaledIdentity(_BaseIdentity):
                 is_self_adjoint = True
             if not is_square:
                 raise ValueError("A ScaledIdentity operator is always square.")
-            refuse_variable(num_rows, "num_rows")
+            reject_variable(num_rows, "num_rows")
             super().__init__(
                 dtype=self._multiplier.dtype.base_dtype,
                 is_non_singular=is_non_singular,

@@ -13,7 +13,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 from tfmini._src.variables.variable import Variable
 
 
-def refuse_variable(value: Any, name: str) -> None:
+def reject_variable(value: Any, name: str) -> None:
     """Raises TypeError if a size is a variable, since sizes must be fixed."""
     if isinstance(value, Variable):
         raise TypeError(f"Argument {name} cannot be reference type. Found: {type(value)}")

@@ -15,7 +15,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 from tfmini._src.probability.linear_operators.operator_size import (
     SizedOperator,
     integers,
-    refuse_variable,
+    reject_variable,
 )
 
 
@@ -71,7 +71,7 @@ class LinearOperatorZeros(SizedOperator):
                 (num_columns, "num_columns"),
                 (batch_shape, "batch_shape"),
             ):
-                refuse_variable(size, argument)
+                reject_variable(size, argument)
             self._take_sizes(num_rows, num_rows if num_columns is None else num_columns)
             if is_square and None not in (self._m, self._n) and self._m != self._n:
                 raise ValueError(

@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base.errors import OpError
 from tfmini._src.formats import safetensors_files
-from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.atomic_write import atomic_write
 from tfmini._src.formats.bundle_writer import BundleWriter
 from tfmini._src.programs.cli.kernel_layouts import Transposition, torch_layouts
 from tfmini._src.programs.cli.model_arrays import METADATA, Arrays, read_arrays
@@ -83,7 +83,7 @@ def _write_npz(path: str, values: Mapping[str, np.ndarray], metadata: dict[str, 
     if halves:
         metadata = metadata | {_BFLOAT16: json.dumps(halves)}
     stored = {n: v.view(np.uint16) if n in halves else v for n, v in values.items()}
-    with written_whole(path) as file:
+    with atomic_write(path) as file:
         np.savez(file, **stored, **{METADATA: np.array(json.dumps(metadata))})  # type: ignore
 
 

@@ -10,7 +10,7 @@ from importlib import metadata
 from typing import Any
 
 from tfmini._src.base.package import DISTRIBUTION
-from tfmini._src.devices.cuda.cudnn.library import CudnnError, found_version
+from tfmini._src.devices.cuda.cudnn.library import CudnnError, installed_cudnn_version
 from tfmini._src.devices.cuda.discovery import PhysicalGpu, discover
 from tfmini._src.devices.cuda.gpu_options import shares
 from tfmini._src.devices.cuda.libraries import cuda_major, missing
@@ -102,7 +102,7 @@ def devices_report() -> dict[str, Any]:
 def _cudnn(cupy: Any) -> dict[str, Any]:
     """cuDNN version from CuPy, and the error that prevents its use, if any."""
     try:
-        version = None if cupy is None else found_version(cuda_major(cupy))
+        version = None if cupy is None else installed_cudnn_version(cuda_major(cupy))
         return {"cudnn": version, "cudnn_error": None}
     except CudnnError as error:
         return {"cudnn": None, "cudnn_error": str(error)}

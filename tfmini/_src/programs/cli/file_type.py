@@ -128,7 +128,7 @@ def _checkpoint(prefix: str) -> Contents:
 
 def _latest(state: str, data: bytes) -> str | None:
     """Returns the latest prefix in a `checkpoint` file; None if it contains none."""
-    message = _parsed_text(proto.CheckpointState, data)
+    message = _parse_text(proto.CheckpointState, data)
     if message is None or not message.model_checkpoint_path:
         return None
     return os.path.join(os.path.dirname(state), message.model_checkpoint_path)
@@ -196,7 +196,7 @@ def _message(path: str, size: int) -> Contents:
     if 0 < size < _LARGEST_MESSAGE:
         data = _read(path)
         message_types = (proto.SavedModel, proto.MetaGraphDef, proto.GraphDef)
-        parse = _parsed_text if _PLAIN_TEXT.fullmatch(data[: 1 << 12]) else _parse
+        parse = _parse_text if _PLAIN_TEXT.fullmatch(data[: 1 << 12]) else _parse
         for message_type, name in zip(message_types, ("saved_model", "meta_graph", "graph")):
             message = parse(message_type, data)
             if message is not None and _has_nodes(message):
@@ -222,7 +222,7 @@ def _parse(message_class: Any, data: bytes) -> Any:
         return None
 
 
-def _parsed_text(message_class: Any, data: bytes) -> Any:
+def _parse_text(message_class: Any, data: bytes) -> Any:
     try:
         return proto.parse_text(data.decode(), message_class())
     except (UnicodeDecodeError, *proto.parse_errors()):

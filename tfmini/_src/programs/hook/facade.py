@@ -6,7 +6,7 @@ import importlib
 from typing import Any
 
 from tfmini._src.base.names.hints import no_attribute
-from tfmini._src.base.names.lazy_namespace import LazyNamespace, loaded_names
+from tfmini._src.base.names.lazy_namespace import LazyNamespace, names_loaded_so_far
 from tfmini._src.programs.hook import module_names
 from tfmini._src.programs.hook.extra_names import extras
 from tfmini._src.programs.hook.forwarded_settings import FORWARDED
@@ -22,15 +22,15 @@ class Facade(LazyNamespace):
         super().__init__(
             module_names.own_name(path) or name, f"`{name}` of TensorFlow 1.15.5, by tfmini."
         )
-        loaded_names(self)["_path"] = path
-        loaded_names(self)["_root"] = name.partition(".")[0]
+        names_loaded_so_far(self)["_path"] = path
+        names_loaded_so_far(self)["_root"] = name.partition(".")[0]
 
     def __reduce__(self) -> tuple:
         """Copies and pickles by reference to the module name."""
         return importlib.import_module, (self.__name__,)
 
     def __getattr__(self, name: str) -> Any:
-        path = loaded_names(self)["_path"]
+        path = names_loaded_so_far(self)["_path"]
         if home := FORWARDED.get(path, {}).get(name):
             return getattr(*home)
         if name == "__all__":
@@ -41,13 +41,13 @@ class Facade(LazyNamespace):
             if submodule is None:
                 names = members(path) if name[:1] != "_" else ()
                 raise no_attribute(self.__name__, name, names, path)
-            value = importlib.import_module(f"{loaded_names(self)['_root']}.{submodule}")
-        loaded_names(self)[name] = value
+            value = importlib.import_module(f"{names_loaded_so_far(self)['_root']}.{submodule}")
+        names_loaded_so_far(self)[name] = value
         return value
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if home := FORWARDED.get(loaded_names(self)["_path"], {}).get(name):
-            loaded_names(self).setdefault("_before", {}).setdefault(name, getattr(*home))
+        if home := FORWARDED.get(names_loaded_so_far(self)["_path"], {}).get(name):
+            names_loaded_so_far(self).setdefault("_before", {}).setdefault(name, getattr(*home))
             setattr(*home, value)
         elif not self._hides_attribute(name, value):
             super().__setattr__(name, value)
@@ -59,24 +59,24 @@ class Facade(LazyNamespace):
         """
         if not isinstance(value, Facade) or value.__name__ != f"{self.__name__}.{name}":
             return False
-        path = loaded_names(self)["_path"]
+        path = names_loaded_so_far(self)["_path"]
         entry = module_names.module(path).entries.get(name)
         if isinstance(entry, module_names.ImportedModule):
             return entry.path != f"{path}.{name}"
         return isinstance(entry, module_names.SameObject)
 
     def __delattr__(self, name: str) -> None:
-        before = loaded_names(self).get("_before", {})
+        before = names_loaded_so_far(self).get("_before", {})
         if name in before:
-            setattr(*FORWARDED[loaded_names(self)["_path"]][name], before.pop(name))
+            setattr(*FORWARDED[names_loaded_so_far(self)["_path"]][name], before.pop(name))
         else:
             super().__delattr__(name)
 
     def _lazy_names(self) -> list[str]:
         """Returns the names of 1.15.5; older names also resolve but are not listed."""
-        path = loaded_names(self)["_path"]
+        path = names_loaded_so_far(self)["_path"]
         older = {*extras(path), *FORWARDED.get(path, {})}
         return [n for n in dir(self) if not n.startswith("__") and n not in older]
 
     def __dir__(self) -> list[str]:
-        return sorted({*members(loaded_names(self)["_path"]), *loaded_names(self)})
+        return sorted({*members(names_loaded_so_far(self)["_path"]), *names_loaded_so_far(self)})

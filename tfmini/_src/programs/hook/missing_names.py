@@ -22,7 +22,7 @@ class MissingName:
         self.__dict__["__name__"] = full_name.rpartition(".")[2]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        refuse(self._full_name)
+        raise_missing_name_error(self._full_name)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -32,15 +32,17 @@ class MissingName:
     def __repr__(self) -> str:
         return f"<missing {self._full_name}>"
 
-    def _refuse(self, *args: Any) -> NoReturn:
-        refuse(self._full_name)
+    def _raise_missing(self, *args: Any) -> NoReturn:
+        raise_missing_name_error(self._full_name)
 
-    __iter__ = __len__ = __getitem__ = __setitem__ = __contains__ = __enter__ = __exit__ = _refuse
-    __int__ = __float__ = __index__ = _refuse
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = (
-        _refuse
+    __iter__ = __len__ = __getitem__ = __setitem__ = __contains__ = __enter__ = __exit__ = (
+        _raise_missing
     )
-    __lt__ = __le__ = __gt__ = __ge__ = _refuse
+    __int__ = __float__ = __index__ = _raise_missing
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = (
+        _raise_missing
+    )
+    __lt__ = __le__ = __gt__ = __ge__ = _raise_missing
 
 
 class MissingType(abc.ABCMeta):
@@ -56,7 +58,7 @@ class MissingType(abc.ABCMeta):
         return missing(f"{cls._full_name}.{name}", "object")
 
 
-def refuse(full_name: str) -> NoReturn:
+def raise_missing_name_error(full_name: str) -> NoReturn:
     """Raises NotImplementedError for a missing name."""
     raise NotImplementedError(is_missing(full_name))
 
@@ -68,7 +70,7 @@ def missing(full_name: str, object_type: str) -> Any:
         return MissingName(full_name)
 
     def __new__(cls: Any, *args: Any, **kwargs: Any) -> Any:
-        refuse(full_name)
+        raise_missing_name_error(full_name)
 
     module, _, name = full_name.rpartition(".")
     # Libraries iterate over tf.train and inspect the bases of its optimizers.

@@ -14,7 +14,7 @@ from typing import Any
 
 import tfmini
 from tfmini._src.base import proto
-from tfmini._src.base.names.lazy_namespace import loaded_names
+from tfmini._src.base.names.lazy_namespace import names_loaded_so_far
 from tfmini._src.graph.op_registry import function_name
 from tfmini._src.programs.hook import module_names, signatures
 from tfmini._src.programs.hook.extra_names import NOTHING, extras, is_added_module
@@ -102,7 +102,9 @@ def members(path: str) -> list[str]:
         [n for n in dir(module) if n[0] != "_"] if module else []
     )
     entries, submodules = module_names.module(path).entries, module_names.module(path).submodules
-    names = {n for n in listed if not isinstance(loaded_names(module).get(n), types.ModuleType)}
+    names = {
+        n for n in listed if not isinstance(names_loaded_so_far(module).get(n), types.ModuleType)
+    }
     return sorted({*names, *entries, *submodules, *extras(path), *internal_objects().get(path, ())})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tfmini._src.base.names.lazy_namespace import loaded_names
+from tfmini._src.base.names.lazy_namespace import names_loaded_so_far
 from tfmini._src.programs.hook import module_names
 from tfmini._src.programs.hook.facade import Facade
 
@@ -24,6 +24,6 @@ def install(name: str) -> None:
         qualified_name = f"{name}{path.removeprefix(_ROOT)}"
         namespace = Namespace(f"tensorflow.{path}")
         namespace.__name__ = qualified_name
-        loaded_names(namespace)["_root"] = name.partition(".")[0]
+        names_loaded_so_far(namespace)["_root"] = name.partition(".")[0]
         namespace.__path__ = []
         sys.modules[qualified_name] = namespace

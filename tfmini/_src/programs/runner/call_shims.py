@@ -290,7 +290,7 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     if any(function is writes for writes in (np.save, np.savez, np.savez_compressed)):
         return _save_arrays(function, args, kwargs)
     if function is np.load and is_safe():
-        return _loaded_without_pickles(function, args, kwargs)
+        return _load_without_pickles(function, args, kwargs)
     if function is np.load and len(args) < 3 and "allow_pickle" not in kwargs:
         return _load_arrays(function, args, kwargs)
     if function is np.issubdtype:
@@ -352,7 +352,7 @@ def _load_arrays(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any
     return loaded
 
 
-def _loaded_without_pickles(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
+def _load_without_pickles(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """Loads arrays; raises ValueError for pickled objects even if the program allows them."""
     options = inspect.signature(np.load).bind(*args, **kwargs)
     options.arguments["allow_pickle"] = False

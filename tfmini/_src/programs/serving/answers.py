@@ -9,8 +9,8 @@ from tfmini._src.programs.serving.json_process import WRITE
 from tfmini._src.programs.serving.json_processes import (
     LARGE,
     JsonProcesses,
+    receive_bytes,
     receive_reply,
-    received_bytes,
     send,
 )
 from tfmini._src.programs.serving.served_model import Arrays
@@ -33,7 +33,7 @@ class Answers:
             message = await self._steps.apart(size, _pickle, results, by_row)
             await send(process, WRITE, message)
             while (answer := await receive_reply(process))[0] == "text":
-                parts.append(await received_bytes(process, answer[1]))
+                parts.append(await receive_bytes(process, answer[1]))
         return parts
 
 

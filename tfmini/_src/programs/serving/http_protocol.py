@@ -51,7 +51,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._max_connections = max_connections
         self._max_requests = max_requests
         self._requests = 0
-        self._is_refused = False
+        self._is_rejected = False
         self._in_head = False
         self._in_body = False
         self._head_bytes = 0
@@ -67,10 +67,10 @@ class HttpProtocol(HttpToolsProtocol):
         super().connection_made(transport)
         self._response: Any = _Response(transport)
         if len(self.connections) > self._max_connections:
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
+            self._reject(HTTPStatus.SERVICE_UNAVAILABLE)
         else:
             self._awaits_head = True
-            self._deadline.set(MAX_HEAD_SECONDS, self._refuse_slow_head)
+            self._deadline.set(MAX_HEAD_SECONDS, self._reject_slow_head)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._deadline.end()
@@ -88,7 +88,7 @@ class HttpProtocol(HttpToolsProtocol):
         super().resume_writing()
 
     def data_received(self, data: bytes) -> None:
-        if self._is_refused:
+        if self._is_rejected:
             return
         if not self._in_body:
             self._head_bytes += len(data)
@@ -97,8 +97,8 @@ class HttpProtocol(HttpToolsProtocol):
             self._awaits_head = True
         body_before = self._body_parts
         super().data_received(data)
-        if begins_head and self._awaits_head and not self._is_refused:
-            self._deadline.set(MAX_HEAD_SECONDS, self._refuse_slow_head)
+        if begins_head and self._awaits_head and not self._is_rejected:
+            self._deadline.set(MAX_HEAD_SECONDS, self._reject_slow_head)
         if self._in_body and self._body_parts == body_before:
             self._trailer_bytes += len(data)  # trailer fields after a chunked body are ignored
         if (
@@ -106,7 +106,7 @@ class HttpProtocol(HttpToolsProtocol):
             and self._head_bytes > _LARGEST_HEAD
             or self._trailer_bytes > _LARGEST_HEAD
         ):
-            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+            self._reject(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
 
     def on_message_begin(self) -> None:
         self._in_head = True
@@ -123,8 +123,8 @@ class HttpProtocol(HttpToolsProtocol):
         self._head_bytes = self._trailer_bytes = 0
         self._stop_waiting()
         size = len(self.url) + sum(len(name) + len(value) + 4 for name, value in self.headers)
-        if self._is_refused or size > _LARGEST_HEAD:
-            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+        if self._is_rejected or size > _LARGEST_HEAD:
+            self._reject(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
         else:
             super().on_headers_complete()
             self.cycle.transport = self._response
@@ -135,13 +135,13 @@ class HttpProtocol(HttpToolsProtocol):
     def on_body(self, body: bytes) -> None:
         self._body_parts += 1
         self._trailer_bytes = 0
-        if not self._is_refused:
+        if not self._is_rejected:
             super().on_body(body)
 
     def on_message_complete(self) -> None:
         self._in_body = False
         self._head_bytes = self._trailer_bytes = 0
-        if self._is_refused:
+        if self._is_rejected:
             return
         super().on_message_complete()
         if not self.pipeline:
@@ -169,7 +169,7 @@ class HttpProtocol(HttpToolsProtocol):
             self.cycle.keep_alive = False
 
     def send_400_response(self, msg: str) -> None:
-        if not self._is_refused:
+        if not self._is_rejected:
             super().send_400_response(msg)
 
     def _await_taking(self) -> None:
@@ -195,15 +195,15 @@ class HttpProtocol(HttpToolsProtocol):
         self._awaits_head = False
         self._deadline.clear()
 
-    def _refuse_slow_head(self) -> None:
-        self._refuse(HTTPStatus.REQUEST_TIMEOUT)
+    def _reject_slow_head(self) -> None:
+        self._reject(HTTPStatus.REQUEST_TIMEOUT)
 
-    def _refuse(self, status: HTTPStatus) -> None:
+    def _reject(self, status: HTTPStatus) -> None:
         """Responds with a status once, and closes the connection."""
         self._stop_waiting()
-        if self._is_refused:
+        if self._is_rejected:
             return
-        self._is_refused = True
+        self._is_rejected = True
         if self.cycle is not None and not self.cycle.response_complete:
             self.transport.close()  # an earlier request's response is being sent: no other may replace it
             return

@@ -66,14 +66,14 @@ async def send(process: Process, *frames: bytes | bytearray) -> None:
 
 async def receive_reply(process: Process) -> Any:
     """Returns the next reply of a process; raises OpError if it is an error."""
-    size = parse_head(await received_bytes(process, LENGTH_BYTES))
-    answer = pickle.loads(await received_bytes(process, size))
+    size = parse_head(await receive_bytes(process, LENGTH_BYTES))
+    answer = pickle.loads(await receive_bytes(process, size))
     if answer[0] == "error":
         raise make_error(None, None, answer[2], answer[1])
     return answer
 
 
-async def received_bytes(process: Process, size: int) -> bytes:
+async def receive_bytes(process: Process, size: int) -> bytes:
     """Reads `size` bytes from a process; raises ResourceExhaustedError if it has ended."""
     assert process.stdout is not None
     try:

@@ -151,7 +151,7 @@ def list_to_array(value: Any, dtype: DType) -> np.ndarray:
     while flat and isinstance(flat[0], list):
         lengths = {len(item) if isinstance(item, list) else -1 for item in flat}
         if len(lengths) > 1:
-            _refuse_lengths(value, dtype)
+            _raise_length_error(value, dtype)
         shape.append(len(flat[0]))
         flat = list(chain.from_iterable(flat))
     array = _flat(value, flat, dtype)
@@ -179,7 +179,7 @@ def _flat(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
     elif numpy_dtype.kind not in "iub" and not dtype.is_floating:
         text = f"Conversion of JSON Value: {_quote(value)} to type: {dtype.name}"
         raise UnimplementedError(None, None, text)
-    _refuse(value, dtype)
+    _raise_type_error(value, dtype)
 
 
 def _floats(value: Any, flat: list[Any], dtype: DType, has_int: bool) -> np.ndarray:
@@ -188,7 +188,7 @@ def _floats(value: Any, flat: list[Any], dtype: DType, has_int: bool) -> np.ndar
         with np.errstate(over="ignore"):
             array = np.array(flat, np.float64).astype(dtype.as_numpy_dtype, copy=False)
     except OverflowError:
-        _refuse(value, dtype)
+        _raise_type_error(value, dtype)
     infinite = np.isinf(array)
     if infinite.any():
         is_lossy = any(not isinstance(flat[i], _Constant) for i in np.flatnonzero(infinite))
@@ -211,7 +211,7 @@ def _bytes(value: Any) -> bytes:
         except UnicodeEncodeError:
             invalid(f"JSON Value: {_quote(value)} is half of a surrogate pair")
     if not _is_bytes(value):
-        _refuse(value, dtypes.string)
+        _raise_type_error(value, dtypes.string)
     text = "".join(value[_BASE64].split())
     try:
         return base64.b64decode(
@@ -221,13 +221,13 @@ def _bytes(value: Any) -> bytes:
         invalid("Unable to base64 decode")
 
 
-def _refuse(value: Any, dtype: DType) -> NoReturn:
+def _raise_type_error(value: Any, dtype: DType) -> NoReturn:
     while isinstance(value, list) and value and all(type(v) is type(value[0]) for v in value):
         value = value[0]
     invalid(f"JSON Value: {_quote(value)} is not of expected type: {dtype.name}")
 
 
-def _refuse_lengths(value: Any, dtype: DType) -> NoReturn:
+def _raise_length_error(value: Any, dtype: DType) -> NoReturn:
     invalid(
         f"JSON Value: {_quote(value)} is not a tensor of {dtype.name}: lists at the same level "
         "must have the same length"

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.atomic_write import atomic_write
 
 METRICS_PATHS = (
     "/monitoring/prometheus/metrics",
@@ -62,7 +62,7 @@ class Metrics:
         """Writes the metrics for the other processes."""
         if self._folder:
             path = os.path.join(self._folder, f"{os.getpid()}.json")
-            with written_whole(path) as file:
+            with atomic_write(path) as file:
                 file.write(json.dumps(self._metrics_by_text()).encode())
 
     def _metrics_by_text(self) -> dict[str, list[float]]:

@@ -110,11 +110,11 @@ def remove_training_nodes(
         if node.name not in spliced:
             copy = result.node.add()
             copy.CopyFrom(node)
-            copy.input[:] = [_resolved_input(text, spliced) for text in inputs[node.name]]
+            copy.input[:] = [_resolve_input(text, spliced) for text in inputs[node.name]]
     return result
 
 
-def _resolved_input(text: str, spliced: dict[str, str]) -> str:
+def _resolve_input(text: str, spliced: dict[str, str]) -> str:
     while text.removeprefix("^") in spliced:
         text = spliced[text.removeprefix("^")]
     return text

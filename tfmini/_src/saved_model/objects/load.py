@@ -24,7 +24,7 @@ from tfmini._src.saved_model.objects.restored_functions import (
     RestoredConcreteFunctions,
     RestoredFunction,
     bare_concrete_function,
-    renamed_library,
+    rename_functions,
 )
 from tfmini._src.saved_model.objects.restored_resource import (
     RestoredContents,
@@ -112,7 +112,7 @@ class SavedObjects:
         self._folder = export_dir
         self._nodes: dict[int, Any] = {}
         self._attach: dict[int, Callable[[Any, str, Any], None]] = {}
-        library = renamed_library(meta_graph.graph_def.library, f"_load_{next(function_numbers)}")
+        library = rename_functions(meta_graph.graph_def.library, f"_load_{next(function_numbers)}")
         self._functions = RestoredConcreteFunctions(self._message, library, self._captured_tensor)
 
     def load(self) -> Any:
@@ -178,7 +178,7 @@ class SavedObjects:
         if kind is None:
             return AutoTrackable(), setattr
         if kind == "user_object":
-            return self._made_user_object(message.user_object)
+            return self._make_user_object(message.user_object)
         makers: dict[str, Callable[[], Any]] = {
             "asset": lambda: self._asset(message.asset),
             "function": lambda: RestoredFunction(message.function, self._functions),
@@ -190,7 +190,7 @@ class SavedObjects:
             raise ValueError(f"Unknown SavedObject type: {kind!r}")
         return makers[kind](), setattr
 
-    def _made_user_object(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
+    def _make_user_object(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
         result = revived_types.deserialize(message)
         if result is not None:
             return result

@@ -14,7 +14,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.saved_model.assets import asset_feeds
 from tfmini._src.saved_model.loader import find_init_op, find_meta_graph
-from tfmini._src.saved_model.objects.restored_functions import rename_calls, renamed_library
+from tfmini._src.saved_model.objects.restored_functions import rename_calls, rename_functions
 from tfmini._src.saved_model.objects.signatures import signature_map
 from tfmini._src.saved_model.saved_model_files import variables_prefix
 from tfmini._src.saved_model.tensor_info import get_tensor_from_tensor_info
@@ -76,7 +76,7 @@ def _with_own_names(message: Any) -> Any:
     """Returns a copy of the MetaGraph with unique function and resource names."""
     suffix = f"_load_{next(function_numbers)}"
     graph_def = message.graph_def
-    library = renamed_library(graph_def.library, suffix)
+    library = rename_functions(graph_def.library, suffix)
     del graph_def.library.function[:], graph_def.library.gradient[:]
     graph_def.library.function.extend(function.definition for function in library.values())
     rename_calls(graph_def.node, {old: new.name for old, new in library.items()}, suffix)

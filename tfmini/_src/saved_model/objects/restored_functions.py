@@ -29,7 +29,7 @@ from tfmini._src.saved_model.structured_value import decode
 from tfmini._src.variables.variable import Variable
 
 
-def renamed_library(library: Any, suffix: str = "") -> dict[str, function_library.Function]:
+def rename_functions(library: Any, suffix: str = "") -> dict[str, function_library.Function]:
     """Returns the functions of a FunctionDefLibrary under new names, by saved name.
 
     suffix: suffix of shared resource names.

@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from tfmini._src.base import logs, proto
-from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.atomic_write import atomic_write
 from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.functions.concrete_function import ConcreteFunction
 from tfmini._src.functions.tf_function import Function
@@ -26,7 +26,7 @@ from tfmini._src.saved_model.objects.object_view import (
 from tfmini._src.saved_model.objects.signatures import (
     canonical,
     check_attribute,
-    found_signature,
+    find_default_signature,
     signature_map,
 )
 from tfmini._src.saved_model.saved_model_files import (
@@ -76,7 +76,7 @@ def save(obj: Trackable, export_dir: str, signatures: object = None) -> None:
     if not isinstance(obj, Trackable):
         raise ValueError(f"Expected a Trackable object for export, got {obj}.")
     view = ObjectView(obj)
-    served = canonical(found_signature(view) if signatures is None else signatures)
+    served = canonical(find_default_signature(view) if signatures is None else signatures)
     check_attribute(view)
     view.add(obj, SIGNATURES, signature_map(served))
     NumberedObjects(view)  # traces functions that create variables on the first trace
@@ -95,7 +95,7 @@ def save(obj: Trackable, export_dir: str, signatures: object = None) -> None:
     message = proto.SavedModel(saved_model_schema_version=SAVED_MODEL_SCHEMA_VERSION)
     message.meta_graphs.add().CopyFrom(exported.meta_graph)
     _write_objects(objects, exported, message.meta_graphs[0].object_graph_def)
-    with written_whole(message_path(export_dir)) as file:
+    with atomic_write(message_path(export_dir)) as file:
         file.write(message.SerializeToString())
 
 

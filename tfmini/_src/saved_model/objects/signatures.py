@@ -17,7 +17,7 @@ from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATUR
 _DEFAULT = "_default_save_signature"  # the serving function of Keras models
 
 
-def found_signature(view: ObjectView) -> Any:
+def find_default_signature(view: ObjectView) -> Any:
     """Returns the default function to serve, or None unless the root has exactly one candidate."""
     functions = view.functions(view.root)
     if _DEFAULT in functions:

@@ -103,13 +103,15 @@ class CompiledOp:
             session._resources,
             placement,
             session._devices,
-            Memories(tuple([_fed_in(inputs[index]) for index in fed]), given_in, is_shared=True),
+            Memories(
+                tuple([_feed_memory(inputs[index]) for index in fed]), given_in, is_shared=True
+            ),
         )
         self.attrs = attrs
         self.run: Callable[[Sequence[Any]], Sequence[Any]] = self.plan.run
         if fed == [0, *fed[1:]] and isinstance(inputs[0]._array, VariableCell) and "dtype" in attrs:
             self.run = _on_variable(self.run, opdef, attrs["dtype"])
-        made_on = [self._made_on(placement, inlined, t, session._devices) for t in outputs]
+        made_on = [self._producing_device(placement, inlined, t, session._devices) for t in outputs]
         self.outputs = [
             (tensor.dtype.base_dtype, device if tensor.dtype is dtypes.resource else memory)
             for tensor, memory, device in zip(outputs, given_in, made_on)
@@ -148,13 +150,13 @@ class CompiledOp:
             [
                 HOST
                 if tensor.dtype in _ON_HOST
-                else CompiledOp._made_on(placement, inlined, tensor, devices)
+                else CompiledOp._producing_device(placement, inlined, tensor, devices)
                 for tensor in outputs
             ]
         )
 
     @staticmethod
-    def _made_on(
+    def _producing_device(
         placement: Placement, inlined: InlinedGraph, tensor: Tensor, devices: Devices
     ) -> str:
         """Returns a device that produces a tensor; "" for the host."""
@@ -190,7 +192,7 @@ def _functions_named(attrs: Attrs) -> list[str]:
     return [value.name for value in values if isinstance(value, NameAttrList)]
 
 
-def _fed_in(tensor: EagerTensor) -> str:
+def _feed_memory(tensor: EagerTensor) -> str:
     return HOST if tensor.dtype in _ON_HOST else tensor._memory
 
 

@@ -169,7 +169,7 @@ def _bind_and_run(
         with symbolic.graph.as_default():
             return opdef(*args, name=name, **{k: v for k, v in kwargs.items() if k != "name"})
     if opdef.has_references:
-        _refuse_references(opdef)
+        _raise_reference_error(opdef)
     if attrs:
         if opdef.takes_functions:
             _add_functions(attrs)
@@ -212,7 +212,7 @@ def _bind_and_run(
     return results
 
 
-def _refuse_references(opdef: OpDef) -> NoReturn:
+def _raise_reference_error(opdef: OpDef) -> NoReturn:
     """Raises RuntimeError for ops on reference variables, which exist in graphs only."""
     arg = next(arg for arg in opdef.outputs + opdef.inputs if arg.is_ref)
     raise RuntimeError(

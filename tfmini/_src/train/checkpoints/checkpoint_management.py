@@ -10,7 +10,7 @@ from typing import Any
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import NotFoundError, OpError
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.atomic_write import atomic_write
 from tfmini._src.formats.gfile_functions import exists, remove
 from tfmini._src.formats.glob_pattern import matching
 from tfmini._src.formats.open_file import read_bytes
@@ -128,7 +128,7 @@ def write_state_file(
             f"Save path '{displayed_path}' conflicts with path used for checkpoint state.  "
             "Please use a different save path."
         )
-    with written_whole(path) as file:
+    with atomic_write(path) as file:
         file.write(str(state).encode())
 
 

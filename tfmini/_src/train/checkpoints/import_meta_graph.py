@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import logs, proto
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
+from tfmini._src.graph.eager.execution_mode import require_graph_mode
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.meta_graph.import_scoped_meta_graph import (
     import_scoped_meta_graph_with_return_elements,
@@ -42,7 +42,7 @@ def import_meta_graph(
           saver.restore(session, "/tmp/model-1000")
           session.run("loss:0", {"x:0": images})
     """
-    refuse_eagerly(
+    require_graph_mode(
         "Exporting/importing meta graphs is not supported when eager execution is enabled. No graph exists when eager "
         "execution is enabled."
     )

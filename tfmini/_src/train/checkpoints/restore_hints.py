@@ -53,7 +53,7 @@ def _variable_hint(error: OpError, prefix: str) -> str:
             f"the checkpoint has no '{name}'.{similar} tf.train.list_variables lists its variables; "
             "Saver(var_list) restores some of them, or by other names."
         )
-    name = _restored_name(error.op)
+    name = _checkpoint_name(error.op)
     if name in stored:
         return (
             f"'{name}' has the shape {stored[name]} in the checkpoint. Saver(var_list) restores only the variables in "
@@ -62,7 +62,7 @@ def _variable_hint(error: OpError, prefix: str) -> str:
     return ""
 
 
-def _restored_name(op: Any) -> str:
+def _checkpoint_name(op: Any) -> str:
     """Returns the checkpoint tensor that a node assigns, or ""."""
     value = op.inputs[-1] if op is not None and op.inputs else None
     while value is not None and value.op.type in ("Identity", "Reshape"):

@@ -6,7 +6,7 @@ import abc
 import os
 from typing import Any
 
-from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.atomic_write import atomic_write
 from tfmini._src.formats.gfile_functions import makedirs
 from tfmini._src.graph.default_graph import get_default_graph
 
@@ -63,5 +63,5 @@ def write_plugin_assets(graph: Any, directory: str) -> None:
         plugin_directory = os.path.join(directory, "plugins", asset.plugin_name)
         makedirs(plugin_directory)
         for name, content in asset.assets().items():
-            with written_whole(os.path.join(plugin_directory, name)) as file:
+            with atomic_write(os.path.join(plugin_directory, name)) as file:
                 file.write(content.encode() if isinstance(content, str) else content)

@@ -15,7 +15,7 @@ from tfmini._src.graph.convert_to_tensor import (
     convert_n_to_tensor_or_indexed_slices,
     convert_to_tensor,
 )
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
+from tfmini._src.graph.eager.execution_mode import require_graph_mode
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
@@ -23,7 +23,7 @@ from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue, RandomShuf
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.input_producer import NO_QUEUES, REPLACED
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
-from tfmini._src.train.input_queues.sparse_components import restore, stored_lists
+from tfmini._src.train.input_queues.sparse_components import restore, store_lists
 
 _PADDED = " (or `padded_batch(...)` if `dynamic_pad=True`)."
 
@@ -137,7 +137,7 @@ def _batches(
             raise ValueError(f"capacity {capacity} must be bigger than min_after_dequeue {floor}.")
         lists = [_convert_tensors(tensors, empty_message) for tensors in lists]
         keep = keeping(keep_input, enqueue_many)
-        lists, origins = stored_lists(lists, enqueue_many, keep)
+        lists, origins = store_lists(lists, enqueue_many, keep)
         make: Any = PaddingFIFOQueue if dynamic_pad else FIFOQueue
         if floor is not None:
             make = functools.partial(RandomShuffleQueue, min_after_dequeue=floor, seed=seed)
@@ -162,7 +162,7 @@ def _batches(
 
 
 def _batch_one(default_name: str, tensors: Any, **kwargs: Any) -> Any:
-    refuse_eagerly(NO_QUEUES, ValueError)
+    require_graph_mode(NO_QUEUES, ValueError)
     empty_message = "Expected at least one tensor in batch()."
     return in_structure(
         tensors, _batches(default_name, [tensor_list(tensors)], empty_message, **kwargs)
@@ -180,7 +180,7 @@ def _lists(tensors_list: Any) -> list:
 
 
 def _batch_several(default_name: str, tensors_list: Any, **kwargs: Any) -> Any:
-    refuse_eagerly(NO_QUEUES, ValueError)
+    require_graph_mode(NO_QUEUES, ValueError)
     lists = _lists(tensors_list)
     return in_structure(tensors_list[0], _batches(default_name, lists, "", **kwargs))
 

@@ -12,7 +12,7 @@ from tfmini._src.graph.convert_to_tensor import (
     convert_n_to_tensor_or_indexed_slices,
     convert_to_tensor,
 )
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
+from tfmini._src.graph.eager.execution_mode import require_graph_mode
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -111,7 +111,7 @@ def input_producer(
     Raises:
       ValueError: unknown shape of a row.
     """
-    refuse_eagerly(NO_QUEUES)
+    require_graph_mode(NO_QUEUES)
     with name_scope(name, "input_producer", [input_tensor]):
         input_tensor = convert_to_tensor(input_tensor, name="input_tensor")
         element_shape = input_tensor.shape[1:].merge_with(element_shape)
@@ -152,7 +152,7 @@ def string_input_producer(
 
     Example: `tf.train.string_input_producer(["a.csv", "b.csv"], num_epochs=1)`.
     """
-    refuse_eagerly(NO_QUEUES)
+    require_graph_mode(NO_QUEUES)
     nothing = "string_input_producer requires a non-null input tensor"
     if not isinstance(string_tensor, Tensor) and not string_tensor:
         raise ValueError(nothing)
@@ -185,7 +185,7 @@ def range_input_producer(
       limit: a scalar int32.
       Other arguments are as in `tf.train.input_producer`.
     """
-    refuse_eagerly(NO_QUEUES)
+    require_graph_mode(NO_QUEUES)
     with name_scope(name, "input_producer", [limit]) as scope:
         return input_producer(
             ops.range(limit),
@@ -213,7 +213,7 @@ def slice_input_producer(
 
     Example: `image, label = tf.train.slice_input_producer([images, labels])`.
     """
-    refuse_eagerly(NO_QUEUES)
+    require_graph_mode(NO_QUEUES)
     with name_scope(name, "input_producer", tensor_list):
         tensors = convert_n_to_tensor_or_indexed_slices(tensor_list)
         if not tensors:

@@ -21,7 +21,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import DefaultSession, get_default_session
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
+from tfmini._src.graph.eager.execution_mode import require_graph_mode
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
@@ -76,7 +76,7 @@ class QueueRunner:
         queue_runner_def: proto.QueueRunnerDef | None = None,
         import_scope: str | None = None,
     ):
-        refuse_eagerly(
+        require_graph_mode(
             "QueueRunners are not supported when eager execution is enabled. Instead, please use tf.data to get data "
             "into your model."
         )
@@ -269,7 +269,7 @@ def start_queue_runners(
 
     Example: `threads = tf.train.start_queue_runners(session, coordinator)`.
     """
-    refuse_eagerly("Queues are not compatible with eager execution.")
+    require_graph_mode("Queues are not compatible with eager execution.")
     if sess is None:
         sess = get_default_session()
         if not sess:

@@ -94,7 +94,7 @@ def _storing_op(handle: Any) -> Any:
     return adding[0] if adding else handle.op
 
 
-def stored_lists(lists: Sequence[list], enqueue_many: bool, keep: Any) -> tuple[list, list[Origin]]:
+def store_lists(lists: Sequence[list], enqueue_many: bool, keep: Any) -> tuple[list, list[Origin]]:
     """`store` for examples from several sources, with shared maps."""
     first, origins = store(lists[0], enqueue_many, keep)
     components = [first]

@@ -11,7 +11,7 @@ from typing import Any
 from tfmini._src.base import proto, version
 from tfmini._src.graph import nodedef, op_registry, stack_traces
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.eager.execution_mode import refuse_eagerly
+from tfmini._src.graph.eager.execution_mode import require_graph_mode
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_defs import (
@@ -76,7 +76,7 @@ def export_meta_graph(
     """
     arguments = locals()
     arguments |= arguments.pop("kwargs")
-    refuse_eagerly(
+    require_graph_mode(
         "Exporting/importing meta graphs is not supported when eager execution is enabled. No graph exists when eager "
         "execution is enabled."
     )

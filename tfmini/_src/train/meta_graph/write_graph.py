@@ -9,7 +9,7 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import DataLossError, OpError
-from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.atomic_write import atomic_write
 from tfmini._src.formats.gfile_functions import exists, makedirs
 from tfmini._src.formats.open_file import read_bytes
 from tfmini._src.graph.graph import Graph
@@ -42,7 +42,7 @@ def write_graph(
         raise AttributeError(f"'{type(message).__name__}' object has no attribute 'DESCRIPTOR'")
     makedirs(logdir)
     path = os.path.join(logdir, name)
-    with written_whole(path) as file:
+    with atomic_write(path) as file:
         file.write(str(message).encode() if as_text else message.SerializeToString())
     return path
 
@@ -76,10 +76,10 @@ def parse(data: bytes, message_type: Any, path: Any) -> Any:
         raise DataLossError(
             None, None, f"Cannot parse file {path}: neither a binary {type_name} nor text: {error}"
         ) from None
-    return parsed_text(text, message_type, path)
+    return parse_text_file(text, message_type, path)
 
 
-def parsed_text(text: str, message_type: Any, path: Any) -> Any:
+def parse_text_file(text: str, message_type: Any, path: Any) -> Any:
     """Parses `text`, the contents of the file `path` in protobuf's text format."""
     try:
         return proto.parse_text(text, message_type())

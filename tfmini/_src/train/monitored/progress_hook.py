@@ -12,7 +12,7 @@ from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.train.global_step import get_global_step
-from tfmini._src.train.monitored.progress_values import leaves, shown_scalars
+from tfmini._src.train.monitored.progress_values import leaves, scalars_to_show
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
 from tfmini._src.train.monitored.terminal_line import TerminalLine
 
@@ -57,7 +57,7 @@ class ProgressHook(SessionRunHook):
         fetched = list(leaves(run_context.original_args.fetches))
         key = tuple(map(id, fetched))
         if key not in self._scalars:
-            self._scalars[key] = shown_scalars(fetched, self._losses)
+            self._scalars[key] = scalars_to_show(fetched, self._losses)
         self._requested = self._scalars[key]
         step = [] if self._global_step is None else [self._global_step]
         return SessionRunArgs([*self._requested, *step])

@@ -24,7 +24,7 @@ def leaves(fetches: Any) -> Iterator[Any]:
         yield fetches
 
 
-def shown_scalars(fetched: list[Any], losses: list[Any]) -> list[Tensor]:
+def scalars_to_show(fetched: list[Any], losses: list[Any]) -> list[Tensor]:
     """Floating scalars among a step's fetches, else losses computable without further inputs or effects."""
     elements = [element for element in fetched if isinstance(element, Tensor | Operation)]
     scalars = [item for item in elements if isinstance(item, Tensor) and _is_scalar(item)]

@@ -252,13 +252,15 @@ class HookedSession(WrappedSession):
             if request.fetches is not None:
                 expected[hook] = request.fetches
             if request.feed_dict:
-                _refuse_conflicts(feeds, request.feed_dict, "Same tensor is fed by two hooks.")
+                _check_no_conflicts(feeds, request.feed_dict, "Same tensor is fed by two hooks.")
                 feeds.update(request.feed_dict)
             if request.options:
                 _merge_options(options, request.options)
                 is_plain = False
         if feeds and feed_dict:
-            _refuse_conflicts(feed_dict, feeds, "Same tensor is fed by a SessionRunHook and user.")
+            _check_no_conflicts(
+                feed_dict, feeds, "Same tensor is fed by a SessionRunHook and user."
+            )
             feeds.update(feed_dict)
         expected["caller"] = (
             # Last, because hooks read the global step before the step runs.
@@ -275,7 +277,7 @@ class HookedSession(WrappedSession):
         return values["caller"]
 
 
-def _refuse_conflicts(feeds: Any, other_feeds: Any, message: str) -> None:
+def _check_no_conflicts(feeds: Any, other_feeds: Any, message: str) -> None:
     both = set(feeds) & set(other_feeds)
     if both:
         raise RuntimeError(f"{message} Conflict(s): {list(both)}")

@@ -108,7 +108,7 @@ class Saveables:
         cached = self._cache.get((id(value), key))
         if cached is not None and cached[0] is value:
             return cached[1:]
-        item = saved_attributes(value)[name]
+        item = attributes_to_save(value)[name]
         result = item(name=key) if callable(item) and not isinstance(item, Variable) else item
         saveables = list(to_saveables(result, key))
         if isinstance(result, SaveableObject) and not executing_eagerly():
@@ -116,7 +116,7 @@ class Saveables:
         return result, saveables
 
 
-def saved_attributes(value: Any) -> dict[str, Any]:
+def attributes_to_save(value: Any) -> dict[str, Any]:
     """Returns an object's own saved attributes, by name."""
     return value._gather_saveables_for_checkpoint() if isinstance(value, Trackable) else {}
 
@@ -140,7 +140,7 @@ def object_graph_message(
                 slot_name=name,
                 slot_variable_node_id=slot.node_id,
             )
-        for name in saved_attributes(node.value):
+        for name in attributes_to_save(node.value):
             key = f"{node.path}/.ATTRIBUTES/{escape(name)}"
             item, result = cache.attribute_saveables(node.value, name, key)
             attribute = entry.attributes.add(name=name, checkpoint_key=key)

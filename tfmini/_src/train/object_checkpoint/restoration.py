@@ -16,8 +16,8 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.object_checkpoint.object_graph import (
+    attributes_to_save,
     object_names,
-    saved_attributes,
     variable_slot,
 )
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
@@ -193,7 +193,7 @@ class Restoration:
                 if there is not None:
                     self._operations.append((node_id, there))
                     continue
-                if name not in saved_attributes(value):
+                if name not in attributes_to_save(value):
                     if not attribute.optional_restore:
                         self.unused.append((node_id, name))
                     continue

@@ -44,12 +44,12 @@ class AdagradOptimizer(UpdateRuleOptimizer):
             dtype = var.dtype.base_dtype
             initializer: Any = Constant(self._initial_accumulator_value, dtype=dtype)
             if not var.get_shape().is_fully_defined():
-                initializer = self._filled_like(var, dtype)
+                initializer = self._fill_like(var, dtype)
             self._get_or_make_slot_with_initializer(
                 var, initializer, var.get_shape(), dtype, "accumulator", self._name
             )
 
-    def _filled_like(self, var: Any, dtype: Any) -> Any:
+    def _fill_like(self, var: Any, dtype: Any) -> Any:
         def initial_value() -> Any:
             return ops.cast(raw.Fill(ops.shape(var), self._initial_accumulator_value), dtype)
 

@@ -224,7 +224,7 @@ class Optimizer(Trackable):
         """
         if current_strategy() is not None:
             return apply_in_replica(self, grads_and_vars, global_step, name)
-        pairs = [(converted_gradient(g), v) for g, v in tuple(grads_and_vars)]
+        pairs = [(convert_gradient(g), v) for g, v in tuple(grads_and_vars)]
         if not pairs:
             raise ValueError("No variables provided.")
         for _, var in pairs:
@@ -449,7 +449,7 @@ def assert_some_gradient(grads_and_vars: Sequence[tuple[Any, Any]], loss: Any) -
         )
 
 
-def converted_gradient(grad: Any) -> Any:
+def convert_gradient(grad: Any) -> Any:
     """Returns a gradient as a tensor or IndexedSlices, or None."""
     if grad is None:
         return None

@@ -239,7 +239,7 @@ def create_file_writer_v2(
     }
     with name_scope(name, "create_file_writer") as scope, graph.device("cpu:0"), init_scope():
         if executing_eagerly():
-            _refuse_graph_tensors(values, graph.building_function)
+            _reject_graph_tensors(values, graph.building_function)
         settings: dict[str, Any] = {
             "logdir": ops.convert_to_tensor(logdir, string),
             "max_queue": ops.constant(10) if max_queue is None else max_queue,
@@ -257,7 +257,7 @@ def create_noop_writer() -> SummaryWriter:
     return NoopSummaryWriter()
 
 
-def _refuse_graph_tensors(arguments: dict[str, Any], in_function: bool) -> None:
+def _reject_graph_tensors(arguments: dict[str, Any], in_function: bool) -> None:
     for argument, value in arguments.items():
         if isinstance(value, Tensor) and not isinstance(value, EagerTensor):
             if in_function:

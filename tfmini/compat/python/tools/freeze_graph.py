@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes, proto
-from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.atomic_write import atomic_write
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.saved_model.graph_util.convert_variables_to_constants import (
     convert_variables_to_constants,
@@ -167,7 +167,7 @@ def freeze_graph_with_def_protos(
             variable_names_blacklist=_names(variable_names_blacklist) or None,
         )
     if output_graph:
-        with written_whole(output_graph) as file:
+        with atomic_write(output_graph) as file:
             file.write(frozen.SerializeToString())
     return frozen
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes, proto
-from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.atomic_write import atomic_write
 from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.formats.open_file import read_bytes
 from tfmini.compat.python.tools.optimize_for_inference_lib import optimize_for_inference
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _types(flags.placeholder_type_enum),
         flags.toco_compatible,
     )
-    with written_whole(flags.output) as file:
+    with atomic_write(flags.output) as file:
         file.write(result.SerializeToString() if flags.frozen_graph else str(result).encode())
     return 0
 

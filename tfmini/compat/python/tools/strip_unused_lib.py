@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import proto
-from tfmini._src.formats.atomic_write import written_whole
+from tfmini._src.formats.atomic_write import atomic_write
 from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.formats.open_file import read_bytes
 from tfmini._src.saved_model.graph_util.extract_sub_graph import extract_sub_graph
@@ -83,7 +83,7 @@ def strip_unused_from_files(
         proto.parse_text(data.decode(), graph_def)
     inputs, outputs = input_node_names.split(","), output_node_names.split(",")
     stripped = strip_unused(graph_def, inputs, outputs, placeholder_type_enum)
-    with written_whole(output_graph) as file:
+    with atomic_write(output_graph) as file:
         file.write(stripped.SerializeToString() if output_binary else str(stripped).encode())
     print(f"{len(stripped.node)} ops in the final graph.")
     return None

@@ -86,7 +86,7 @@ class MaskedAutoregressiveFlow(Bijector):
                 if scope.caching_device is None:
                     scope.set_caching_device(lambda op: op.device)
                 shift, log_scale = self._shift_and_log_scale_fn(y)
-            y = _scaled_and_shifted(x, shift, log_scale)
+            y = _scale_and_shift(x, shift, log_scale)
             return index + 1, y
 
         return ops.while_loop(
@@ -95,7 +95,7 @@ class MaskedAutoregressiveFlow(Bijector):
 
     def _step(self, x: Tensor, y: Tensor) -> Tensor:
         shift, log_scale = self._shift_and_log_scale_fn(y)
-        return _scaled_and_shifted(x, shift, log_scale)
+        return _scale_and_shift(x, shift, log_scale)
 
     def _inverse(self, y: Tensor) -> Tensor:
         shift, log_scale = self._shift_and_log_scale_fn(y)
@@ -109,7 +109,7 @@ class MaskedAutoregressiveFlow(Bijector):
         return -ops.reduce_sum(log_scale, axis=-1)
 
 
-def _scaled_and_shifted(x: Tensor, shift: Any, log_scale: Any) -> Tensor:
+def _scale_and_shift(x: Tensor, shift: Any, log_scale: Any) -> Tensor:
     if log_scale is not None:
         x *= ops.exp(log_scale)
     return x if shift is None else x + shift

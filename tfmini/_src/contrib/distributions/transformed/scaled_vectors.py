@@ -103,15 +103,15 @@ class VectorExponentialDiag(_ScaledVector):
             )
         self._parameters = parameters
 
-    def _scaled_and_shifted(self, x: Tensor) -> Tensor:
+    def _scale_and_shift(self, x: Tensor) -> Tensor:
         x = self.scale.matvec(x)
         return x if self.loc is None else ops.identity(self.loc) + x
 
     def _mean(self) -> Tensor:
-        return self._scaled_and_shifted(ops.ones(self._whole_shape(), self.dtype))
+        return self._scale_and_shift(ops.ones(self._whole_shape(), self.dtype))
 
     def _mode(self) -> Tensor:
-        return self._scaled_and_shifted(ops.zeros(self._whole_shape(), self.dtype))
+        return self._scale_and_shift(ops.zeros(self._whole_shape(), self.dtype))
 
     def _covariance(self) -> Tensor:
         return ops.matrix_diag(ops.square(self.scale.diag_part()))

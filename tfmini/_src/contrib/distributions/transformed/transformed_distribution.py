@@ -204,16 +204,16 @@ class TransformedDistribution(Distribution):
         self, method: str, y: Tensor, bijector_kwargs: Any, distribution_kwargs: Any
     ) -> Tensor:
         """Calls a distribution method at the unique preimage of y; rejects event shape overrides."""
-        self._refuse(method)
+        self._check_no_override(method)
         x = self.bijector.inverse(y, **(bijector_kwargs or {}))
         return getattr(self.distribution, method)(x, **(distribution_kwargs or {}))
 
-    def _refuse(self, method: str) -> None:
+    def _check_no_override(self, method: str) -> None:
         if self._may_override_event:
             raise NotImplementedError(f"{method} is not implemented when overriding event_shape")
-        self._refuse_several(method)
+        self._check_injective(method)
 
-    def _refuse_several(self, method: str) -> None:
+    def _check_injective(self, method: str) -> None:
         if not self.bijector._is_injective:
             raise NotImplementedError(
                 f"{method} is not implemented when bijector is not injective."
@@ -242,7 +242,7 @@ class TransformedDistribution(Distribution):
     def _quantile(
         self, value: Tensor, bijector_kwargs: Any = None, distribution_kwargs: Any = None
     ) -> Tensor:
-        self._refuse("quantile")
+        self._check_no_override("quantile")
         x = self.distribution.quantile(value, **(distribution_kwargs or {}))
         return self.bijector.forward(x, **(bijector_kwargs or {}))
 
@@ -250,7 +250,7 @@ class TransformedDistribution(Distribution):
         """Returns the entropy of x plus the log-determinant, which must be constant."""
         if not self.bijector.is_constant_jacobian:
             raise NotImplementedError("entropy is not implemented")
-        self._refuse_several("entropy")
+        self._check_injective("entropy")
         entropy = self.distribution.entropy()
         if self._may_override_event:
             draws = ops.reduce_prod(self._override_event_shape)

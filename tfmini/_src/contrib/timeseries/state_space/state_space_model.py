@@ -126,12 +126,12 @@ class StateSpaceModel(LinearModel):
         self, current_times: Tensor, current_exogenous_regressors: Tensor, state: Any
     ) -> Any:
         if self._configuration.exogenous_noise_decreases:
-            state = self._observed_exogenous(current_exogenous_regressors, state)
+            state = self._observe_exogenous(current_exogenous_regressors, state)
         if self._configuration.exogenous_noise_increases:
-            state = self._added_exogenous(current_exogenous_regressors, state)
+            state = self._add_exogenous(current_exogenous_regressors, state)
         return state
 
-    def _observed_exogenous(self, vectors: Tensor, state: Any) -> Any:
+    def _observe_exogenous(self, vectors: Tensor, state: Any) -> Any:
         """State after treating layers' outputs for exogenous features as observations of it."""
         mean, variance, before = state
         transition = ops.convert_to_tensor(self.get_state_transition(), dtype=self.dtype)
@@ -151,7 +151,7 @@ class StateSpaceModel(LinearModel):
         )
         return mean, variance, before
 
-    def _added_exogenous(self, vectors: Tensor, state: Any) -> Any:
+    def _add_exogenous(self, vectors: Tensor, state: Any) -> Any:
         """Returns the state with layers' outputs for exogenous features added to its mean and covariance."""
         mean, variance, before = state
         with variable_scope("exogenous_noise_increasing_mean"):

@@ -324,7 +324,7 @@ class CapturedSegment:
             self._block_bytes = size
         return self._block
 
-    def _refuse(self, record: _ShapeRecord, error: Exception) -> None:
+    def _record_refusal(self, record: _ShapeRecord, error: Exception) -> None:
         """Records that an error other than out of memory prevents its capture."""
         self.refusal = f"{type(error).__name__}: {error}"
         mark_uncapturable = self._mark_uncapturable()
@@ -353,7 +353,7 @@ class CapturedSegment:
             elif isinstance(error, MemoryError) or is_out_of_memory(error):
                 record.drop()
             else:
-                self._refuse(record, error)
+                self._record_refusal(record, error)
         else:
             if all(cell.array is array for cell, array in zip(cells, arrays)):
                 graph.note_addresses(self._cells)

@@ -200,7 +200,7 @@ class Choices:
         first, second = (
             layouts.filters_for(array, channels_first)
             if index == filter_position
-            else layouts.laid_out(xp, array, convolution.channels_first, channels_first)
+            else layouts.to_cudnn_layout(xp, array, convolution.channels_first, channels_first)
             for index, array in enumerate(values)
         )
         shape = layouts.in_memory(convolution.shapes[2], channels_first)
@@ -220,7 +220,7 @@ class Choices:
         if convolution.filter_position == 2:
             view = layouts.filter_view(result, channels_first)
             return view if as_view else xp.ascontiguousarray(view)
-        return layouts.laid_out(xp, result, channels_first, convolution.channels_first)
+        return layouts.to_cudnn_layout(xp, result, channels_first, convolution.channels_first)
 
 
 def _fastest_candidates(algorithms: list[Algorithm]) -> list[Algorithm]:

@@ -95,7 +95,7 @@ def with_even_zeros(axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], tuple[slice
     return tuple(even), tuple(region)
 
 
-def laid_out(xp: ArrayModule, images: Array, from_first: bool, to_first: bool) -> Array:
+def to_cudnn_layout(xp: ArrayModule, images: Array, from_first: bool, to_first: bool) -> Array:
     """Images with channels first or last, contiguous and aligned for cuDNN."""
     if from_first != to_first:
         images = xp.moveaxis(images, -1, 1) if to_first else xp.moveaxis(images, 1, -1)

@@ -100,7 +100,7 @@ def _parts(library: Path) -> list[str]:
     return [str(library.with_name(f"lib{name}.so.{major}")) for name in _PARTS.get(major, ())]
 
 
-def found_version(major: int) -> str | None:
+def installed_cudnn_version(major: int) -> str | None:
     """The version of libcudnn for a CUDA major version, None if not installed; raises CudnnError like `open_cudnn`."""
     library = open_cudnn(major)
     if library is None:

@@ -63,7 +63,7 @@ def _key(node: Node, program: Program) -> tuple[object, ...] | None:
 
 def _shape_key(node: Node, program: Program) -> tuple[object, ...]:
     slot = program.slots[node.outputs[0]]
-    return slot.dims, computed_dtype(slot.dtype), node.device, node.guard
+    return slot.dims, compute_dtype(slot.dtype), node.device, node.guard
 
 
 def _has_steps(node: Node) -> bool:
@@ -75,11 +75,11 @@ def _is_fusible(node: Node, program: Program) -> bool:
     """Whether the node is an elementwise op on a GPU that a kernel supports."""
     if node.kind != "op" or not is_on_gpu(node) or not gpu_formula(node):
         return False
-    types = {computed_dtype(program.slots[s].dtype) for s in (node.outputs[0], *node.inputs)}
+    types = {compute_dtype(program.slots[s].dtype) for s in (node.outputs[0], *node.inputs)}
     return types in ({dtypes.float32}, {dtypes.float64}) and shapes_read_as_matrices(node, program)
 
 
-def computed_dtype(dtype: dtypes.DType) -> dtypes.DType:
+def compute_dtype(dtype: dtypes.DType) -> dtypes.DType:
     """Returns the kernels' compute dtype."""
     return dtypes.float32 if dtype is dtypes.float16 else dtype
 
@@ -91,7 +91,7 @@ def _fuse_group(members: list[Node], program: Program, readers: dict[int, list[N
         frozenset(i for i, s in enumerate(slots) if program.slots[s].dtype is dtypes.float16)
         for slots in (inputs, outputs)
     ]
-    dtype = computed_dtype(result.dtype).as_numpy_dtype
+    dtype = compute_dtype(result.dtype).as_numpy_dtype
     dims = [program.slots[s].dims for s in inputs]
     whole = [i for i, d in enumerate(dims) if d == result.dims]
     broadcast = [i for i, d in enumerate(dims) if d and d != result.dims]

@@ -15,7 +15,7 @@ from tfmini._src.compiler.fusion.epilogues import Follows, fuse_chains, is_activ
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.passes.fuse_gpu import is_on_gpu
-from tfmini._src.ops.nn.fused_batch_norm import finished_on_gpu, gradients_of_rectified
+from tfmini._src.ops.nn.fused_batch_norm import compute_on_gpu, gradients_of_rectified
 
 _VERSIONS = ("", "V2", "V3")
 _NORMALIZATIONS = frozenset(f"FusedBatchNorm{version}" for version in _VERSIONS)
@@ -51,9 +51,7 @@ class FinishedNormalization:
         node_inputs, beside = inputs[: self._inputs], inputs[self._inputs :]
         other = beside[0] if beside else None
         try:
-            return finished_on_gpu(
-                xp, self._outputs, self._attrs, node_inputs, other, self._rectify
-            )
+            return compute_on_gpu(xp, self._outputs, self._attrs, node_inputs, other, self._rectify)
         except OpError:  # the op reports it
             return None
 

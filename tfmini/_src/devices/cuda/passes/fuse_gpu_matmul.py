@@ -16,7 +16,7 @@ from tfmini._src.compiler.fusion.epilogues import fuse_chains, is_activation, is
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.cuda.matmul import finished_matmul, matmul_and_column_sums
+from tfmini._src.devices.cuda.matmul import matmul_and_column_sums, matmul_with_epilogue
 from tfmini._src.devices.cuda.passes.fuse_gpu import is_on_gpu
 
 _TYPES = dtypes.float16, dtypes.float32, dtypes.float64
@@ -51,7 +51,7 @@ class FinishedProduct:
     def __call__(
         self, xp: ModuleType, a: Array, b: Array, bias: Array | None = None
     ) -> Array | None:
-        result: Array | None = finished_matmul(xp, a, b, self._turned, bias, self._rectify)
+        result: Array | None = matmul_with_epilogue(xp, a, b, self._turned, bias, self._rectify)
         return result
 
 

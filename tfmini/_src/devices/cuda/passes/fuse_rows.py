@@ -22,7 +22,7 @@ from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Dim, Dims, Node, Program
 from tfmini._src.devices.cuda.elementwise import gpu_formula
 from tfmini._src.devices.cuda.fusion import Float16Operands
-from tfmini._src.devices.cuda.passes.fuse_gpu import computed_dtype, is_on_gpu
+from tfmini._src.devices.cuda.passes.fuse_gpu import compute_dtype, is_on_gpu
 from tfmini._src.devices.cuda.row_fusion import Operand, RowKernel, RowStep, one_block_per_row
 
 _REDUCTIONS = {"Sum": "sum", "Mean": "mean", "Max": "max"}
@@ -126,7 +126,7 @@ class _Rows:
         if slot.dims is None or not 2 <= len(slot.dims) <= _MAX_RANK or 0 in slot.dims:
             return None
         floats = [self._slots[s] for s in (*self._floats(node), node.outputs[0])]
-        float_dtypes = {computed_dtype(slot.dtype) for slot in floats}
+        float_dtypes = {compute_dtype(slot.dtype) for slot in floats}
         if float_dtypes not in ({dtypes.float32}, {dtypes.float64}) or not self._is_fusible_shape(
             node, slot.dims
         ):
@@ -192,7 +192,7 @@ class _Rows:
             [cached[slot] for slot in outputs],
             [self._slots[slot].dims for slot in arguments],
             len(self._slots[self._widest(members[0])].dims),
-            computed_dtype(self._slots[outputs[-1]].dtype).as_numpy_dtype,
+            compute_dtype(self._slots[outputs[-1]].dtype).as_numpy_dtype,
             Float16Operands(*halves),
         )
         other_slots = [slot for slot in inputs if slot not in floats]

@@ -91,7 +91,7 @@ class _Values:
         elif node.kind == "read" or (node.kind == "op" and node.opdef.name == "ReadVariableOp"):
             cell = node.inputs[0]
             if is_free:
-                start = max(self.there_from.get(cell, 0), self._changed_at(cell))
+                start = max(self.there_from.get(cell, 0), self._last_change(cell))
                 self._cells[node.outputs[0]] = cell
         else:
             for slot in node.inputs:
@@ -101,7 +101,7 @@ class _Values:
         for slot in node.outputs:
             self.made_at[slot], self.there_from[slot] = position, start
 
-    def _changed_at(self, cell: int) -> int:
+    def _last_change(self, cell: int) -> int:
         """Returns the node after the last change of a variable."""
         variable = self._variables.get(cell)
         if variable is None:

@@ -197,7 +197,7 @@ def points_increase(points: np.ndarray, sizes: Sequence[int]) -> bool | None:
     return bool(kernel(points, count, rank, struct.pack(f"{rank}q", *sizes)))
 
 
-def combined_fingerprints(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
+def combine_fingerprints(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
     """Returns the combined fingerprints of two vectors of uint64 fingerprints; None if NumPy must combine them."""
     kernel = function("combine_fingerprints")
     if kernel is None or not (in_one_piece(a) and in_one_piece(b)) or a.shape != b.shape:

@@ -119,13 +119,13 @@ def rows_joined(columns: list[Any], separator: bytes) -> Any:
     return result if call_kernel("joined_rows", first, result, *args) else None
 
 
-def encoded_base64(strings: Array, pad: bool) -> np.ndarray | None:
+def encode_base64_strings(strings: Array, pad: bool) -> np.ndarray | None:
     """Returns the strings in web-safe base64; None if Python encodes them."""
     result = np.empty(np.shape(strings), object)
     return result if call_kernel("encode_base64", strings, result, pad) else None
 
 
-def decoded_base64(strings: Array) -> np.ndarray | None:
+def decode_base64_strings(strings: Array) -> np.ndarray | None:
     """Returns the strings decoded from web-safe base64; None if one is invalid, or Python must decode them."""
     result = np.empty(np.shape(strings), object)
     return result if call_kernel("decode_base64", strings, result) else None

@@ -24,7 +24,7 @@ from tfmini._src.devices.host.onednn.library import (
     Library,
     OneDnnError,
     Steps,
-    loaded_for,
+    library_for,
 )
 
 _GIVEN_STATISTICS, _SCALE_AND_SHIFT = 1, 6
@@ -47,7 +47,7 @@ def normalization(
     """
     if x.size < _MIN_ELEMENTS:
         return None
-    library = loaded_for(x, *arrays)
+    library = library_for(x, *arrays)
     if library is None:
         return None
     try:

@@ -26,7 +26,7 @@ from tfmini._src.devices.host.onednn.library import (
     Library,
     OneDnnError,
     Steps,
-    loaded_for,
+    library_for,
     numbers,
 )
 from tfmini._src.devices.host.onednn.reordered_filters import FilterReordering
@@ -68,7 +68,7 @@ def convolution(
     if native.is_winograd(tuple(axes), *shape, native.FORWARD if grad is None else which):
         return None
     arrays = [array for array in (x, filter, grad) if array is not None]
-    library = loaded_for(*arrays)
+    library = library_for(*arrays)
     if library is None:
         return None
     try:

@@ -200,7 +200,7 @@ def _load_library() -> Library | None:
         return None
 
 
-def loaded_for(*arrays: Array) -> Library | None:
+def library_for(*arrays: Array) -> Library | None:
     """Returns the library if it supports all these arrays (float32, contiguous); else None."""
     for array in arrays:
         if not (

@@ -18,7 +18,7 @@ from tfmini._src.devices.host.onednn.library import (
     OneDnnError,
     Steps,
     library,
-    loaded_for,
+    library_for,
 )
 
 # Minimum multiplications: below, NumPy's path is as fast; also if all sides exceed the second number, or a side
@@ -32,7 +32,7 @@ def product(a: Any, b: Any) -> Any:
     if not _is_fastest(a, b):
         return None
     turned = not a.flags.c_contiguous, not b.flags.c_contiguous
-    library = loaded_for(a.T if turned[0] else a, b.T if turned[1] else b)
+    library = library_for(a.T if turned[0] else a, b.T if turned[1] else b)
     if library is None:
         return None
     try:

@@ -22,7 +22,7 @@ from tfmini._src.devices.host.onednn.library import (
     Library,
     OneDnnError,
     Steps,
-    loaded_for,
+    library_for,
     numbers,
 )
 from tfmini._src.devices.numpy.windows.axes import Axis
@@ -64,7 +64,7 @@ def _pooling(
     """Returns the primitives for arrays of these sizes; None if the library does not support them."""
     if len(axes) != 2 or like.size < _MIN_ELEMENTS:
         return None
-    library = loaded_for(*arrays)
+    library = library_for(*arrays)
     if library is None:
         return None
     try:

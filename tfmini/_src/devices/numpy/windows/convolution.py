@@ -168,7 +168,7 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> 
     return result
 
 
-def finished_input_gradient(
+def input_gradient_with_epilogue(
     filter: Array, grad: Array, axes: Sequence[Axis], epilogue: native.Epilogue
 ) -> Any:
     """`input_gradient` with an epilogue, on a CPU; None if the epilogue must be computed separately."""

@@ -31,7 +31,7 @@ def to_float(x: Any, name: str = "ToFloat") -> Tensor:
     return ops.cast(x, dtypes.float32, name=name)
 
 
-def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
+def match_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
     """Returns the labels of shape [..., dimension] for logits [..., n]; adds a last axis to labels of lower rank."""
     if labels is None:
         raise ValueError(NO_LABELS)
@@ -78,7 +78,7 @@ def _has_one_rank_less(x: Any, logits: Any) -> bool:
     return rank is not None and other is not None and rank == other - 1
 
 
-def fitted_weights(
+def match_weights(
     features: dict, weight_column: Any, logits: Tensor, for_each_logit: bool = False
 ) -> Any:
     """Returns the example weights, [..., 1] or [..., n] for logits [..., n]; 1.0 without a weight column.
@@ -131,7 +131,7 @@ def fitted_weights(
             return ops.identity(weights, name=scope)
 
 
-def fitted_logits(logits: Any, dimension: Any) -> Tensor:
+def validate_logits(logits: Any, dimension: Any) -> Tensor:
     """Logits [..., dimension] as float32; raises ValueError for another last dimension."""
     wrong = "logits shape must be [D0, D1, ... DN, logits_dimension]"
     with name_scope(None, "logits", (logits,)) as scope:

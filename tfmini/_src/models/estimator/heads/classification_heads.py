@@ -122,18 +122,18 @@ class MultiClassHead(_ClassesHead):
 
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
         logits = ops.convert_to_tensor(logits)
-        labels = checks.fitted_labels(labels, logits, 1)
+        labels = checks.match_labels(labels, logits, 1)
         ids = checks.in_range(self._checked_ids(labels), self._n_classes)
         if self._loss_fn:
             loss = checks.custom_loss(self._loss_fn, ids, logits, features, 1)
         else:
             loss = sparse_softmax_cross_entropy(ids, logits, reduction=Reduction.NONE)
             loss = ops.expand_dims(loss, axis=-1)
-        weights = checks.fitted_weights(features, self.weight_column, logits)
+        weights = checks.match_weights(features, self.weight_column, logits)
         return LossSpec(self._reduce_loss(loss, weights), loss, weights, ids)
 
     def _predict(self, logits: Any) -> dict[str, Tensor]:
-        logits = checks.fitted_logits(logits, self._n_classes)
+        logits = checks.validate_logits(logits, self._n_classes)
         with name_scope(None, "predictions", (logits,)):
             all_ids = all_classes(logits, self._n_classes, as_ids=True)
             names = all_classes(logits, self._n_classes, self._label_vocabulary)
@@ -198,7 +198,7 @@ class BinaryHead(_ClassesHead):
 
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
         logits = ops.convert_to_tensor(logits)
-        labels = checks.fitted_labels(labels, logits, 1)
+        labels = checks.match_labels(labels, logits, 1)
         if self._label_vocabulary is not None:
             labels = self._class_ids(labels)
         labels = checks.in_range(checks.to_float(labels), 2)
@@ -206,12 +206,12 @@ class BinaryHead(_ClassesHead):
             loss = checks.custom_loss(self._loss_fn, labels, logits, features, 1)
         else:
             loss = ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)
-        weights = checks.fitted_weights(features, self.weight_column, logits)
+        weights = checks.match_weights(features, self.weight_column, logits)
         return LossSpec(self._reduce_loss(loss, weights), loss, weights, labels)
 
     def _predict(self, logits: Any) -> dict[str, Tensor]:
         with name_scope(None, "predictions", (logits,)):
-            logits = checks.fitted_logits(logits, 1)
+            logits = checks.validate_logits(logits, 1)
             logistic = ops.sigmoid(logits, name="logistic")
             both = (ops.zeros_like(logits), logits)
             two = ops.concat(both, axis=-1, name="two_class_logits")

@@ -62,13 +62,13 @@ class MultiLabelHead(Head):
 
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
         logits = ops.convert_to_tensor(logits)
-        labels = checks.fitted_labels(self._indicators(labels), logits, self._n_classes)
+        labels = checks.match_labels(self._indicators(labels), logits, self._n_classes)
         if self._loss_fn:
             loss = checks.custom_loss(self._loss_fn, labels, logits, features, 1)
         else:
             loss = sigmoid_cross_entropy(labels, logits, reduction=Reduction.NONE)
             loss = ops.reduce_mean(loss, axis=-1, keepdims=True)
-        weights = checks.fitted_weights(features, self._weight_column, logits)
+        weights = checks.match_weights(features, self._weight_column, logits)
         return LossSpec(self._reduce_loss(loss, weights), loss, weights, labels)
 
     def _indicators(self, labels: Any) -> Any:
@@ -91,7 +91,7 @@ class MultiLabelHead(Head):
             return _to_int64(ops.sparse_to_indicator(labels, self._n_classes))
 
     def _predict(self, logits: Any) -> dict[str, Tensor]:
-        logits = checks.fitted_logits(logits, self._n_classes)
+        logits = checks.validate_logits(logits, self._n_classes)
         with name_scope(None, "predictions", (logits,)):
             probabilities = ops.sigmoid(logits, name="probabilities")
             return {"logits": logits, "probabilities": probabilities}

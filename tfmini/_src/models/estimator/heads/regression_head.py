@@ -48,16 +48,16 @@ class RegressionHead(Head):
 
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
         logits, size = ops.convert_to_tensor(logits), self._dimension
-        labels = checks.to_float(checks.fitted_labels(labels, logits, size))
+        labels = checks.to_float(checks.match_labels(labels, logits, size))
         if self._loss_fn:
             loss = checks.custom_loss(self._loss_fn, labels, logits, features, size)
         else:
             loss = mean_squared_error(labels, logits, reduction=Reduction.NONE)
-        weights = checks.fitted_weights(features, self.weight_column, logits, for_each_logit=True)
+        weights = checks.match_weights(features, self.weight_column, logits, for_each_logit=True)
         return LossSpec(self._reduce_loss(loss, weights), loss, weights, labels)
 
     def _predict(self, logits: Any) -> dict[str, Tensor]:
-        logits = checks.fitted_logits(logits, self._dimension)
+        logits = checks.validate_logits(logits, self._dimension)
         if not self._inverse_link_fn:
             return {"predictions": logits}
         return {"predictions": self._inverse_link_fn(logits), "logits": logits}

@@ -23,7 +23,7 @@ def variable_parts(variable: Any) -> Any:
     return variable if is_partitioned(variable) else [variable]
 
 
-def joined_parts(variable: Any) -> Tensor:
+def concat_parts(variable: Any) -> Tensor:
     """Returns a variable's parts as one tensor."""
     joined = ops.concat(list(variable), axis=0) if is_partitioned(variable) else variable
     return internal_convert_to_tensor(joined)

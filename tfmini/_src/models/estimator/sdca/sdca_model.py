@@ -12,8 +12,8 @@ from tfmini._src.graph.scopes import colocate_with, control_dependencies, device
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.sdca.partitioned_weights import (
     PartitionedWeights,
+    concat_parts,
     is_partitioned,
-    joined_parts,
     variable_parts,
 )
 from tfmini._src.ops import ops, raw
@@ -161,7 +161,7 @@ class DualModel:
                 internal_convert_to_tensor(self._examples[key])
                 for key in ("example_weights", "example_labels")
             )
-            dense_weights = [joined_parts(slot) for slot in self._slots[KINDS[1]]]
+            dense_weights = [concat_parts(slot) for slot in self._slots[KINDS[1]]]
             outputs = raw.SdcaOptimizerV2(
                 *(example_indices, feature_indices, values, dense, example_weights, labels),
                 *(indices, weights, dense_weights, states),

@@ -17,7 +17,7 @@ from tfmini._src.graph.scopes import device
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_arguments import check_model_fn
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
-from tfmini._src.models.estimator.fn_args import given_to, parameter_names
+from tfmini._src.models.estimator.fn_args import accepted_arguments, parameter_names
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.estimator.tpu.tpu_config import (
     ExportSavedModelApiVersion,
@@ -154,7 +154,7 @@ class TPUEstimator(Estimator):
             _add(params, "batch_size", self._batch_sizes[mode])
         arguments = {"params": params, "mode": mode, "config": self.config}
         with device("/device:CPU:0"):
-            return input_fn(**given_to(input_fn, arguments))
+            return input_fn(**accepted_arguments(input_fn, arguments))
 
     def _with_batch_size(self, model_fn: Callable) -> Callable:
         """Wraps the model function to pass the batch size."""
@@ -172,7 +172,7 @@ class TPUEstimator(Estimator):
                 raise ValueError("model_fn does not take labels, but input_fn returns labels.")
             _check_params("model_fn", model_fn, "'batch_size'")
             arguments = {"labels": labels, "mode": mode, "config": config, "params": params}
-            spec = model_fn(features=features, **given_to(model_fn, arguments))
+            spec = model_fn(features=features, **accepted_arguments(model_fn, arguments))
             if isinstance(spec, TPUEstimatorSpec):
                 spec = spec.as_estimator_spec()
             if not self._log_every:

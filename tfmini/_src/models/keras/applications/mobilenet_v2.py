@@ -101,7 +101,7 @@ def _default_size(input_shape: Any, input_tensor: Any) -> int:
         if input_tensor is not None:
             _check_same(input_shape, input_tensor)
         rows, columns = imagenet_model.sides(input_shape)
-    elif input_tensor is not None and _made_by_layer(
+    elif input_tensor is not None and _is_layer_output(
         input_tensor,
         *("input_tensor: ", input_tensor, "is type: ", type(input_tensor)),
         "which is not a valid type",
@@ -112,7 +112,7 @@ def _default_size(input_shape: Any, input_tensor: Any) -> int:
     return rows if rows == columns and rows in _SIZES else 224
 
 
-def _made_by_layer(tensor: Any, *results: Any) -> bool:
+def _is_layer_output(tensor: Any, *results: Any) -> bool:
     try:
         return is_keras_tensor(tensor)
     except ValueError:
@@ -121,7 +121,7 @@ def _made_by_layer(tensor: Any, *results: Any) -> bool:
 
 def _check_same(input_shape: Any, input_tensor: Any) -> None:
     message = "input_tensor: ", input_tensor, "is not type input_tensor"
-    if not _made_by_layer(input_tensor, *message):
+    if not _is_layer_output(input_tensor, *message):
         raise ValueError("input_tensor specified: ", input_tensor, "is not a keras tensor")
     if imagenet_model.sizes(input_tensor)[2] != input_shape[1]:
         raise ValueError(

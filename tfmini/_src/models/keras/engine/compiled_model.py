@@ -96,7 +96,7 @@ class CompileMixin(Network):
         )  # raises if layers are incompatible with graphs
         by_functions = kwargs.pop("experimental_run_tf_function", True)
         if distribute is not None:
-            _refuse_strategy()
+            _raise_distribute_error()
         if isinstance(optimizer, (list, tuple)):
             self.optimizer = [optimizers.get(item) for item in optimizer]
         else:
@@ -472,7 +472,7 @@ def _metrics_in(layers: list) -> list:
     return collected
 
 
-def _refuse_strategy() -> NoReturn:
+def _raise_distribute_error() -> NoReturn:
     if executing_eagerly():
         raise ValueError(
             "Distribute argument in compile is not available in TF 2.0 please create the model under the distribution "

@@ -15,7 +15,7 @@ from tfmini._src.nn.layers.tensorflow_op_layer import AddLoss, AddMetric
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 
-def refuse_legacy_layers(layers: Any) -> None:
+def check_no_legacy_layers(layers: Any) -> None:
     """Raises TypeError if a model contains layers of `tf.layers`."""
     legacy = [f"  {layer}" for layer in layers if getattr(layer, "_is_legacy_layer", None)]
     if legacy:

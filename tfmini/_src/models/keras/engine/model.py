@@ -108,7 +108,7 @@ class Model(Steps):
             raise TypeError("Unrecognized keyword arguments: " + str(kwargs))
         self._check_compiled()
         self._check_call("fit")
-        _refuse_iterator(x)
+        _reject_iterator(x)
         if self._replicas is not None:
             return replicas.fit(
                 self,
@@ -219,7 +219,7 @@ class Model(Steps):
         """
         self._check_compiled()
         self._check_call("evaluate")
-        _refuse_iterator(x)
+        _reject_iterator(x)
         how: Any
         if self._replicas is not None:
             how = {"verbose": verbose, "callbacks": callbacks}
@@ -268,7 +268,7 @@ class Model(Steps):
           ValueError: if the data do not match the model.
         """
         self._check_call("predict")
-        _refuse_iterator(x)
+        _reject_iterator(x)
         how: Any
         if self._replicas is not None:
             how = {"verbose": verbose, "callbacks": callbacks}
@@ -358,7 +358,7 @@ class Model(Steps):
         return clone_model.clone_functional(Model, self, input_tensors, clone_function)
 
 
-def _refuse_iterator(x: Any) -> None:
+def _reject_iterator(x: Any) -> None:
     if isinstance(x, Iterator | OwnedIterator):
         raise ValueError(
             "For performance reasons Keras `fit`, `evaluate` and`predict` accept tf.data `Datasets` as input but not "

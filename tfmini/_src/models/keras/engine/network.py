@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine import network_config
 from tfmini._src.models.keras.engine.layer_container import (
     LayerContainerMixin,
-    refuse_legacy_layers,
+    check_no_legacy_layers,
 )
 from tfmini._src.models.keras.engine.map_graph_network import connections
 from tfmini._src.models.keras.engine.model_summary import print_summary
@@ -59,7 +59,7 @@ class Network(LayerContainerMixin):
             self._init_graph_network(*args, **kwargs)
         else:
             self._init_subclassed_network(**kwargs)
-        refuse_legacy_layers(self.layers)
+        check_no_legacy_layers(self.layers)
 
     def _track_layers(self) -> None:
         """Registers the layers for object-based checkpoints, by index and by index among layers with weights."""

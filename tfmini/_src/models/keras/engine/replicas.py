@@ -13,7 +13,7 @@ from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.models.keras.engine.epoch_batches import array_batches
 from tfmini._src.models.keras.engine.input_order import warn_of_order
-from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN, joined_outputs
+from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN, concat_outputs
 from tfmini._src.models.keras.engine.standardize_arrays import check_dataset, with_columns
 from tfmini._src.models.keras.engine.training_arrays import run_epochs
 from tfmini._src.models.keras.metrics.metric_by_name import clone
@@ -156,7 +156,7 @@ class Replicas:
         def predict(values: list[Any]) -> list[Any]:
             results = step(values)
             parts = [results[n * count : (n + 1) * count] for n in range(len(outputs))]
-            return [joined_outputs(part) for part in parts]
+            return [concat_outputs(part) for part in parts]
 
         return predict
 

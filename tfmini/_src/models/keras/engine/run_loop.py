@@ -168,13 +168,13 @@ class OutputsTotal:
         """Returns the outputs of all batches; raises ValueError if there were none."""
         if not self._parts:
             raise ValueError("Structure is a scalar but len(flat_sequence) == 0 > 1")
-        return [parts[0] if len(parts) == 1 else joined_outputs(parts) for parts in self._parts]
+        return [parts[0] if len(parts) == 1 else concat_outputs(parts) for parts in self._parts]
 
 
-def joined_outputs(parts: list) -> Any:
+def concat_outputs(parts: list) -> Any:
     """Concatenates the outputs of several batches."""
     if hasattr(parts[0], "row_splits"):
-        values = joined_outputs([part.values for part in parts])
+        values = concat_outputs([part.values for part in parts])
         splits = parts[0].row_splits
         for part in parts[1:]:
             splits = np.concatenate([splits, part.row_splits[1:] + splits[-1]])

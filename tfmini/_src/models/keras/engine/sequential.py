@@ -12,7 +12,7 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine import clone_model
-from tfmini._src.models.keras.engine.layer_container import refuse_legacy_layers
+from tfmini._src.models.keras.engine.layer_container import check_no_legacy_layers
 from tfmini._src.models.keras.engine.map_graph_network import source_inputs
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.nn.layers.base_layer import Layer
@@ -53,7 +53,7 @@ class Sequential(Model):
         self._compute_output_and_mask_jointly = True
         layers = layers or ()
         layers = layers if isinstance(layers, (list, tuple)) else [layers]
-        refuse_legacy_layers(layers)
+        check_no_legacy_layers(layers)
         for layer in layers:
             self.add(layer)
 
@@ -84,7 +84,7 @@ class Sequential(Model):
             layer = history.layer
         if not isinstance(layer, Layer):
             raise TypeError(f"The added layer must be an instance of class Layer. Found: {layer}")
-        refuse_legacy_layers([layer])
+        check_no_legacy_layers([layer])
         self.built = False
         set_inputs = False
         if not self._layers:

@@ -121,7 +121,7 @@ class FeedMixin(CompileMixin):
             are_tensors = y is not None and has_tensors(y)
             x, y, sample_weight = (as_values(data) for data in (x, y, sample_weight))
         if not self.inputs:
-            _refuse_composites(x)
+            _reject_composites(x)
             self._set_inputs(_cast(x) if has_tensors(x) else x)
         if not self._is_compiled and self.optimizer:
             self._compile_for(y)
@@ -277,7 +277,7 @@ def _check_types(data: Any, title: str) -> None:
         )
 
 
-def _refuse_composites(x: Any) -> None:
+def _reject_composites(x: Any) -> None:
     """Raises ValueError for sparse and ragged tensors, unsupported as deferred inputs."""
     for value in flatten(x):
         if ragged_values.is_ragged(value):

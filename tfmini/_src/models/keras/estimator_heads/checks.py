@@ -10,7 +10,7 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.models.estimator.heads.checks import fitted_weights
+from tfmini._src.models.estimator.heads.checks import match_weights
 from tfmini._src.models.feature_column.numeric_columns import NumericColumn
 from tfmini._src.models.keras.losses.loss import Reduction
 from tfmini._src.ops import ops
@@ -21,7 +21,7 @@ NO_LABELS = (
 )
 
 
-def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
+def match_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
     """Returns the labels of shape [..., dimension] for logits [..., n]; adds a last axis to labels of lower rank."""
     if labels is None:
         raise ValueError(NO_LABELS)
@@ -59,7 +59,7 @@ def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
                 return ops.identity(labels, name=scope)
 
 
-def fitted_logits(logits: Any, dimension: Any) -> Tensor:
+def validate_logits(logits: Any, dimension: Any) -> Tensor:
     """Logits [..., dimension] as float32; raises ValueError for another last dimension."""
     wrong = "logits shape must be [D0, D1, ... DN, logits_dimension]"
     with name_scope(None, "logits", (logits,)) as scope:
@@ -84,7 +84,7 @@ def example_weights(features: Any, column: Any, logits: Tensor, for_each_logit: 
         raise TypeError(
             f"Weight column must be either a string or NumericColumn. Given type: {type(column)}."
         )
-    return fitted_weights(features, column, logits, for_each_logit)
+    return match_weights(features, column, logits, for_each_logit)
 
 
 def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tensor:

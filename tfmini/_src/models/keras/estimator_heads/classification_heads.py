@@ -87,7 +87,7 @@ class BinaryClassHead(_ClassesHead):
         return 1
 
     def _labels(self, labels: Any, logits: Any) -> Any:
-        labels = checks.fitted_labels(labels, logits, 1)
+        labels = checks.match_labels(labels, logits, 1)
         if self._label_vocabulary is not None:
             labels = self._class_ids(labels)
         return checks.in_range(to_float(labels), 2)
@@ -98,7 +98,7 @@ class BinaryClassHead(_ClassesHead):
     def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
         valid = ["logits", "logistic", "probabilities", "class_ids", "classes"]
         keys = checks.choose_keys(keys, [*valid, "all_class_ids", "all_classes"])
-        logits, predicted = checks.fitted_logits(logits, 1), {}
+        logits, predicted = checks.validate_logits(logits, 1), {}
         with name_scope(None, "predictions", (logits,)):
             if "logits" in keys:
                 predicted["logits"] = logits
@@ -136,7 +136,7 @@ class BinaryClassHead(_ClassesHead):
         regularization_losses: Iterable[Any] | None = None,
     ) -> dict[str, Any]:
         ids = self.predictions(logits)["class_ids"]
-        logits = checks.fitted_logits(logits, 1)
+        logits = checks.validate_logits(logits, 1)
         labels = self._labels(labels, logits)
         losses, weights = self._losses_and_weights(labels, logits, features)
         of = {key: eval_metrics[self._key(key)] for key in _MEASURED}
@@ -207,7 +207,7 @@ class MultiClassHead(_ClassesHead):
         self._n_classes, self._label_vocabulary = checked_count(n_classes), label_vocabulary
 
     def _labels(self, labels: Any, logits: Any) -> Any:
-        labels = checks.fitted_labels(labels, logits, 1)
+        labels = checks.match_labels(labels, logits, 1)
         return checks.in_range(self._checked_ids(labels), self._n_classes)
 
     def _own_loss(self, labels: Any, logits: Any) -> Any:
@@ -217,7 +217,7 @@ class MultiClassHead(_ClassesHead):
     def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
         valid = ["logits", "probabilities", "class_ids", "classes", "all_class_ids", "all_classes"]
         keys = checks.choose_keys(keys, valid)
-        logits, predicted = checks.fitted_logits(logits, self._n_classes), {}
+        logits, predicted = checks.validate_logits(logits, self._n_classes), {}
         with name_scope(None, "predictions", (logits,)):
             if "logits" in keys:
                 predicted["logits"] = logits
@@ -242,7 +242,7 @@ class MultiClassHead(_ClassesHead):
         regularization_losses: Iterable[Any] | None = None,
     ) -> dict[str, Any]:
         ids = self.predictions(logits)["class_ids"]
-        logits = checks.fitted_logits(logits, self._n_classes)
+        logits = checks.validate_logits(logits, self._n_classes)
         labels = self._labels(labels, logits)
         losses, weights = self._losses_and_weights(labels, logits, features)
         eval_metrics[self._key(measures.LOSS_MEAN)].update_state(losses, sample_weight=weights)

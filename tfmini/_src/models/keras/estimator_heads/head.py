@@ -200,7 +200,7 @@ class OneHead(Head):
         regularization_losses: Any = None,
     ) -> Any:
         with name_scope(None, "losses", (logits, labels, regularization_losses, features)):
-            logits = checks.fitted_logits(logits, self.logits_dimension)
+            logits = checks.validate_logits(logits, self.logits_dimension)
             labels = self._labels(labels, logits)
             losses, weights = self._losses_and_weights(labels, logits, features)
             return regularize(

@@ -76,7 +76,7 @@ class MultiLabelHead(OneHead):
         else:
             wrong = "labels must be an integer indicator Tensor with values in [0, 1]"
             labels = checks.in_range(labels, 2, wrong)
-        return checks.fitted_labels(labels, logits, self._n_classes)
+        return checks.match_labels(labels, logits, self._n_classes)
 
     def _indicators(self, labels: SparseTensor) -> Any:
         if labels.dtype == dtypes.string:
@@ -96,7 +96,7 @@ class MultiLabelHead(OneHead):
 
     def predictions(self, logits: Any, keys: Any = None) -> dict[str, Any]:
         keys = checks.choose_keys(keys, ["logits", "probabilities"])
-        logits, predicted = checks.fitted_logits(logits, self._n_classes), {}
+        logits, predicted = checks.validate_logits(logits, self._n_classes), {}
         with name_scope(None, "predictions", (logits,)):
             if "logits" in keys:
                 predicted["logits"] = logits
@@ -133,7 +133,7 @@ class MultiLabelHead(OneHead):
         labels: TensorLike,
         regularization_losses: Iterable[Any] | None = None,
     ) -> dict[str, Any]:
-        logits = checks.fitted_logits(logits, self._n_classes)
+        logits = checks.validate_logits(logits, self._n_classes)
         labels = self._labels(labels, logits)
         losses, weights = self._losses_and_weights(labels, logits, features)
         chances = self.predictions(logits, ["probabilities"])["probabilities"]

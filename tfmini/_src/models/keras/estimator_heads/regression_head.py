@@ -59,13 +59,13 @@ class RegressionHead(OneHead):
         self._inverse_link_fn = inverse_link_fn
 
     def _labels(self, labels: Any, logits: Any) -> Any:
-        return to_float(checks.fitted_labels(labels, logits, self._loss_dimension))
+        return to_float(checks.match_labels(labels, logits, self._loss_dimension))
 
     def _own_loss(self, labels: Any, logits: Any) -> Any:
         return mean_squared_error(labels, logits, reduction=Reduction.NONE)
 
     def predictions(self, logits: TensorLike) -> dict[str, Any]:  # type: ignore[override]  # as TensorFlow's
-        logits = checks.fitted_logits(logits, self._loss_dimension)
+        logits = checks.validate_logits(logits, self._loss_dimension)
         with name_scope(None, "predictions", (logits,)):
             if not self._inverse_link_fn:
                 return {"predictions": logits}
@@ -86,7 +86,7 @@ class RegressionHead(OneHead):
         regularization_losses: Iterable[Any] | None = None,
     ) -> dict[str, Any]:
         predicted = self.predictions(logits)["predictions"]
-        logits = checks.fitted_logits(logits, self._loss_dimension)
+        logits = checks.validate_logits(logits, self._loss_dimension)
         losses, weights = self._losses_and_weights(self._labels(labels, logits), logits, features)
         eval_metrics[self._key(measures.LOSS_MEAN)].update_state(losses, sample_weight=weights)
         eval_metrics[self._key("label/mean")].update_state(labels, sample_weight=weights)

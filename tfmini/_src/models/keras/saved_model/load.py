@@ -66,12 +66,12 @@ class RevivedLayer:
         result: Any = cls(**options)
         with no_automatic_dependency_tracking_scope(result):
             if metadata.get("input_spec") is not None:
-                result.input_spec = _decoded_specs(metadata["input_spec"])
+                result.input_spec = _decode_specs(metadata["input_spec"])
             if metadata.get("_is_feature_layer") is not None:
                 result._is_feature_layer = metadata["_is_feature_layer"]
-        return result._described_by(metadata)
+        return result._set_metadata(metadata)
 
-    def _described_by(self, metadata: dict[str, Any]) -> Any:
+    def _set_metadata(self, metadata: dict[str, Any]) -> Any:
         vars(self).update(_metadata=metadata, _saved={})
         if metadata.get("activity_regularizer") is not None:
             with no_automatic_dependency_tracking_scope(self):
@@ -132,7 +132,7 @@ class RevivedNetwork(RevivedLayer):
             if metadata.get("dtype") is not None:
                 result._dtype = metadata["dtype"]
             result.trainable = metadata["trainable"]
-        return result._described_by(metadata)
+        return result._set_metadata(metadata)
 
 
 class RevivedModel(RevivedNetwork):
@@ -191,10 +191,10 @@ class KerasObjects(SavedObjects):
             layer._add_saved_losses()
         return root
 
-    def _made_user_object(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
+    def _make_user_object(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
         bases = _REVIVED.get(message.identifier)
         if bases is None:
-            return super()._made_user_object(message)
+            return super()._make_user_object(message)
         metadata = json.loads(message.metadata)
         revived: Any = type(metadata["class_name"], bases, {})
         return revived._from_metadata(metadata), revived._attach
@@ -213,10 +213,10 @@ def infer_inputs_from_restored_call_function(fn: Any) -> Any:
     return relaxed
 
 
-def _decoded_specs(config: Any) -> Any:
+def _decode_specs(config: Any) -> Any:
     """Decodes a nested structure of serialized InputSpecs."""
     if isinstance(config, dict):
         if "class_name" in config:
             return InputSpec.from_config(config["config"])
-        return {key: _decoded_specs(item) for key, item in config.items()}
-    return None if config is None else [_decoded_specs(item) for item in config]
+        return {key: _decode_specs(item) for key, item in config.items()}
+    return None if config is None else [_decode_specs(item) for item in config]

@@ -128,7 +128,7 @@ def choose(training: Any, for_training: Any, otherwise: Any) -> Any:
     return ops.smart_cond(training, true_fn=for_training, false_fn=otherwise)
 
 
-def known_training(training: Any) -> bool | None:
+def static_training(training: Any) -> bool | None:
     """Returns the static value of `training`, if known at graph construction."""
     value = None if isinstance(training, Variable) else smart_constant_value(training)
     return None if value is None else bool(value)

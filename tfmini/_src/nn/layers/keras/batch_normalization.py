@@ -11,7 +11,7 @@ from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.replica_modes import colocated_with, current_strategy
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.nn.layers.backend.learning_phase import choose, known_training, learning_phase
+from tfmini._src.nn.layers.backend.learning_phase import choose, learning_phase, static_training
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.batch_statistics import renormalize, update_average, update_variance
 from tfmini._src.nn.layers.deserialize import Identifier
@@ -274,7 +274,7 @@ class BatchNormalization(Layer):
             return ops.fused_batch_norm(inputs, gamma, beta, **settings)
 
         output, mean, variance = choose(training, normalize_by_batch, normalize_by_averages)
-        is_training = known_training(training)
+        is_training = static_training(training)
         if is_training is None:
             momentum = choose(training, lambda: self.momentum, lambda: 1.0)
         else:
@@ -300,7 +300,7 @@ class BatchNormalization(Layer):
             return ops.reshape(vector, broadcast)
 
         scale, offset = spread(self.gamma), spread(self.beta)
-        if known_training(training) is False:
+        if static_training(training) is False:
             mean, variance = self.moving_mean, self.moving_variance
         else:
             if self.adjustment:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
-from tfmini._src.nn.layers.backend.learning_phase import known_training, learning_phase
+from tfmini._src.nn.layers.backend.learning_phase import learning_phase, static_training
 from tfmini._src.ops import ops
 
 _Parameter = inspect.Parameter
@@ -106,7 +106,7 @@ def select_by_training(
             structures.append(call_with(flag))
             return flatten(structures[-1])
 
-        is_training = known_training(training)
+        is_training = static_training(training)
         if is_training is not None:
             return call_with(is_training)
         outputs = ops.cond(training, lambda: branch(True), lambda: branch(False))

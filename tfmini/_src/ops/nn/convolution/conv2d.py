@@ -179,12 +179,12 @@ def conv2d_transpose(
     value = deprecated_argument_lookup("input", input, "value", value)
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     with name_scope(name, "conv2d_transpose", [value, filter, output_shape]) as name:
-        return transposed_convolution(
+        return compute_conv_transpose(
             2, value, filter, output_shape, strides, padding, data_format, dilations, name
         )
 
 
-def transposed_convolution(
+def compute_conv_transpose(
     count: int,
     value: Any,
     filter: Any,

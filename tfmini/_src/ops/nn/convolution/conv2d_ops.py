@@ -25,9 +25,9 @@ from tfmini._src.ops.nn.convolution.conv_windows import (
     check_cpu_forward,
     check_forward,
     check_gradient,
-    given_shape,
     node_windows,
     shape_argument,
+    shape_from_input,
     static_shape,
 )
 from tfmini._src.ops.nn.layouts import (
@@ -155,7 +155,7 @@ def _(op, grad):
     "Conv2DBackpropInput",
     "input_sizes: int32, filter: T, out_backprop: T -> output: T",
     sized_by_values=True,
-    infer=given_shape(0, 4),
+    infer=shape_from_input(0, 4),
     **_ATTRS,
 )
 def conv2d_backprop_input_op(
@@ -165,7 +165,7 @@ def conv2d_backprop_input_op(
     shape = shape_argument(sizes, "Conv2DBackpropInput: input_sizes")
     label = "Conv2DCustomBackpropInput"
     axes = check_gradient(label, windows, shape, filter.shape, grad.shape)
-    _refuse_groups(label, shape[3], filter.shape[2])
+    _check_ungrouped(label, shape[3], filter.shape[2])
     return narrow(grad.dtype, input_gradient(xp, widen(filter), widen(grad), *axes))
 
 
@@ -220,7 +220,7 @@ def _(op, grad):
     "Conv2DBackpropFilter",
     "input: T, filter_sizes: int32, out_backprop: T -> output: T",
     host_or_cuda=True,
-    infer=given_shape(1, 4),
+    infer=shape_from_input(1, 4),
     **_ATTRS,
 )
 def conv2d_backprop_filter_op(
@@ -230,7 +230,7 @@ def conv2d_backprop_filter_op(
     label = "Conv2DCustomBackpropFilter"
     shape = shape_argument(sizes, f"{label}: filter_sizes")
     axes = check_gradient(label, windows, x.shape, shape, grad.shape)
-    _refuse_groups(label, x.shape[3], shape[2])
+    _check_ungrouped(label, x.shape[3], shape[2])
     return narrow(grad.dtype, filter_gradient(xp, widen(x), widen(grad), *axes))
 
 
@@ -310,7 +310,7 @@ def _check_gradient_attrs(kernel: str, attrs: dict[str, Any], on_gpu: bool) -> N
     _windows(attrs)
 
 
-def _refuse_groups(label: str, depth: int, filter_depth: int) -> None:
+def _check_ungrouped(label: str, depth: int, filter_depth: int) -> None:
     if depth != filter_depth:
         invalid(
             f"{label}: grouped convolutions have no gradient on the CPU: the input depth of {depth} "

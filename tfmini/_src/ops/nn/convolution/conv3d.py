@@ -10,7 +10,7 @@ from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.nn.convolution.conv1d import conv1d_transpose
-from tfmini._src.ops.nn.convolution.conv2d import transposed_convolution
+from tfmini._src.ops.nn.convolution.conv2d import compute_conv_transpose
 
 
 @public
@@ -117,7 +117,7 @@ def conv3d_transpose(
     """
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     value = deprecated_argument_lookup("input", input, "value", value)
-    return transposed_convolution(
+    return compute_conv_transpose(
         3, value, filter, output_shape, strides, padding, data_format, dilations, name
     )
 
@@ -164,5 +164,5 @@ def conv_transpose(
         return (
             conv1d_transpose(*options)
             if count == 1
-            else transposed_convolution(int(count), *options)
+            else compute_conv_transpose(int(count), *options)
         )

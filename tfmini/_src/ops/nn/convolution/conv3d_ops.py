@@ -17,8 +17,8 @@ from tfmini._src.ops.nn.convolution.conv_windows import (
     ConvWindows,
     check_gradient,
     check_groups,
-    given_shape,
     shape_argument,
+    shape_from_input,
     static_count,
     window_axes,
 )
@@ -106,7 +106,7 @@ def conv3d_op(xp, x, filter, *, strides, padding, data_format, dilations):
             invalid("CPU implementation of Conv3D currently only supports the NHWC tensor format.")
         if set(dilations) != {1}:
             invalid("CPU implementation of Conv3D currently only supports dilated rates of 1.")
-        _refuse_groups("Conv3D", x.shape[4], filter.shape[3])
+        _check_ungrouped("Conv3D", x.shape[4], filter.shape[3])
     return _convolve(xp, x, filter, windows, axes)
 
 
@@ -140,7 +140,7 @@ def _convolve(xp: Any, x: Any, filter: Any, windows: ConvWindows, axes: list) ->
     return narrow(x.dtype, result)
 
 
-def _refuse_groups(label: str, depth: int, filter_depth: int) -> None:
+def _check_ungrouped(label: str, depth: int, filter_depth: int) -> None:
     if depth != filter_depth:
         raise UnimplementedError(
             None,
@@ -226,7 +226,7 @@ def _gradient_axes(
 ) -> tuple[Axis, ...]:
     axes = check_gradient(label, windows, x, filter, grad.shape)
     if not on_gpu:
-        _refuse_groups(label, x[4], filter[3])
+        _check_ungrouped(label, x[4], filter[3])
     return axes
 
 
@@ -258,7 +258,7 @@ def _for_input(
     "input_sizes: Tshape, filter: T, out_backprop: T -> output: T",
     sized_by_values=True,
     check_attrs=_check_gradient_attrs("Conv3DBackpropInputOp"),
-    infer=given_shape(0, 5),
+    infer=shape_from_input(0, 5),
     **_ATTRS,
     Tshape=Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64)),
 )
@@ -328,7 +328,7 @@ def _for_filter(
     "input: T, filter_sizes: int32, out_backprop: T -> output: T",
     host_or_cuda=True,
     check_attrs=_check_gradient_attrs("Conv3DBackpropFilterOp"),
-    infer=given_shape(1, 5),
+    infer=shape_from_input(1, 5),
     **_ATTRS,
 )
 def conv3d_backprop_filter_op(xp, x, sizes, grad, *, strides, padding, data_format, dilations):

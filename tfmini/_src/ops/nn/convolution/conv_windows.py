@@ -297,7 +297,7 @@ def static_count(
     return (size + added - extent + stride) // stride
 
 
-def given_shape(index: int, rank: int) -> Callable[[Any], Dims]:
+def shape_from_input(index: int, rank: int) -> Callable[[Any], Dims]:
     """Returns the shape rule of a result whose shape is the value of input `index`."""
 
     def rule(op: Any) -> Dims:

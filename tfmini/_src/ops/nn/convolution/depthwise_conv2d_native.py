@@ -15,8 +15,8 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
     ConvWindows,
-    given_shape,
     shape_argument,
+    shape_from_input,
     static_count,
     window_axes,
 )
@@ -67,7 +67,7 @@ def _in_groups(filter: Sequence[int]) -> tuple[int, ...]:
     return rows, columns, 1, depth * multiples
 
 
-def _refuse_channels_first(data_format: str, size: int) -> None:
+def _require_channels_last(data_format: str, size: int) -> None:
     if data_format != "NHWC" and size:
         text = "Depthwise convolution on CPU is only supported for NHWC format"
         raise UnimplementedError(None, None, text)
@@ -83,7 +83,7 @@ def _refuse_channels_first(data_format: str, size: int) -> None:
     **_ATTRS,
 )
 def depthwise_op(xp, x, filter, *, strides, padding, data_format):
-    _refuse_channels_first(data_format, x.size and filter.size)
+    _require_channels_last(data_format, x.size and filter.size)
     windows = _windows(strides, padding, data_format)
     return _forward(xp, x, filter, windows, _forward_axes(x, filter, windows))
 
@@ -179,14 +179,14 @@ def _gradient_axes(
     "input_sizes: int32, filter: T, out_backprop: T -> output: T",
     sized_by_values=True,
     check_attrs=_check_attrs,
-    infer=given_shape(0, 4),
+    infer=shape_from_input(0, 4),
     **_ATTRS,
 )
 def depthwise_backprop_input_op(xp, sizes, filter, grad, *, strides, padding, data_format):
     shape = shape_argument(sizes, "Conv2DBackpropInput: input_sizes")
     windows = _windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropInput", windows, shape, filter.shape, grad.shape)
-    _refuse_channels_first(data_format, grad.size)
+    _require_channels_last(data_format, grad.size)
     return _input_gradient(xp, filter, grad, windows, axes)
 
 
@@ -223,14 +223,14 @@ def _(op, grad):
     "DepthwiseConv2dNativeBackpropFilter",
     "input: T, filter_sizes: int32, out_backprop: T -> output: T",
     check_attrs=_check_attrs,
-    infer=given_shape(1, 4),
+    infer=shape_from_input(1, 4),
     **_ATTRS,
 )
 def depthwise_backprop_filter_op(xp, x, sizes, grad, *, strides, padding, data_format):
     shape = shape_argument(sizes, "Conv2DBackpropFilter: filter_sizes")
     windows = _windows(strides, padding, data_format)
     axes = _gradient_axes("DepthwiseConv2DBackpropFilter", windows, x.shape, shape, grad.shape)
-    _refuse_channels_first(data_format, grad.size)
+    _require_channels_last(data_format, grad.size)
     return _filter_gradient(xp, x, grad, shape, windows, axes)
 
 

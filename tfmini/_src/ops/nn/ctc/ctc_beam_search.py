@@ -27,7 +27,7 @@ class _Paths(NamedTuple):
     total: Any
 
 
-def _extended_paths(prefix: _Prefix, beam: dict[_Prefix, _Paths], emitted: Any) -> _Paths:
+def _extend_paths(prefix: _Prefix, beam: dict[_Prefix, _Paths], emitted: Any) -> _Paths:
     """Returns the paths of a prefix of the beam after one more step."""
     paths, nonblank = beam[prefix], -np.inf
     if prefix:
@@ -41,7 +41,7 @@ def _extended_paths(prefix: _Prefix, beam: dict[_Prefix, _Paths], emitted: Any) 
 
 def _step(beam: dict[_Prefix, _Paths], emitted: Any, width: int) -> dict[_Prefix, _Paths]:
     """Returns the best of the retained and the new prefixes, sorted; `emitted`: [classes]."""
-    extended = {prefix: _extended_paths(prefix, beam, emitted) for prefix in beam}
+    extended = {prefix: _extend_paths(prefix, beam, emitted) for prefix in beam}
     lowest = np.finfo(emitted.dtype).min  # a retained prefix exists even if no path leads to it
     heap = [
         (np.fmax(paths.total, lowest), -i, prefix)

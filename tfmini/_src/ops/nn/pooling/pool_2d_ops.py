@@ -231,13 +231,13 @@ def _(op, grad):
 
 def _avg_pool(xp: Any, x: Any, **attrs: Any) -> Any:
     def compute(images: Any, pooling: Pooling) -> Any:
-        _refuse_depth(pooling)
+        _require_spatial_pooling(pooling)
         return kernels.average_pooled(xp, images, *pooling.axes)
 
     return _pool(xp, x, compute, attrs)
 
 
-def _refuse_depth(pooling: Pooling) -> None:
+def _require_spatial_pooling(pooling: Pooling) -> None:
     if pooling.depth != 1:
         text = "Non-spatial pooling is not yet supported. Volunteers? :)"
         raise UnimplementedError(None, None, text)
@@ -291,7 +291,7 @@ def _avg_pool_grad(xp: Any, shape: Any, grad: Any, **attrs: Any) -> Any:
         invalid("out_backprop must be 1-dimensional and 4 elements")
     sizes = shape.tolist()
     pooling = input_windows(sizes, attrs["ksize"], attrs["strides"], windows)
-    _refuse_depth(pooling)
+    _require_spatial_pooling(pooling)
     full_shape, grad_shape = (
         shape_with_channels_last(shape, first) for shape in (tuple(sizes), grad.shape)
     )

@@ -21,7 +21,7 @@ from tfmini._src.ops.nn.layouts import format_axes
 from tfmini._src.ops.nn.pooling.pool_2d import avg_pool, max_pool
 
 
-def _pooled_1d(
+def _pool_1d(
     node: Callable,
     scope: str,
     input: Any,
@@ -72,7 +72,7 @@ def max_pool1d(
     Example:
       half = tf.nn.max_pool1d(sequences, 2, 2, "SAME")
     """
-    return _pooled_1d(raw.MaxPool, "MaxPool1d", input, ksize, strides, padding, data_format, name)
+    return _pool_1d(raw.MaxPool, "MaxPool1d", input, ksize, strides, padding, data_format, name)
 
 
 @public
@@ -91,10 +91,10 @@ def avg_pool1d(*args: Any) -> Tensor:
     Raises:
       ValueError: if the sizes are invalid.
     """
-    return _pooled_1d(raw.AvgPool, "AvgPool1D", *args)
+    return _pool_1d(raw.AvgPool, "AvgPool1D", *args)
 
 
-def _pooled_3d(
+def _pool_3d(
     node: Callable,
     scope: str,
     input: Any,
@@ -143,7 +143,7 @@ def max_pool3d(
     Raises:
       ValueError: if the sizes are invalid.
     """
-    return _pooled_3d(raw.MaxPool3D, "MaxPool3D", input, ksize, strides, padding, data_format, name)
+    return _pool_3d(raw.MaxPool3D, "MaxPool3D", input, ksize, strides, padding, data_format, name)
 
 
 @public
@@ -162,7 +162,7 @@ def avg_pool3d(*args: Any) -> Tensor:
     Raises:
       ValueError: if the sizes are invalid.
     """
-    return _pooled_3d(raw.AvgPool3D, "AvgPool3D", *args)
+    return _pool_3d(raw.AvgPool3D, "AvgPool3D", *args)
 
 
 def _add_pool(

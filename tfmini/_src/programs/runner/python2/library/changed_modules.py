@@ -75,7 +75,7 @@ def _on_text(name: str) -> Callable:
     return call
 
 
-def _opened_number(fd: int, mode: str = "r", bufsize: int = -1) -> NativeStringStream:
+def _open_descriptor(fd: int, mode: str = "r", bufsize: int = -1) -> NativeStringStream:
     """`os.fdopen`."""
     plain = mode.replace("b", "").replace("t", "")
     return NativeStringStream(
@@ -147,7 +147,7 @@ MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "os": (
         ("os",),
         {
-            "fdopen": _opened_number,
+            "fdopen": _open_descriptor,
             "getcwdu": os.getcwd,
             "write": lambda fd, string: os.write(fd, as_bytes(string)),
         },
