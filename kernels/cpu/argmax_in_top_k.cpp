@@ -1,4 +1,4 @@
-// Argmax and argmin of rows, their `k` largest elements, and whether a target is among these.
+// Argmax and argmin of rows and columns, the `k` largest elements of rows, and whether a target is among them.
 
 #include <algorithm>
 #include <functional>
@@ -10,24 +10,24 @@
 namespace {
 
 template <bool largest, class T>
-constexpr T none() {
+constexpr T worst_value() {
   using Limits = std::numeric_limits<T>;
   if (Limits::has_infinity) return largest ? -Limits::infinity() : Limits::infinity();
   return largest ? Limits::lowest() : Limits::max();
 }
 
-// The index of the first element equal to `wanted`; 0 if there is none.
+// Returns the index of the first element equal to `value`; 0 if there is none.
 template <class T>
-inline Index place_in(const T* row, Index count, T wanted) {
+inline Index find_value(const T* row, Index count, T value) {
   constexpr Index BLOCK = 64;
   Index i = 0;
   for (; i + BLOCK <= count; i += BLOCK) {
     int found = 0;
-    for (Index k = 0; k < BLOCK; ++k) found |= row[i + k] == wanted;
+    for (Index k = 0; k < BLOCK; ++k) found |= row[i + k] == value;
     if (found) break;
   }
   for (; i < count; ++i)
-    if (row[i] == wanted) return i;
+    if (row[i] == value) return i;
   return 0;
 }
 
@@ -39,34 +39,34 @@ struct PlaceOf<8> { using type = std::int64_t; };
 
 constexpr Index MAX_NARROW_COLUMNS = 64;  // narrower rows are searched several at a time
 
-template <bool largest, int together, class T>
-inline void short_rows(const T* x, Index* result, Index columns) {
-  T most[together];
-  std::int32_t place[together];
-  for (int r = 0; r < together; ++r) most[r] = none<largest, T>(), place[r] = 0;
+template <bool largest, int batch, class T>
+inline void argmax_narrow_rows(const T* x, Index* result, Index columns) {
+  T best[batch];
+  std::int32_t best_index[batch];
+  for (int r = 0; r < batch; ++r) best[r] = worst_value<largest, T>(), best_index[r] = 0;
   for (Index k = 0; k < columns; ++k)
-    for (int r = 0; r < together; ++r) {
-      const T own = x[r * columns + k];
-      const bool better = largest ? own > most[r] : own < most[r];
-      most[r] = better ? own : most[r];
-      place[r] = better ? std::int32_t(k) : place[r];
+    for (int r = 0; r < batch; ++r) {
+      const T value = x[r * columns + k];
+      const bool is_better = largest ? value > best[r] : value < best[r];
+      best[r] = is_better ? value : best[r];
+      best_index[r] = is_better ? std::int32_t(k) : best_index[r];
     }
-  for (int r = 0; r < together; ++r) result[r] = place[r];
+  for (int r = 0; r < batch; ++r) result[r] = best_index[r];
 }
 
-// Ignores NaN; ties go to the first element.
+// Computes the argmax (or argmin) of rows. Ignores NaN; ties go to the first element.
 template <bool largest, class T>
-NOINLINE void places(const T* x, Index* result, Index begin, Index end, Index columns) {
+NOINLINE void argmax_rows(const T* x, Index* result, Index begin, Index end, Index columns) {
   Index row = begin;
   if (columns < MAX_NARROW_COLUMNS) {
-    for (; row + 16 <= end; row += 16) short_rows<largest, 16>(x + row * columns, result + row, columns);
-    for (; row < end; ++row) short_rows<largest, 1>(x + row * columns, result + row, columns);
+    for (; row + 16 <= end; row += 16) argmax_narrow_rows<largest, 16>(x + row * columns, result + row, columns);
+    for (; row < end; ++row) argmax_narrow_rows<largest, 1>(x + row * columns, result + row, columns);
     return;
   }
   for (; row < end; ++row) {
-    const T *own = x + row * columns, least = none<largest, T>();
-    const T most = extreme_of<largest, false>(own, columns, least);
-    result[row] = most == least ? 0 : place_in(own, columns, most);  // no element beats `least`: 0
+    const T *values = x + row * columns, worst = worst_value<largest, T>();
+    const T best = row_extreme<largest, false>(values, columns, worst);
+    result[row] = best == worst ? 0 : find_value(values, columns, best);  // 0 if no element is better than `worst`
   }
 }
 
@@ -74,115 +74,118 @@ NOINLINE void places(const T* x, Index* result, Index begin, Index end, Index co
 constexpr Index BLOCK_COLUMNS = 256;
 
 template <bool largest, class T>
-inline void down_columns(const T* x, Index* result, Index rows, Index columns, Index width) {
+inline void argmax_column_block(const T* x, Index* result, Index rows, Index columns, Index width) {
   using Place = typename PlaceOf<sizeof(T)>::type;
-  T most[BLOCK_COLUMNS];
-  Place place[BLOCK_COLUMNS];
-  for (Index i = 0; i < width; ++i) most[i] = none<largest, T>(), place[i] = 0;
+  T best[BLOCK_COLUMNS];
+  Place best_index[BLOCK_COLUMNS];
+  for (Index i = 0; i < width; ++i) best[i] = worst_value<largest, T>(), best_index[i] = 0;
   for (Index row = 0; row < rows; ++row)
     for (Index i = 0; i < width; ++i) {
-      const T own = x[row * columns + i];
-      const bool better = largest ? own > most[i] : own < most[i];
-      most[i] = better ? own : most[i];
-      place[i] = better ? Place(row) : place[i];
+      const T value = x[row * columns + i];
+      const bool is_better = largest ? value > best[i] : value < best[i];
+      best[i] = is_better ? value : best[i];
+      best_index[i] = is_better ? Place(row) : best_index[i];
     }
-  for (Index i = 0; i < width; ++i) result[i] = place[i];
+  for (Index i = 0; i < width; ++i) result[i] = best_index[i];
 }
 
-// The same along the columns of several matrices.
+// Like argmax_rows, along the columns of several matrices.
 template <bool largest, class T>
-NOINLINE void places_down(const T* x, Index* result, Index begin, Index end, Index rows, Index columns) {
+NOINLINE void argmax_columns(const T* x, Index* result, Index begin, Index end, Index rows, Index columns) {
   for (Index matrix = begin; matrix < end; ++matrix)
     for (Index column = 0; column < columns; column += BLOCK_COLUMNS)
-      down_columns<largest>(x + matrix * rows * columns + column, result + matrix * columns + column, rows, columns,
-                            std::min(BLOCK_COLUMNS, columns - column));
+      argmax_column_block<largest>(x + matrix * rows * columns + column, result + matrix * columns + column, rows,
+                                   columns, std::min(BLOCK_COLUMNS, columns - column));
 }
 
 thread_local Scratch scratch;
 
-// Maps floats to integers of the same order; zeros of both signs are equal.
-inline std::uint32_t in_order(float x) {
+// Maps floats to integers with the same order; zeros of both signs are equal.
+inline std::uint32_t sortable_key(float x) {
   const auto bits = bits_as<std::uint32_t>(x + 0.0f);
   return bits >> 31 ? ~bits : bits | 0x80000000u;
 }
-inline std::uint32_t in_order(std::int32_t x) { return std::uint32_t(x) ^ 0x80000000u; }
+inline std::uint32_t sortable_key(std::int32_t x) { return std::uint32_t(x) ^ 0x80000000u; }
 
-// The `k` largest elements of each row and their indices, ties in index order. False if a row has a NaN, or if out of
-// memory.
+// Finds the `k` largest elements of each row and their indices, with ties in index order. Returns false if a row has a
+// NaN, or if out of memory.
 template <class T>
-NOINLINE bool top_places(const T* x, T* values, std::int32_t* result, Index begin, Index end, Index columns, Index k) {
+NOINLINE bool top_k(const T* x, T* values, std::int32_t* result, Index begin, Index end, Index columns, Index k) {
   using Key = std::uint64_t;  // high word: the element; low word: its complemented index
   constexpr Index BLOCK = 16;
-  const Index room = 2 * k + 4 * BLOCK;
-  Key* found = static_cast<Key*>(scratch.of((room + BLOCK) * sizeof(Key)));
-  if (found == nullptr) return false;
+  const Index capacity = 2 * k + 4 * BLOCK;
+  Key* candidates = static_cast<Key*>(scratch.of((capacity + BLOCK) * sizeof(Key)));
+  if (candidates == nullptr) return false;
   for (Index row = begin; row < end; ++row) {
-    const T* own = x + row * columns;
-    int strange = 0;
-    for (Index i = 0; i < columns; ++i) strange |= own[i] != own[i];
-    if (strange) return false;
+    const T* row_data = x + row * columns;
+    int has_nan = 0;
+    for (Index i = 0; i < columns; ++i) has_nan |= row_data[i] != row_data[i];
+    if (has_nan) return false;
     Index count = 0;
-    std::uint32_t least = 0;  // candidates must exceed this
-    auto leave_most = [&] {
-      std::nth_element(found, found + k - 1, found + count, std::greater<Key>());
-      least = std::uint32_t(found[k - 1] >> 32);
+    std::uint32_t threshold = 0;  // further candidates must exceed it
+    auto keep_largest = [&] {
+      std::nth_element(candidates, candidates + k - 1, candidates + count, std::greater<Key>());
+      threshold = std::uint32_t(candidates[k - 1] >> 32);
       count = k;
     };
-    auto take = [&](Index i) { found[count++] = Key(in_order(own[i])) << 32 | (0xFFFFFFFFu - std::uint32_t(i)); };
+    auto push = [&](Index i) {
+      candidates[count++] = Key(sortable_key(row_data[i])) << 32 | (0xFFFFFFFFu - std::uint32_t(i));
+    };
     Index i = 0;
-    for (; i < columns && i < room; ++i) take(i);
-    if (count > k) leave_most();
+    for (; i < columns && i < capacity; ++i) push(i);
+    if (count > k) keep_largest();
     for (; i + BLOCK <= columns; i += BLOCK) {
-      int any = 0;
-      for (Index j = 0; j < BLOCK; ++j) any |= in_order(own[i + j]) > least;
-      if (!any) continue;
+      int exceeds = 0;
+      for (Index j = 0; j < BLOCK; ++j) exceeds |= sortable_key(row_data[i + j]) > threshold;
+      if (!exceeds) continue;
       for (Index j = 0; j < BLOCK; ++j) {
-        take(i + j);
-        count -= in_order(own[i + j]) <= least;
+        push(i + j);
+        count -= sortable_key(row_data[i + j]) <= threshold;
       }
-      if (count + BLOCK > room) leave_most();
+      if (count + BLOCK > capacity) keep_largest();
     }
-    for (; i < columns; ++i) take(i);
-    if (count > k) leave_most();
-    std::sort(found, found + k, std::greater<Key>());
+    for (; i < columns; ++i) push(i);
+    if (count > k) keep_largest();
+    std::sort(candidates, candidates + k, std::greater<Key>());
     for (Index j = 0; j < k; ++j) {
-      const auto place = std::int32_t(0xFFFFFFFFu - std::uint32_t(found[j]));
-      result[row * k + j] = place;
-      values[row * k + j] = own[place];
+      const auto index = std::int32_t(0xFFFFFFFFu - std::uint32_t(candidates[j]));
+      result[row * k + j] = index;
+      values[row * k + j] = row_data[index];
     }
   }
   return true;
 }
 
-// Whether all elements of a row are finite and fewer than `k` exceed the target's.
+// Computes whether all elements of a row are finite and fewer than `k` of them exceed the target's element.
 template <class Id>
-NOINLINE void in_top(const float* x, const Id* targets, bool* result, Index begin, Index end, Index columns, Index k) {
+NOINLINE void in_top_k(const float* x, const Id* targets, bool* result, Index begin, Index end, Index columns,
+                       Index k) {
   for (Index row = begin; row < end; ++row) {
-    const float* own = x + row * columns;
+    const float* row_data = x + row * columns;
     const Index target = number_at(targets, row);
     result[row] = false;
     if (!is_inside(target, columns)) continue;
-    const float chosen = own[target];
-    std::int32_t larger = 0, strange = 0;
+    const float target_value = row_data[target];
+    std::int32_t larger_count = 0, has_nonfinite = 0;
     for (Index i = 0; i < columns; ++i) {
-      larger += own[i] > chosen;
-      strange |= !(magnitude(own[i]) <= std::numeric_limits<float>::max());
+      larger_count += row_data[i] > target_value;
+      has_nonfinite |= !(magnitude(row_data[i]) <= std::numeric_limits<float>::max());
     }
-    result[row] = !strange && larger < k;
+    result[row] = !has_nonfinite && larger_count < k;
   }
 }
 
 }  // namespace
 
-#define PLACES(name, largest, suffix, T)                                                                            \
-  EXPORT void name##_rows_##suffix(const T* x, Index* result, Index rows, Index columns, Index threads) {           \
-    in_rows(rows, columns, threads,                                                                                 \
-            [=](Index begin, Index end) { places<largest>(x, result, begin, end, columns); });                       \
-  }                                                                                                                 \
-  EXPORT void name##_columns_##suffix(const T* x, Index* result, Index matrices, Index rows, Index columns,         \
-                                      Index threads) {                                                              \
-    in_rows(matrices, rows * columns, threads,                                                                      \
-            [=](Index begin, Index end) { places_down<largest>(x, result, begin, end, rows, columns); });            \
+#define PLACES(name, largest, suffix, T)                                                                               \
+  EXPORT void name##_rows_##suffix(const T* x, Index* result, Index rows, Index columns, Index threads) {              \
+    parallel_for_rows(rows, columns, threads,                                                                          \
+                      [=](Index begin, Index end) { argmax_rows<largest>(x, result, begin, end, columns); });          \
+  }                                                                                                                    \
+  EXPORT void name##_columns_##suffix(const T* x, Index* result, Index matrices, Index rows, Index columns,            \
+                                      Index threads) {                                                                 \
+    parallel_for_rows(matrices, rows * columns, threads,                                                               \
+                      [=](Index begin, Index end) { argmax_columns<largest>(x, result, begin, end, rows, columns); }); \
   }
 #define BOTH_PLACES(suffix, T)       \
   PLACES(argmax, true, suffix, T)    \
@@ -193,25 +196,25 @@ BOTH_PLACES(f64, double)
 BOTH_PLACES(i32, std::int32_t)
 BOTH_PLACES(i64, std::int64_t)
 
-#define IN_TOP(id, Id)                                                                                              \
-  EXPORT void in_top_##id(const float* x, const Id* targets, bool* result, Index rows, Index columns, Index k,      \
-                          Index threads) {                                                                          \
-    in_rows(rows, columns, threads,                                                                                 \
-            [=](Index begin, Index end) { in_top(x, targets, result, begin, end, columns, k); });                    \
+#define IN_TOP(id, Id)                                                                                                 \
+  EXPORT void in_top_##id(const float* x, const Id* targets, bool* result, Index rows, Index columns, Index k,         \
+                          Index threads) {                                                                             \
+    parallel_for_rows(rows, columns, threads,                                                                          \
+                      [=](Index begin, Index end) { in_top_k(x, targets, result, begin, end, columns, k); });          \
   }
 
 IN_TOP(i32, std::int32_t)
 IN_TOP(i64, std::int64_t)
 
-// 0 if a row has a NaN, or if out of memory.
-#define TOP_PLACES(suffix, T)                                                                                        \
-  EXPORT int top_places_##suffix(const T* x, T* values, std::int32_t* places, Index rows, Index columns, Index k,    \
-                                 Index threads) {                                                                    \
-    std::atomic<int> done{1};                                                                                        \
-    in_rows(rows, columns, threads, [&](Index begin, Index end) {                                                    \
-      if (!top_places(x, values, places, begin, end, columns, k)) done = 0;                                          \
-    });                                                                                                              \
-    return done;                                                                                                     \
+// Returns 0 if a row has a NaN, or if out of memory.
+#define TOP_PLACES(suffix, T)                                                                                          \
+  EXPORT int top_places_##suffix(const T* x, T* values, std::int32_t* places, Index rows, Index columns, Index k,      \
+                                 Index threads) {                                                                      \
+    std::atomic<int> done{1};                                                                                          \
+    parallel_for_rows(rows, columns, threads, [&](Index begin, Index end) {                                            \
+      if (!top_k(x, values, places, begin, end, columns, k)) done = 0;                                                 \
+    });                                                                                                                \
+    return done;                                                                                                       \
   }
 
 TOP_PLACES(f32, float)

@@ -1,7 +1,7 @@
-// Common parts of the CPU kernels: the export macro, and loops that the compiler vectorizes.
+// Helpers shared by the CPU kernels: the export macro and loops that the compiler vectorizes.
 //
-// Every kernel is a C function on plain arrays that processes one part of the work; the caller handles threads, blocks
-// and checks. Multiplications and additions are not fused (-ffp-contract=off), so results match numpy's.
+// Every kernel is a C function on plain arrays. Multiplications and additions are not fused (-ffp-contract=off), so
+// results match NumPy's.
 #pragma once
 
 #include <cmath>
@@ -18,7 +18,7 @@
 #define NOINLINE __attribute__((noinline, noclone))
 #endif
 
-// For loops whose result either equals an operand's memory or does not overlap it.
+// Marks loops whose output array either is an input array or overlaps none of them.
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"  // loops that are not vectorized
 #define ELEMENT_BY_ELEMENT _Pragma("clang loop vectorize(assume_safety)")
@@ -43,13 +43,13 @@ inline Index number_at(const Id* numbers, Index i) { return Index(__atomic_load_
 
 inline bool is_inside(Index number, Index count) { return std::uint64_t(number) < std::uint64_t(count); }
 
-// Prefetches a row's cache line; harmless for an invalid row.
-inline void fetch_ahead(const void* rows, Index number, Index width) {
+// Prefetches the first cache line of a row; harmless if the row number is invalid.
+inline void prefetch_row(const void* rows, Index number, Index width) {
   const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(rows);
   __builtin_prefetch(reinterpret_cast<const void*>(begin + std::uint64_t(number) * std::uint64_t(width)));
 }
 
-// Whether all indices are in range; no other thread may change them.
+// Returns whether all indices are in range; no other thread may modify them.
 template <class Id>
 inline bool are_inside(const Id* numbers, Index size, Index count) {
   bool inside = true;
@@ -57,15 +57,19 @@ inline bool are_inside(const Id* numbers, Index size, Index count) {
   return inside;
 }
 
-// numpy's NaN rules: maximum and minimum return NaN, fmax and fmin the other operand.
+// NumPy's NaN rules: maximum and minimum return NaN if either operand is NaN; fmax and fmin return the other operand.
 template <class T>
 inline T maximum(T a, T b) { return (a >= b || a != a) ? a : b; }
 template <class T>
 inline T minimum(T a, T b) { return (a <= b || a != a) ? a : b; }
 template <class T>
-inline T fmax_of(T a, T b) { return (a >= b || b != b) ? a : b; }
+inline T max_ignoring_nan(T a, T b) {
+  return (a >= b || b != b) ? a : b;
+}
 template <class T>
-inline T fmin_of(T a, T b) { return (a <= b || b != b) ? a : b; }
+inline T min_ignoring_nan(T a, T b) {
+  return (a <= b || b != b) ? a : b;
+}
 template <class T>
 inline T sign_of(T a) { return a > 0 ? T(1) : a < 0 ? T(-1) : a; }
 

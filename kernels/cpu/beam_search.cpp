@@ -15,32 +15,36 @@ constexpr std::int32_t NONE = -1;
 inline float log_of_one_and(float x) { return __builtin_log1pf(__builtin_expf(x)); }
 inline double log_of_one_and(double x) { return __builtin_log1p(__builtin_exp(x)); }
 
-// log(exp(a) + exp(b)), as numpy's logaddexp
+// Returns log(exp(a) + exp(b)), like NumPy's logaddexp.
 template <class T>
 inline T log_of_sum(T a, T b) {
   if (a == b) return a + T(0.693147180559945309417232121458176568);
-  const T apart = a - b;
-  return apart > 0 ? a + log_of_one_and(-apart) : apart <= 0 ? b + log_of_one_and(apart) : apart;
+  const T difference = a - b;
+  return difference > 0    ? a + log_of_one_and(-difference)
+         : difference <= 0 ? b + log_of_one_and(difference)
+                           : difference;
 }
 
-// A prefix that is or was in the beam: a tree node with its last label. `place` is its position in the beam.
+// A prefix that is or was in the beam: a tree node with the last label of the prefix. `place` is its position in the
+// beam.
 struct Prefix {
   std::int32_t parent, label, child, sibling, place;
 };
 
-// A beam entry: log probabilities of its paths that end with a blank, of those that end with a label, and of all.
+// A beam entry: log probabilities of all its paths that end with a blank, of those that end with a label, and their
+// total.
 template <class T>
 struct Entry {
   std::int32_t prefix;
   T blank, nonblank, total;
 };
 
-// A candidate for the next beam. Numbers count the entries first, then each entry's extensions by all labels.
+// A candidate for the next beam. Numbers count the entries first, then the extensions of each entry by all labels.
 template <class T>
 struct Candidate {
   T rank;
   Index number;
-  bool operator<(const Candidate& other) const {  // the better one, so that the heap's top is the worst
+  bool operator<(const Candidate& other) const {  // orders by quality, so that the top of the heap is the worst
     return rank > other.rank || (rank == other.rank && number < other.number);
   }
 };
@@ -53,7 +57,7 @@ struct Search {
   Entry<T>*beam, *next;
   Index size = 0, filled = 0;  // sizes of the beam and of the heap
   Candidate<T>* heap;
-  std::int32_t* extended;  // by label: the entry, counted from 1, that extends the current one
+  std::int32_t* extended;  // by label: the entry, counted from 1, that extends the current entry
   bool *evicted, *stopped;
 
   static std::size_t bytes(Index steps, Index width, Index classes) {
@@ -72,7 +76,7 @@ struct Search {
     beam[size++] = {0, T(0), never, T(0)};
   }
 
-  // Adds a candidate; in a full heap it replaces the worst one if it is better.
+  // Adds a candidate; in a full heap it replaces the worst one.
   void add(T rank, Index number) {
     if (filled == width) {
       std::pop_heap(heap, heap + filled);
@@ -86,7 +90,7 @@ struct Search {
     return rank > -std::numeric_limits<T>::infinity() && (filled < width || rank > heap[0].rank);
   }
 
-  // Updates the entries in a step that leaves the beam unchanged.
+  // Updates the entries for a step that does not extend their prefixes.
   void keep(const T* emitted) {
     for (Index i = 0; i < size; ++i) {
       const Entry<T>& entry = beam[i];
@@ -103,7 +107,7 @@ struct Search {
       const T blank = entry.total + emitted[classes - 1], total = log_of_sum(blank, nonblank);
       next[i] = {entry.prefix, blank, nonblank, total};
       const T least = std::numeric_limits<T>::lowest();
-      add(total > least ? total : least, i);  // stays an entry even if no path leads to it
+      add(total > least ? total : least, i);  // remains a candidate even if no path leads to it
     }
   }
 
@@ -124,7 +128,7 @@ struct Search {
     }
   }
 
-  // Returns the prefix extended by a label, creating it if necessary.
+  // Returns the prefix extended by a label; creates it if necessary.
   std::int32_t child_of(std::int32_t prefix, std::int32_t label) {
     for (std::int32_t child = prefixes[prefix].child; child != NONE; child = prefixes[child].sibling)
       if (prefixes[child].label == label) return child;
@@ -164,14 +168,14 @@ struct Search {
   }
 };
 
-// Finds the `paths` best label sequences of each example: labels [batch, paths, steps], label counts and log probabilities. `emitted` [steps,
-// batch, classes] are log probabilities; the last class is the blank. False if out of memory, or if an example has
-// fewer prefixes.
+// Finds the `paths` best label sequences of each example: labels [batch, paths, steps], label counts and log
+// probabilities. `emitted` [steps, batch, classes] are log probabilities; the last class is the blank. Returns false if
+// out of memory, or if an example has fewer prefixes.
 template <class T>
 bool search(const T* emitted, Index steps, Index batch, Index classes, const std::int32_t* lengths, Index width,
             Index paths, Index* labels, Index* counts, T* scores, Index threads) {
   std::atomic<bool> done{true};
-  in_pieces(batch, 1, threads, [&](Index, Index begin, Index end) {
+  parallel_for_ranges(batch, 1, threads, [&](Index, Index begin, Index end) {
     for (Index b = begin; b < end; ++b) {
       char* memory = static_cast<char*>(scratch.of(Search<T>::bytes(steps, width, classes)));
       if (memory == nullptr) return done.store(false);
@@ -190,11 +194,11 @@ bool search(const T* emitted, Index steps, Index batch, Index classes, const std
 
 }  // namespace
 
-#define BEAM_SEARCH(SUFFIX, T)                                                                                          \
-  EXPORT bool beam_search_##SUFFIX(const T* emitted, Index steps, Index batch, Index classes,                           \
-                                   const std::int32_t* lengths, Index width, Index paths, Index* labels, Index* counts, \
-                                   T* scores, Index threads) {                                                          \
-    return search(emitted, steps, batch, classes, lengths, width, paths, labels, counts, scores, threads);              \
+#define BEAM_SEARCH(SUFFIX, T)                                                                                         \
+  EXPORT bool beam_search_##SUFFIX(const T* emitted, Index steps, Index batch, Index classes,                          \
+                                   const std::int32_t* lengths, Index width, Index paths, Index* labels,               \
+                                   Index* counts, T* scores, Index threads) {                                          \
+    return search(emitted, steps, batch, classes, lengths, width, paths, labels, counts, scores, threads);             \
   }
 BEAM_SEARCH(f32, float)
 BEAM_SEARCH(f64, double)

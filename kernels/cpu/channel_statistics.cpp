@@ -1,17 +1,17 @@
-// Column statistics of a matrix with one column per channel and one row per pixel, and batch normalization by them.
-// Several rows are processed as one wide row, for which the channels' values are repeated.
+// Column statistics of a matrix with one column per channel and one row per pixel, and batch normalization with them.
+// Several rows are processed as one wide row, for which the values of the channels are repeated.
 //
-// Sums are computed in cache-sized blocks and added in block order. Squared deviations are relative to the block's
-// mean, so large means cost no precision.
+// Sums are computed in cache-sized blocks and added in block order. Squared deviations are relative to the mean of the
+// block, so large means cost no precision.
 
 #include "threads.h"
 
 namespace {
 
 constexpr Index BLOCK = Index(1) << 14;  // elements per block, unless a row has more
-constexpr Index MIN_ROW_ELEMENTS = 256;  // of a wide row
-constexpr Index NUMBERS = 3;             // per block and channel
-constexpr Index SHARED = 4, OWN = 3;     // wide rows per call and per thread
+constexpr Index MIN_ROW_ELEMENTS = 256;  // minimum elements of a wide row
+constexpr Index NUMBERS = 3;             // values per block and channel
+constexpr Index SHARED = 4, PER_THREAD = 3;  // wide rows per call and per thread
 
 }  // namespace
 
@@ -25,7 +25,7 @@ struct Matrix {
 
 namespace {
 
-// Scratch memory of a call: NUMBERS values per block and channel, then the wide rows.
+// Scratch memory of a call: NUMBERS values per block and channel, followed by the wide rows.
 struct Memory {
   const Matrix& matrix;
   float* begin;
@@ -33,20 +33,20 @@ struct Memory {
   float* wide_row(Index number) const { return of_block(matrix.blocks()) + number * matrix.width(); }
 };
 
-// Repeats the channels' values in a wide row.
-float* repeated(const float* numbers, const Memory& memory, Index number) {
+// Repeats the values of the channels in a wide row.
+float* broadcast_channels(const float* numbers, const Memory& memory, Index number) {
   float* wide = memory.wide_row(number);
   for (Index i = 0; i < memory.matrix.width(); i += memory.matrix.channels)
     std::memcpy(wide + i, numbers, std::size_t(memory.matrix.channels) * sizeof(float));
   return wide;
 }
 
-inline void clear(float* numbers, Index count) {
+inline void fill_zero(float* numbers, Index count) {
   for (Index i = 0; i < count; ++i) numbers[i] = 0.0f;
 }
 
 // Sums each channel over a wide row.
-inline void fold(const float* wide, const Matrix& m, float* sums) {
+inline void fold_channels(const float* wide, const Matrix& m, float* sums) {
   for (Index c = 0; c < m.channels; ++c) {
     double sum = 0;
     for (Index i = c; i < m.width(); i += m.channels) sum += wide[i];
@@ -56,131 +56,142 @@ inline void fold(const float* wide, const Matrix& m, float* sums) {
 
 // Calls body(block, first element, element count, first wide row of the thread) for all blocks.
 template <class Body>
-void in_blocks(const Memory& memory, Index threads, const Body& body) {
+void parallel_for_blocks(const Memory& memory, Index threads, const Body& body) {
   const Matrix& m = memory.matrix;
-  in_pieces(m.blocks(), 2, threads, [&](Index thread, Index begin, Index end) {
+  parallel_for_ranges(m.blocks(), 2, threads, [&](Index thread, Index begin, Index end) {
     for (Index number = begin; number < end; ++number) {
-      const Index first = number * m.block(), left = m.size() - first;
-      body(number, first, left < m.block() ? left : m.block(), SHARED + thread * OWN);
+      const Index first = number * m.block(), remaining = m.size() - first;
+      body(number, first, remaining < m.block() ? remaining : m.block(), SHARED + thread * PER_THREAD);
     }
   });
 }
 
-// Calls row(first element, element count) for the wide rows of a block; the last may be shorter.
+// Calls row(first element, element count) for the wide rows of a block; the last one may be shorter.
 template <class Row>
-inline void over_rows(Index first, Index count, Index width, const Row& row) {
+inline void for_each_wide_row(Index first, Index count, Index width, const Row& row) {
   const Index end = first + count;
   for (; first + width <= end; first += width) row(first, width);
   if (first < end) row(first, end - first);
 }
 
-#define EACH(...) ELEMENT_BY_ELEMENT for (Index i = 0; i < count; ++i) { __VA_ARGS__; }
+#define ELEMENTWISE(...)                                                                                               \
+  ELEMENT_BY_ELEMENT for (Index i = 0; i < count; ++i) { __VA_ARGS__; }
 
-NOINLINE void add_row(const float* __restrict x, float* __restrict sums, Index count) { EACH(sums[i] += x[i]) }
+NOINLINE void add_row(const float* __restrict x, float* __restrict sums, Index count){ELEMENTWISE(sums[i] += x[i])}
 
 NOINLINE void add_distances(const float* __restrict x, const float* __restrict mean, float* __restrict sums,
-                         float* __restrict squares, Index count) {
-  EACH(const float distance = x[i] - mean[i]; sums[i] += distance; squares[i] += distance * distance)
+                            float* __restrict squares, Index count) {
+  ELEMENTWISE(const float distance = x[i] - mean[i]; sums[i] += distance; squares[i] += distance * distance)
 }
 
 NOINLINE void add_gradients(const float* __restrict gradient, const float* __restrict x, const float* __restrict mean,
                          float* __restrict sums, float* __restrict products, Index count) {
-  EACH(sums[i] += gradient[i]; products[i] += gradient[i] * (x[i] - mean[i]))
+  ELEMENTWISE(sums[i] += gradient[i]; products[i] += gradient[i] * (x[i] - mean[i]))
 }
 
-NOINLINE void keep_positive(const float* __restrict gradient, const float* __restrict features, float* __restrict kept,
-                         Index count) {
-  EACH(kept[i] = gradient[i] * (features[i] > 0.0f ? 1.0f : 0.0f))
+NOINLINE void relu_gradient(const float* __restrict gradient, const float* __restrict features,
+                            float* __restrict masked, Index count) {
+  ELEMENTWISE(masked[i] = gradient[i] * (features[i] > 0.0f ? 1.0f : 0.0f))
 }
 
 template <bool rectifies>
 NOINLINE void normalize_row(const float* __restrict x, const float* __restrict mean, const float* __restrict factor,
                          const float* __restrict offset, float* __restrict y, Index count) {
-  EACH(const float value = (x[i] - mean[i]) * factor[i] + offset[i]; y[i] = rectifies && value < 0.0f ? 0.0f : value)
+  ELEMENTWISE(const float value = (x[i] - mean[i]) * factor[i] + offset[i];
+              y[i] = rectifies && value < 0.0f ? 0.0f : value)
 }
 
 NOINLINE void combine_row(const float* __restrict gradient, const float* __restrict x, const float* __restrict mean,
-                       const float* __restrict of_gradient, const float* __restrict of_x, const float* __restrict offset,
-                       float* __restrict result, Index count) {
-  EACH(result[i] = gradient[i] * of_gradient[i] + ((x[i] - mean[i]) * of_x[i] + offset[i]))
+                          const float* __restrict gradient_factor, const float* __restrict x_factor,
+                          const float* __restrict offset, float* __restrict result, Index count) {
+  ELEMENTWISE(result[i] = gradient[i] * gradient_factor[i] + ((x[i] - mean[i]) * x_factor[i] + offset[i]))
 }
 
 }  // namespace
 
-// Elements of scratch memory for the functions below.
+// Returns the number of scratch elements that the functions below need.
 EXPORT Index channels_memory(const Matrix* m, Index threads) {
-  return m->blocks() * NUMBERS * m->channels + (SHARED + threads * OWN) * m->width();
+  return m->blocks() * NUMBERS * m->channels + (SHARED + threads * PER_THREAD) * m->width();
 }
 
-// The mean and the variance of each column.
+// Computes the mean and the variance of each column.
 EXPORT void channel_statistics(const Matrix* m, const float* x, float* mean, float* variance, float* given,
                                Index threads) {
   const Memory memory = {*m, given};
   const Index channels = m->channels, width = m->width();
-  // Per block, the sums of deviations from its mean, which are rounding errors, and of their squares.
-  in_blocks(memory, threads, [&](Index number, Index first, Index count, Index own) {
-    float *sums = memory.wide_row(own), *squares = memory.wide_row(own + 1), *numbers = memory.of_block(number);
-    clear(sums, width);
-    over_rows(first, count, width, [&](Index at, Index some) { add_row(x + at, sums, some); });
-    fold(sums, *m, numbers);
+  // Computes, for each block, the sums of the deviations from its mean, which are rounding errors, and of their
+  // squares.
+  parallel_for_blocks(memory, threads, [&](Index number, Index first, Index count, Index first_row) {
+    float *sums = memory.wide_row(first_row), *squares = memory.wide_row(first_row + 1),
+          *numbers = memory.of_block(number);
+    fill_zero(sums, width);
+    for_each_wide_row(first, count, width,
+                      [&](Index first_element, Index length) { add_row(x + first_element, sums, length); });
+    fold_channels(sums, *m, numbers);
     for (Index c = 0; c < channels; ++c) numbers[c] /= float(count / channels);
-    const float* middle = repeated(numbers, memory, own + 2);
-    clear(sums, width);
-    clear(squares, width);
-    over_rows(first, count, width, [&](Index at, Index some) { add_distances(x + at, middle, sums, squares, some); });
-    fold(sums, *m, numbers + channels);
-    fold(squares, *m, numbers + 2 * channels);
+    const float* block_mean = broadcast_channels(numbers, memory, first_row + 2);
+    fill_zero(sums, width);
+    fill_zero(squares, width);
+    for_each_wide_row(first, count, width, [&](Index offset, Index length) {
+      add_distances(x + offset, block_mean, sums, squares, length);
+    });
+    fold_channels(sums, *m, numbers + channels);
+    fold_channels(squares, *m, numbers + 2 * channels);
   });
   const double rows = double(m->rows);
-  const Index blocks = m->blocks(), rows_of_block = m->block() / channels;
-  auto rows_of = [&](Index number) {
-    return double(number < blocks - 1 ? rows_of_block : m->rows - number * rows_of_block);
+  const Index blocks = m->blocks(), rows_per_block = m->block() / channels;
+  auto block_rows = [&](Index number) {
+    return double(number < blocks - 1 ? rows_per_block : m->rows - number * rows_per_block);
   };
   for (Index c = 0; c < channels; ++c) {
     auto numbers = [&](Index block) { return memory.of_block(block) + c; };
     // Ignores deviations from a mean that is NaN or infinite.
-    auto rest = [&](Index block) { return std::isfinite(numbers(block)[0]) ? double(numbers(block)[channels]) : 0.0; };
+    auto rounding_error = [&](Index block) {
+      return std::isfinite(numbers(block)[0]) ? double(numbers(block)[channels]) : 0.0;
+    };
     double sum = 0, squares = 0;
-    for (Index i = 0; i < blocks; ++i) sum += rows_of(i) * numbers(i)[0] + rest(i);
+    for (Index i = 0; i < blocks; ++i) sum += block_rows(i) * numbers(i)[0] + rounding_error(i);
     for (Index i = 0; i < blocks; ++i) {
       const double distance = numbers(i)[0] - sum / rows;
-      squares += numbers(i)[2 * channels] + distance * (2 * rest(i) + rows_of(i) * distance);
+      squares += numbers(i)[2 * channels] + distance * (2 * rounding_error(i) + block_rows(i) * distance);
     }
     mean[c] = float(sum / rows);
     variance[c] = float(squares / rows);
   }
 }
 
-// (x - mean) * factor + offset, followed by ReLU if `rectifies`.
+// Computes (x - mean) * factor + offset, followed by ReLU if `rectifies`.
 EXPORT void normalize_channels(const Matrix* m, const float* x, const float* mean, const float* factor,
                                const float* offset, float* y, float* given, Index rectifies, Index threads) {
   const Memory memory = {*m, given};
-  const float *means = repeated(mean, memory, 0), *factors = repeated(factor, memory, 1);
-  const float* offsets = repeated(offset, memory, 2);
+  const float *means = broadcast_channels(mean, memory, 0), *factors = broadcast_channels(factor, memory, 1);
+  const float* offsets = broadcast_channels(offset, memory, 2);
   const auto function = rectifies ? normalize_row<true> : normalize_row<false>;
-  in_blocks(memory, threads, [&](Index, Index first, Index count, Index) {
-    over_rows(first, count, m->width(),
-              [&](Index at, Index some) { function(x + at, means, factors, offsets, y + at, some); });
+  parallel_for_blocks(memory, threads, [&](Index, Index first, Index count, Index) {
+    for_each_wide_row(first, count, m->width(), [&](Index first_element, Index length) {
+      function(x + first_element, means, factors, offsets, y + first_element, length);
+    });
   });
 }
 
-// [2, channels]: the sums of the gradient and of gradient * (x - mean). If `features` is not null, the gradient is
+// Computes sums [2, channels] of the gradient and of gradient * (x - mean). If `features` is not null, the gradient is
 // first passed through the ReLU that produced `features`.
 EXPORT void channel_gradient_sums(const Matrix* m, const float* gradient, const float* features, const float* x,
                                   const float* mean, float* sums, float* given, Index threads) {
   const Memory memory = {*m, given};
   const Index channels = m->channels, width = m->width();
-  const float* means = repeated(mean, memory, 0);
-  in_blocks(memory, threads, [&](Index number, Index first, Index count, Index own) {
-    float *plain = memory.wide_row(own), *products = memory.wide_row(own + 1), *kept = memory.wide_row(own + 2);
-    clear(plain, width);
-    clear(products, width);
-    over_rows(first, count, width, [&](Index at, Index some) {
-      if (features) keep_positive(gradient + at, features + at, kept, some);
-      add_gradients(features ? kept : gradient + at, x + at, means, plain, products, some);
+  const float* means = broadcast_channels(mean, memory, 0);
+  parallel_for_blocks(memory, threads, [&](Index number, Index first, Index count, Index first_row) {
+    float *plain = memory.wide_row(first_row), *products = memory.wide_row(first_row + 1),
+          *masked = memory.wide_row(first_row + 2);
+    fill_zero(plain, width);
+    fill_zero(products, width);
+    for_each_wide_row(first, count, width, [&](Index offset, Index length) {
+      if (features) relu_gradient(gradient + offset, features + offset, masked, length);
+      add_gradients(features ? masked : gradient + offset, x + offset, means, plain, products, length);
     });
-    fold(plain, *m, memory.of_block(number));
-    fold(products, *m, memory.of_block(number) + channels);
+    fold_channels(plain, *m, memory.of_block(number));
+    fold_channels(products, *m, memory.of_block(number) + channels);
   });
   for (Index c = 0; c < 2 * channels; ++c) {
     double sum = 0;
@@ -189,18 +200,19 @@ EXPORT void channel_gradient_sums(const Matrix* m, const float* gradient, const 
   }
 }
 
-// gradient * of_gradient + (x - mean) * of_x + offset; `features` as above.
+// Computes gradient * of_gradient + (x - mean) * of_x + offset; `features` as in channel_gradient_sums.
 EXPORT void combine_channels(const Matrix* m, const float* gradient, const float* features, const float* x,
                              const float* mean, const float* of_gradient, const float* of_x, const float* offset,
                              float* result, float* given, Index threads) {
   const Memory memory = {*m, given};
-  const float *means = repeated(mean, memory, 0), *factors = repeated(of_gradient, memory, 1);
-  const float *of_xs = repeated(of_x, memory, 2), *offsets = repeated(offset, memory, 3);
-  in_blocks(memory, threads, [&](Index, Index first, Index count, Index own) {
-    float* kept = memory.wide_row(own);
-    over_rows(first, count, m->width(), [&](Index at, Index some) {
-      if (features) keep_positive(gradient + at, features + at, kept, some);
-      combine_row(features ? kept : gradient + at, x + at, means, factors, of_xs, offsets, result + at, some);
+  const float *means = broadcast_channels(mean, memory, 0), *factors = broadcast_channels(of_gradient, memory, 1);
+  const float *x_factors = broadcast_channels(of_x, memory, 2), *offsets = broadcast_channels(offset, memory, 3);
+  parallel_for_blocks(memory, threads, [&](Index, Index first, Index count, Index first_row) {
+    float* masked = memory.wide_row(first_row);
+    for_each_wide_row(first, count, m->width(), [&](Index first_element, Index length) {
+      if (features) relu_gradient(gradient + first_element, features + first_element, masked, length);
+      combine_row(features ? masked : gradient + first_element, x + first_element, means, factors, x_factors, offsets,
+                  result + first_element, length);
     });
   });
 }

@@ -1,4 +1,5 @@
-// RGB and HSV conversion, by the formulas of tfmini/_src/devices/numpy/rgb_hsv.py, in place on three channels; contrast.
+// Conversion between RGB and HSV, by the formulas of tfmini/_src/devices/numpy/rgb_hsv.py, in place on three channels;
+// adjustment of hue, saturation and contrast.
 
 #include <type_traits>
 
@@ -7,53 +8,53 @@
 
 namespace {
 
-// `value` and `least`, the largest and smallest channel, are read from memory so that the compiler does not derive
+// `value` and `lowest`, the largest and smallest channel, are read from memory so that the compiler does not derive
 // branches from them. AdjustSaturation rounds differently from RGBToHSV.
 template <bool ADJUSTS>
-inline void to_hsv(float& a, float& b, float& c, float value, float least) {
-  const float span = value - least;
+inline void to_hsv(float& a, float& b, float& c, float value, float lowest) {
+  const float span = value - lowest;
   using Sum = std::conditional_t<ADJUSTS, double, float>;
-  const float some = span > 0.0f ? span : 1.0f;
-  const float norm = ADJUSTS ? 1.0f / (6.0f * some) : (1.0f / some) * (1.0f / 6.0f);
-  const float of_red = norm * (b - c), of_green = float(Sum(norm * (c - a)) + 2 / Sum(6));
-  const float of_blue = float(Sum(norm * (a - b)) + 4 / Sum(6));
-  float hue = b == value ? of_green : of_blue;
-  hue = a == value ? of_red : hue;
+  const float divisor = span > 0.0f ? span : 1.0f;
+  const float norm = ADJUSTS ? 1.0f / (6.0f * divisor) : (1.0f / divisor) * (1.0f / 6.0f);
+  const float red_hue = norm * (b - c), green_hue = float(Sum(norm * (c - a)) + 2 / Sum(6));
+  const float blue_hue = float(Sum(norm * (a - b)) + 4 / Sum(6));
+  float hue = b == value ? green_hue : blue_hue;
+  hue = a == value ? red_hue : hue;
   hue = span > 0.0f ? hue : 0.0f;
   const float saturation = span / (value > 0.0f ? value : 1.0f);
   a = hue < 0.0f ? hue + 1.0f : hue, b = value > 0.0f ? saturation : 0.0f, c = value;
 }
 
-inline float bounded(float part) { return minimum(maximum(part, 0.0f), 1.0f); }
+inline float clamp_to_unit(float part) { return minimum(maximum(part, 0.0f), 1.0f); }
 
-// Sets the channels from the hue: least + span * (relative position of the channel, 0 to 1).
-inline void in_span(float hue, float least, float span, float factor, float& a, float& b, float& c) {
+// Sets the channels from the hue: lowest + span * (relative position of the channel, 0 to 1).
+inline void channels_from_hue(float hue, float lowest, float span, float factor, float& a, float& b, float& c) {
   hue = hue * 6.0f;
-  a = (least + span * bounded(magnitude(hue - 3.0f) - 1.0f)) * factor;
-  b = (least + span * bounded(2.0f - magnitude(hue - 2.0f))) * factor;
-  c = (least + span * bounded(2.0f - magnitude(hue - 4.0f))) * factor;
+  a = (lowest + span * clamp_to_unit(magnitude(hue - 3.0f) - 1.0f)) * factor;
+  b = (lowest + span * clamp_to_unit(2.0f - magnitude(hue - 2.0f))) * factor;
+  c = (lowest + span * clamp_to_unit(2.0f - magnitude(hue - 4.0f))) * factor;
 }
 
 inline void to_rgb(float& a, float& b, float& c) {
   const float hue = a, saturation = b, value = c;
-  in_span(hue, 1.0f - saturation, saturation, value, a, b, c);
+  channels_from_hue(hue, 1.0f - saturation, saturation, value, a, b, c);
 }
 
 // Scales the saturation and converts HSV to RGB, with AdjustSaturation's rounding.
 inline void scale_saturation(float& a, float& b, float& c, float scale) {
-  const float hue = a * 6.0f, span = minimum(1.0f, maximum(0.0f, b * scale)) * c, least = c - span;
+  const float hue = a * 6.0f, span = minimum(1.0f, maximum(0.0f, b * scale)) * c, lowest = c - span;
   const float rising = 1.0f - magnitude(hue - 1.0f), falling = 2.0f - magnitude(hue - 2.0f);
-  a = least + span * bounded(magnitude(hue - 3.0f) - 1.0f);
-  b = least + span * bounded(hue < 1.0f ? rising : falling);
-  c = least + span * bounded(2.0f - magnitude(hue - 4.0f));
+  a = lowest + span * clamp_to_unit(magnitude(hue - 3.0f) - 1.0f);
+  b = lowest + span * clamp_to_unit(hue < 1.0f ? rising : falling);
+  c = lowest + span * clamp_to_unit(2.0f - magnitude(hue - 4.0f));
 }
 
 constexpr float SECTORS = 6.0f;  // sectors of AdjustHue's hue circle
 
-// The hue of a pixel in sectors, from 0 to 6.
-inline float sectors_of(float a, float b, float c, float value, float least) {
-  const float span = value - least, middle = maximum(minimum(a, b), minimum(maximum(a, b), c));
-  const float share = (middle - least) / (span > 0.0f ? span : 1.0f);
+// Returns the hue of a pixel in sectors, from 0 to 6.
+inline float hue_sector(float a, float b, float c, float value, float lowest) {
+  const float span = value - lowest, middle = maximum(minimum(a, b), minimum(maximum(a, b), c));
+  const float share = (middle - lowest) / (span > 0.0f ? span : 1.0f);
   const float green = c < a ? 1.0f : c > b ? 3.0f : 2.0f, red = c < b ? 0.0f : c > a ? 4.0f : 5.0f;
   const float sector = a < b ? green : red;
   const bool falls = sector == 1.0f || sector == 3.0f || sector == 5.0f;
@@ -61,13 +62,13 @@ inline float sectors_of(float a, float b, float c, float value, float least) {
 }
 
 // Converts a hue in sectors to RGB.
-inline void of_sectors(float& a, float& b, float& c, float value, float least) {
+inline void sector_to_rgb(float& a, float& b, float& c, float value, float lowest) {
   const float hue = a, sector = __builtin_floorf(hue), part = hue - sector;
   const bool falls = sector == 1.0f || sector == 3.0f || sector == 5.0f;
-  const float middle = least + (falls ? 1.0f - part : part) * (value - least);
-  a = sector == 0.0f || sector == 5.0f ? value : sector == 2.0f || sector == 3.0f ? least : middle;
-  b = sector == 1.0f || sector == 2.0f ? value : sector == 4.0f || sector == 5.0f ? least : middle;
-  c = sector == 3.0f || sector == 4.0f ? value : sector == 0.0f || sector == 1.0f ? least : middle;
+  const float middle = lowest + (falls ? 1.0f - part : part) * (value - lowest);
+  a = sector == 0.0f || sector == 5.0f ? value : sector == 2.0f || sector == 3.0f ? lowest : middle;
+  b = sector == 1.0f || sector == 2.0f ? value : sector == 4.0f || sector == 5.0f ? lowest : middle;
+  c = sector == 3.0f || sector == 4.0f ? value : sector == 0.0f || sector == 1.0f ? lowest : middle;
 }
 
 enum Conversion { HSV_OF_RGB, RGB_OF_HSV, HUE_SHIFTED, SATURATION_SCALED };
@@ -87,36 +88,38 @@ struct Block {
   }
 };
 
-NOINLINE void convert(Conversion made, const float* from, float* into, Index count, float amount) {
-  // Full turns of the hue circle, which AdjustHue's loop subtracts one at a time.
+NOINLINE void convert(Conversion conversion, const float* source, float* target, Index count, float amount) {
+  // Number of full turns of the hue circle, which AdjustHue's loop subtracts one at a time.
   const Index turns = magnitude(amount) < 1e3f ? Index(magnitude(amount)) + 2 : 1000;
-  Block own;
-  auto &a = own.a, &b = own.b, &c = own.c, &values = own.values, &leasts = own.leasts;
-  for (Index i = 0; i < count; ++i) a[i] = from[3 * i], b[i] = from[3 * i + 1], c[i] = from[3 * i + 2];
-  if (made != RGB_OF_HSV) {
+  Block block;
+  auto &a = block.a, &b = block.b, &c = block.c, &values = block.values, &leasts = block.leasts;
+  for (Index i = 0; i < count; ++i) a[i] = source[3 * i], b[i] = source[3 * i + 1], c[i] = source[3 * i + 2];
+  if (conversion != RGB_OF_HSV) {
     for (Index i = 0; i < count; ++i) values[i] = maximum(a[i], b[i]), leasts[i] = minimum(a[i], b[i]);
     for (Index i = 0; i < count; ++i) values[i] = maximum(values[i], c[i]), leasts[i] = minimum(leasts[i], c[i]);
   }
-  if (made == HSV_OF_RGB)
-    own.each(count, [](float& a, float& b, float& c, float value, float least) { to_hsv<false>(a, b, c, value, least); });
-  if (made == HUE_SHIFTED) {
+  if (conversion == HSV_OF_RGB)
+    block.each(count,
+               [](float& a, float& b, float& c, float value, float lowest) { to_hsv<false>(a, b, c, value, lowest); });
+  if (conversion == HUE_SHIFTED) {
     const float shift = amount * SECTORS;
-    own.each(count, [=](float& a, float& b, float& c, float value, float least) {
-      a = sectors_of(a, b, c, value, least) + shift;
+    block.each(count, [=](float& a, float& b, float& c, float value, float lowest) {
+      a = hue_sector(a, b, c, value, lowest) + shift;
     });
     for (Index i = 0; i < turns; ++i)
-      own.each(count, [](float& a, float&, float&, float, float) { a = a < 0.0f ? a + SECTORS : a; });
+      block.each(count, [](float& a, float&, float&, float, float) { a = a < 0.0f ? a + SECTORS : a; });
     for (Index i = 0; i < turns; ++i)
-      own.each(count, [](float& a, float&, float&, float, float) { a = a >= SECTORS ? a - SECTORS : a; });
-    own.each(count, [](float& a, float& b, float& c, float value, float least) { of_sectors(a, b, c, value, least); });
+      block.each(count, [](float& a, float&, float&, float, float) { a = a >= SECTORS ? a - SECTORS : a; });
+    block.each(count,
+               [](float& a, float& b, float& c, float value, float lowest) { sector_to_rgb(a, b, c, value, lowest); });
   }
-  if (made == SATURATION_SCALED) {
-    own.each(count, [](float& a, float& b, float& c, float value, float least) { to_hsv<true>(a, b, c, value, least); });
-    own.each(count, [=](float& a, float& b, float& c, float, float) { scale_saturation(a, b, c, amount); });
+  if (conversion == SATURATION_SCALED) {
+    block.each(count,
+               [](float& a, float& b, float& c, float value, float lowest) { to_hsv<true>(a, b, c, value, lowest); });
+    block.each(count, [=](float& a, float& b, float& c, float, float) { scale_saturation(a, b, c, amount); });
   }
-  if (made == RGB_OF_HSV)
-    own.each(count, [](float& a, float& b, float& c, float, float) { to_rgb(a, b, c); });
-  for (Index i = 0; i < count; ++i) into[3 * i] = a[i], into[3 * i + 1] = b[i], into[3 * i + 2] = c[i];
+  if (conversion == RGB_OF_HSV) block.each(count, [](float& a, float& b, float& c, float, float) { to_rgb(a, b, c); });
+  for (Index i = 0; i < count; ++i) target[3 * i] = a[i], target[3 * i + 1] = b[i], target[3 * i + 2] = c[i];
 }
 
 constexpr Index CONTRAST_BLOCK = 192;  // values, a multiple of every supported number of channels
@@ -132,39 +135,39 @@ NOINLINE void contrast_row(const float* row, const float* means, float factor, f
 
 // Calls row(first element, element count) for the wide rows of an image.
 template <class Row>
-inline void over_rows(Index size, const Row& row) {
+inline void for_each_wide_row(Index size, const Row& row) {
   for (Index i = 0; i < size; i += CONTRAST_BLOCK) row(i, size - i < CONTRAST_BLOCK ? size - i : CONTRAST_BLOCK);
 }
 
 }  // namespace
 
-// Scales each image's deviations from its channel means; an image has `size` elements.
+// Scales the deviations of each image from its channel means; an image has `size` elements.
 EXPORT void adjust_contrast(const float* images, float* result, Index count, Index size, Index depth, float factor,
                             Index threads) {
-  in_rows(count, size, threads, [=](Index begin, Index end) {
+  parallel_for_rows(count, size, threads, [=](Index begin, Index end) {
     for (; begin < end; ++begin) {
       const float* image = images + begin * size;
       float *adjusted = result + begin * size, means[CONTRAST_BLOCK];
       double sums[CONTRAST_BLOCK] = {};
-      over_rows(size, [&](Index first, Index some) { add_row(image + first, sums, some); });
+      for_each_wide_row(size, [&](Index first, Index length) { add_row(image + first, sums, length); });
       for (Index c = 0; c < depth; ++c) {
         double sum = 0;
         for (Index i = c; i < CONTRAST_BLOCK; i += depth) sum += sums[i];
         for (Index i = c; i < CONTRAST_BLOCK; i += depth) means[i] = float(sum / double(size / depth));
       }
-      over_rows(size, [&](Index first, Index some) {
-        contrast_row(image + first, means, factor, adjusted + first, some);
+      for_each_wide_row(size, [&](Index first, Index length) {
+        contrast_row(image + first, means, factor, adjusted + first, length);
       });
     }
   });
 }
 
-// Converts pixels [count, 3]. `made` is a Conversion, `amount` the hue shift or the saturation factor.
+// Converts pixels [count, 3]. `made` is a Conversion; `amount` is the hue shift or the saturation factor.
 EXPORT void convert_colours(Index made, const float* pixels, float* result, Index count, float amount, Index threads) {
-  in_rows(count, 32, threads, [=](Index begin, Index end) {
+  parallel_for_rows(count, 32, threads, [=](Index begin, Index end) {
     for (; begin < end; begin += BLOCK) {
-      const Index some = end - begin < BLOCK ? end - begin : BLOCK;
-      convert(Conversion(made), pixels + 3 * begin, result + 3 * begin, some, amount);
+      const Index chunk = end - begin < BLOCK ? end - begin : BLOCK;
+      convert(Conversion(made), pixels + 3 * begin, result + 3 * begin, chunk, amount);
     }
   });
 }

@@ -1,18 +1,18 @@
-// The sizes of a convolution over up to three axes of arrays [batch, planes, rows, columns, depth].
+// Sizes of a convolution over up to three axes of arrays [batch, planes, rows, columns, depth].
 #pragma once
 
 #include "basics.h"
 
 struct Axis {
   Index size, kernel, stride, dilation, before, count;
-  // The number of start positions from which a window stays inside the array.
+  // Returns the number of start positions for which a window stays inside the array.
   Index inside() const {
     const Index count = size - (kernel - 1) * dilation;
     return count > 0 ? count : 0;
   }
 };
 
-// The windows of an array. With fewer than three axes, the first ones have one element and one window.
+// The windows of an array. With fewer than three axes, each missing leading axis has one element and one window.
 struct Windows {
   Index batch, depth;
   Axis axes[3];

@@ -1,5 +1,5 @@
-// Depthwise convolution of arrays [batch, rows, columns, depth] and its gradients. Tables give the input row or column
-// for each filter row or column, -1 in the padding. Products are added in filter order.
+// Depthwise convolution of arrays [batch, rows, columns, depth] and its gradients. Tables contain the input row or
+// column for each filter row or column, and -1 in the padding. Products are added in filter order.
 
 #include "lanes.h"
 #include "threads.h"
@@ -8,8 +8,8 @@ namespace {
 
 using Place = std::int32_t;
 
-// Image sizes of input and result. The tables are [rows, kernel rows] and [columns, kernel columns], by result row and
-// column.
+// Image sizes of input and result. The tables are [rows, kernel rows] and [columns, kernel columns], indexed by result
+// row and column.
 struct Sizes {
   Index height, width, rows, columns, depth, down, across;
 };
@@ -48,7 +48,7 @@ struct Single {
 
 // Calls body(sums, channel) for all channels, with as many accumulators as fit.
 template <class T, class Body>
-inline void over_channels(Index depth, const Body& body) {
+inline void for_each_channel(Index depth, const Body& body) {
   Index c = 0;
   for (; c + Sums<T, 4>::COUNT <= depth; c += Sums<T, 4>::COUNT) body(Sums<T, 4>(), c);
   for (; c + Sums<T, 1>::COUNT <= depth; c += Sums<T, 1>::COUNT) body(Sums<T, 1>(), c);
@@ -57,23 +57,23 @@ inline void over_channels(Index depth, const Body& body) {
   for (; c < depth; ++c) body(Single<T>(), c);
 }
 
-// Computes result rows: for each pixel, the sum of products of the filter and the input under it.
+// Computes result rows: for each pixel, the sum of the products of the filter and the input under it.
 template <class T>
-NOINLINE void convolve(const Sizes& s, const Place* rows, const Place* columns, const T* images, const T* filter, T* result,
-                    Index begin, Index end) {
+NOINLINE void convolve(const Sizes& s, const Place* rows, const Place* columns, const T* images, const T* filter,
+                       T* result, Index begin, Index end) {
   for (Index line = begin; line < end; ++line) {
     const T* image = images + line / s.rows * s.height * s.width * s.depth;
-    const Place* meets = rows + line % s.rows * s.down;
+    const Place* input_rows = rows + line % s.rows * s.down;
     for (Index column = 0; column < s.columns; ++column) {
-      const Place* at = columns + column * s.across;
+      const Place* input_columns = columns + column * s.across;
       T* out = result + (line * s.columns + column) * s.depth;
-      over_channels<T>(s.depth, [&](auto sums, Index c) {
+      for_each_channel<T>(s.depth, [&](auto sums, Index c) {
         for (Index i = 0; i < s.down; ++i) {
-          if (meets[i] < 0) continue;
-          const T* from = image + meets[i] * s.width * s.depth + c;
-          const T* own = filter + i * s.across * s.depth + c;
+          if (input_rows[i] < 0) continue;
+          const T* from = image + input_rows[i] * s.width * s.depth + c;
+          const T* filter_row = filter + i * s.across * s.depth + c;
           for (Index j = 0; j < s.across; ++j)
-            if (at[j] >= 0) sums.add(from + at[j] * s.depth, own + j * s.depth);
+            if (input_columns[j] >= 0) sums.add(from + input_columns[j] * s.depth, filter_row + j * s.depth);
         }
         sums.put(out + c);
       });
@@ -81,29 +81,29 @@ NOINLINE void convolve(const Sizes& s, const Place* rows, const Place* columns, 
   }
 }
 
-// Filter gradients [parts, filter], each over the rows of one part.
+// Computes filter gradients [parts, filter], each over the rows of one part.
 template <class T>
-NOINLINE void filter_gradients(const Sizes& s, const Place* rows, const Place* columns, const T* images, const T* gradient,
-                            T* result, Index lines, Index begin, Index end) {
+NOINLINE void filter_gradients(const Sizes& s, const Place* rows, const Place* columns, const T* images,
+                               const T* gradient, T* result, Index lines, Index begin, Index end) {
   const Index size = s.down * s.across * s.depth;
   for (Index part = begin; part < end; ++part) {
-    T* into = result + part * size;
-    for (Index i = 0; i < size; ++i) into[i] = T(0);
+    T* target = result + part * size;
+    for (Index i = 0; i < size; ++i) target[i] = T(0);
     const Index last = (part + 1) * LINES < lines ? (part + 1) * LINES : lines;
     for (Index line = part * LINES; line < last; ++line) {
       const T* image = images + line / s.rows * s.height * s.width * s.depth;
-      const T* given = gradient + line * s.columns * s.depth;
+      const T* output_gradient = gradient + line * s.columns * s.depth;
       for (Index element = 0; element < s.down * s.across; ++element) {
         const Place row = rows[line % s.rows * s.down + element / s.across];
         if (row < 0) continue;
         const T* from = image + row * s.width * s.depth;
-        const Place* at = columns + element % s.across;
-        over_channels<T>(s.depth, [&](auto sums, Index c) {
+        const Place* input_columns = columns + element % s.across;
+        for_each_channel<T>(s.depth, [&](auto sums, Index c) {
           for (Index column = 0; column < s.columns; ++column) {
-            const Place x = at[column * s.across];
-            if (x >= 0) sums.add(from + x * s.depth + c, given + column * s.depth + c);
+            const Place x = input_columns[column * s.across];
+            if (x >= 0) sums.add(from + x * s.depth + c, output_gradient + column * s.depth + c);
           }
-          sums.add_to(into + element * s.depth + c);
+          sums.add_to(target + element * s.depth + c);
         });
       }
     }
@@ -112,20 +112,20 @@ NOINLINE void filter_gradients(const Sizes& s, const Place* rows, const Place* c
 
 }  // namespace
 
-#define KERNELS(suffix, T)                                                                                            \
-  EXPORT void depthwise_##suffix(const Sizes* s, const Place* rows, const Place* columns, const T* images,            \
-                                 const T* filter, T* result, Index batch, Index threads) {                            \
-    in_rows(batch * s->rows, s->columns * s->depth * s->down * s->across / 4, threads, [=](Index begin, Index end) {  \
-      convolve(*s, rows, columns, images, filter, result, begin, end);                                                \
-    });                                                                                                               \
-  }                                                                                                                   \
-  EXPORT void depthwise_filter_gradient_##suffix(const Sizes* s, const Place* rows, const Place* columns,             \
-                                                 const T* images, const T* gradient, T* result, Index batch,          \
-                                                 Index threads) {                                                     \
-    const Index lines = batch * s->rows;                                                                              \
-    in_rows((lines + LINES - 1) / LINES, PIECE, threads, [=](Index begin, Index end) {                                \
-      filter_gradients(*s, rows, columns, images, gradient, result, lines, begin, end);                               \
-    });                                                                                                               \
+#define KERNELS(suffix, T)                                                                                             \
+  EXPORT void depthwise_##suffix(const Sizes* s, const Place* rows, const Place* columns, const T* images,             \
+                                 const T* filter, T* result, Index batch, Index threads) {                             \
+    parallel_for_rows(                                                                                                 \
+        batch * s->rows, s->columns * s->depth * s->down * s->across / 4, threads,                                     \
+        [=](Index begin, Index end) { convolve(*s, rows, columns, images, filter, result, begin, end); });             \
+  }                                                                                                                    \
+  EXPORT void depthwise_filter_gradient_##suffix(const Sizes* s, const Place* rows, const Place* columns,              \
+                                                 const T* images, const T* gradient, T* result, Index batch,           \
+                                                 Index threads) {                                                      \
+    const Index lines = batch * s->rows;                                                                               \
+    parallel_for_rows((lines + LINES - 1) / LINES, GRAIN, threads, [=](Index begin, Index end) {                       \
+      filter_gradients(*s, rows, columns, images, gradient, result, lines, begin, end);                                \
+    });                                                                                                                \
   }
 
 KERNELS(f32, float)

@@ -31,9 +31,9 @@ template <class T>
 // Evaluates a polynomial by Horner's rule, highest coefficient first.
 template <class T>
 [[gnu::always_inline]] inline T horner(T, T value) { return value; }
-template <class T, class... More>
-[[gnu::always_inline]] inline T horner(T x, T value, T next, More... more) {
-  return horner(x, multiply_add(value, x, next), more...);
+template <class T, class... Coefficients>
+[[gnu::always_inline]] inline T horner(T x, T value, T next, Coefficients... coefficients) {
+  return horner(x, multiply_add(value, x, next), coefficients...);
 }
 
 template <class T>

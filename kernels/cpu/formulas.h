@@ -1,4 +1,4 @@
-// The optimizers' formulas for one element of a variable, its slots and its gradient. The scalars `s` are in the order of
+// Optimizer formulas for one element of a variable, its slots and its gradient. The scalars `s` are in the order of
 // tfmini/_src/ops/state/optimizer_formulas.py, which explains the formulas.
 #pragma once
 
@@ -154,7 +154,7 @@ struct AdagradDA {
   }
 };
 
-// Supports only the usual power, -1/2. A NaN linear term yields 0, in updates of rows NaN.
+// Supports only the default power, -1/2. A NaN linear term yields 0, and NaN in updates of rows.
 template <class T, bool shrinks, bool rows>
 struct Ftrl {
   T rate, l1, twice_l2, twice_shrinkage;
@@ -177,8 +177,8 @@ using ShrinkingFtrl = Ftrl<T, true, rows>;
 
 // Applies the L1 and L2 penalties after a gradient step.
 template <class T>
-inline T proximal(T reached, T rate, T l1, T l2) {
-  T shrunk = l1 > 0 ? sign_of(reached) * maximum(magnitude(reached) - rate * l1, T(0)) : reached;
+inline T proximal(T updated, T rate, T l1, T l2) {
+  T shrunk = l1 > 0 ? sign_of(updated) * maximum(magnitude(updated) - rate * l1, T(0)) : updated;
   return shrunk / (T(1) + l2 * rate);
 }
 
@@ -210,7 +210,7 @@ struct AddSign {
   }
 };
 
-// Precomputed by the caller: the only two powers that occur, for agreement and disagreement.
+// The caller precomputes the only two powers that occur, for agreement and for disagreement.
 template <class T>
 struct PowerSign {
   T rate, agreed, opposed, beta, rest;

@@ -1,16 +1,16 @@
-// Incomplete gamma and beta functions, zeta and polygamma in doubles, for BLOCK pairs or triples of operands at a time.
-// Pairs that use the same series are summed in parallel until the last one has converged to `epsilon`.
+// Incomplete gamma and beta functions, zeta and polygamma in double precision, for BLOCK pairs or triples of operands
+// at a time. Pairs that use the same series are summed in parallel until all have converged to `epsilon`.
 //
-// Unless noted, the first operand is positive and below 1e5; for zeta and polygamma, the order is at most 1e4 and the
-// other operand positive. The caller handles everything else.
+// Unless noted otherwise, the first operand is positive and below 1e5; for zeta and polygamma, the order is at most 1e4
+// and the other operand is positive. The caller handles all other operands.
 #pragma once
 
-#include "in_doubles.h"
+#include "double_precision_math.h"
 
-namespace in_doubles {
+namespace double_precision {
 
-constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
-constexpr double ENDLESS = std::numeric_limits<double>::infinity();
+constexpr double NOT_A_NUMBER = std::numeric_limits<double>::quiet_NaN();
+constexpr double INFINITE = std::numeric_limits<double>::infinity();
 
 constexpr int TOGETHER = 16;  // pairs summed in parallel
 constexpr int STEPS = 4;      // terms between convergence checks
@@ -20,7 +20,7 @@ struct Sums {
   double value[TOGETHER], slope[TOGETHER];
 };
 
-// 1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ...; times x^a e^-x / gamma(a + 1), this is igamma(a, x).
+// Sums 1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ...; the sum times x^a e^-x / gamma(a + 1) is igamma(a, x).
 template <bool with_slope>
 NOINLINE void power_series(const double* a, const double* x, double epsilon, Sums& sums) {
   double divisor[TOGETHER], term[TOGETHER], total[TOGETHER], harmonic[TOGETHER], slope[TOGETHER];
@@ -34,16 +34,16 @@ NOINLINE void power_series(const double* a, const double* x, double epsilon, Sum
         total[i] += term[i];
         if (with_slope) harmonic[i] += part, slope[i] -= term[i] * harmonic[i];
       }
-    int goes_on = 0;
+    int is_unconverged = 0;
     for (int i = 0; i < TOGETHER; ++i)
-      goes_on |= with_slope ? term[i] * harmonic[i] > -epsilon * slope[i] : term[i] > epsilon * total[i];
-    if (!goes_on) break;
+      is_unconverged |= with_slope ? term[i] * harmonic[i] > -epsilon * slope[i] : term[i] > epsilon * total[i];
+    if (!is_unconverged) break;
   }
   for (int i = 0; i < TOGETHER; ++i) sums.value[i] = total[i], sums.slope[i] = slope[i];
 }
 
-// The continued fraction p / q which, times x^a e^-x / gamma(a), is 1 - igamma(a, x), for x > 1 and x > a. Each step
-// computes p, q and their derivatives by `a` from the previous two steps.
+// Evaluates the continued fraction p / q for x > 1 and x > a; p / q times x^a e^-x / gamma(a) is 1 - igamma(a, x). Each
+// step computes p, q and their derivatives with respect to `a` from the previous two steps.
 template <bool with_slope>
 NOINLINE void continued_fraction(const double* a, const double* x, double epsilon, Sums& sums) {
   using Each = double[TOGETHER];
@@ -55,16 +55,17 @@ NOINLINE void continued_fraction(const double* a, const double* x, double epsilo
   for (int n = 1; n < 2000; n += STEPS) {
     for (int step = 0; step < STEPS; ++step)
       for (int i = 0; i < TOGETHER; ++i) {
-        const double k = n + step, now = x[i] + 2 - a[i] + 2 * k, before = (1 - a[i] + k) * k;
-        const double p = p1[i] * now - p0[i] * before, q = q1[i] * now - q0[i] * before;
+        const double k = n + step, coefficient = x[i] + 2 - a[i] + 2 * k, previous_coefficient = (1 - a[i] + k) * k;
+        const double p = p1[i] * coefficient - p0[i] * previous_coefficient,
+                     q = q1[i] * coefficient - q0[i] * previous_coefficient;
         if (with_slope) {
-          const double dp = dp1[i] * now - dp0[i] * before + k * p0[i] - p1[i];
-          const double dq = dq1[i] * now - dq0[i] * before + k * q0[i] - q1[i];
+          const double dp = dp1[i] * coefficient - dp0[i] * previous_coefficient + k * p0[i] - p1[i];
+          const double dq = dq1[i] * coefficient - dq0[i] * previous_coefficient + k * q0[i] - q1[i];
           dp0[i] = dp1[i], dq0[i] = dq1[i], dp1[i] = dp, dq1[i] = dq;
         }
         p0[i] = p1[i], q0[i] = q1[i], p1[i] = p, q1[i] = q;
       }
-    int goes_on = 0;
+    int is_unconverged = 0;
     for (int i = 0; i < TOGETHER; ++i) {
       const double scale = 1 / (magnitude(q1[i]) > 1 ? magnitude(q1[i]) : 1);
       p0[i] *= scale, q0[i] *= scale, p1[i] *= scale, q1[i] *= scale;
@@ -77,52 +78,52 @@ NOINLINE void continued_fraction(const double* a, const double* x, double epsilo
         change += magnitude(slope - (dp0[i] - last * dq0[i]) / q0[i]), size += magnitude(slope);
         sums.slope[i] = slope;
       }
-      goes_on |= change > epsilon * size;
+      is_unconverged |= change > epsilon * size;
     }
-    if (!goes_on) break;
+    if (!is_unconverged) break;
   }
 }
 
-// Sums the series for the selected ones of BLOCK pairs, and scatters the sums.
+// Sums the series for the selected pairs of a block, and scatters the sums.
 template <bool with_slope, class Is>
-inline void sums_where(void (*series)(const double*, const double*, double, Sums&), const double* a, const double* x,
-                       double epsilon, const Is& is, double* value, double* slope) {
-  int chosen[BLOCK], count = 0;
+inline void sum_selected(void (*series)(const double*, const double*, double, Sums&), const double* a, const double* x,
+                         double epsilon, const Is& selects, double* value, double* slope) {
+  int selected[BLOCK], count = 0;
   for (int i = 0; i < BLOCK; ++i) {
-    chosen[count] = i;
-    count += is(a[i], x[i]);
+    selected[count] = i;
+    count += selects(a[i], x[i]);
   }
   for (int begin = 0; begin < count; begin += TOGETHER) {
-    double some_a[TOGETHER], some_x[TOGETHER];
+    double batch_a[TOGETHER], batch_x[TOGETHER];
     Sums sums;
-    auto place = [&](int i) { return chosen[begin + i < count ? begin + i : begin]; };
-    for (int i = 0; i < TOGETHER; ++i) some_a[i] = a[place(i)], some_x[i] = x[place(i)];
-    series(some_a, some_x, epsilon, sums);
+    auto index_of = [&](int i) { return selected[begin + i < count ? begin + i : begin]; };
+    for (int i = 0; i < TOGETHER; ++i) batch_a[i] = a[index_of(i)], batch_x[i] = x[index_of(i)];
+    series(batch_a, batch_x, epsilon, sums);
     for (int i = 0; i < TOGETHER; ++i) {
-      value[place(i)] = sums.value[i];
-      if (with_slope) slope[place(i)] = sums.slope[i];
+      value[index_of(i)] = sums.value[i];
+      if (with_slope) slope[index_of(i)] = sums.slope[i];
     }
   }
 }
 
 enum Incomplete { LOWER, UPPER, SLOPE };
 
-// igamma, igammac, or the derivative of igamma with respect to a. x is arbitrary.
+// Computes igamma, igammac, or the derivative of igamma with respect to a, for arbitrary x.
 template <Incomplete kind>
 NOINLINE void incomplete_gamma(const double* first, const double* second, double epsilon, double* out) {
   double a[BLOCK], x[BLOCK], value[BLOCK], slope[BLOCK];
-  auto suits = [](double a, double x) { return (a > 0) & (x > 0) & (x < ENDLESS); };
-  int rare = 0;
+  auto is_supported = [](double a, double x) { return (a > 0) & (x > 0) & (x < INFINITE); };
+  int needs_fallback = 0;
   for (int i = 0; i < BLOCK; ++i) {
-    const bool good = suits(first[i], second[i]);
-    a[i] = good ? first[i] : 1, x[i] = good ? second[i] : 1;
-    rare |= !good;
+    const bool is_valid = is_supported(first[i], second[i]);
+    a[i] = is_valid ? first[i] : 1, x[i] = is_valid ? second[i] : 1;
+    needs_fallback |= !is_valid;
   }
   constexpr bool with_slope = kind == SLOPE;
   auto is_above = [](double a, double x) { return (x > 1) & (x > a); };
   auto is_below = [&](double a, double x) { return !is_above(a, x); };
-  sums_where<with_slope>(power_series<with_slope>, a, x, epsilon, is_below, value, slope);
-  sums_where<with_slope>(continued_fraction<with_slope>, a, x, epsilon, is_above, value, slope);
+  sum_selected<with_slope>(power_series<with_slope>, a, x, epsilon, is_below, value, slope);
+  sum_selected<with_slope>(continued_fraction<with_slope>, a, x, epsilon, is_above, value, slope);
   for (int i = 0; i < BLOCK; ++i) {
     const bool above = is_above(a[i], x[i]);
     const double log_x = logarithm(x[i]), next = a[i] + 1;
@@ -130,27 +131,27 @@ NOINLINE void incomplete_gamma(const double* first, const double* second, double
     const double factor = exponential(a[i] * log_x - x[i] - LogGamma::of(next)) * (above ? a[i] : 1);
     if (with_slope) {
       const double part = log_x - Digamma::of(next) + (above ? 1 / a[i] : 0);
-      const double by_a = factor * (slope[i] + value[i] * part);
-      out[i] = above ? -by_a : by_a;
+      const double derivative = factor * (slope[i] + value[i] * part);
+      out[i] = above ? -derivative : derivative;
     } else {
       const double tail = factor * value[i];
       out[i] = above == (kind == UPPER) ? tail : 1 - tail;
     }
   }
-  if (!rare) return;
+  if (!needs_fallback) return;
   for (int i = 0; i < BLOCK; ++i) {
     const double p = first[i], q = second[i];
-    if (suits(p, q)) continue;
+    if (is_supported(p, q)) continue;
     if (q == 0)
-      out[i] = kind == UPPER && p > 0 ? 1 : kind == UPPER ? NONE : 0;
-    else if (q == ENDLESS && p > 0)
+      out[i] = kind == UPPER && p > 0 ? 1 : kind == UPPER ? NOT_A_NUMBER : 0;
+    else if (q == INFINITE && p > 0)
       out[i] = kind == LOWER ? 1 : 0;
     else
-      out[i] = NONE;
+      out[i] = NOT_A_NUMBER;
   }
 }
 
-// The first six terms of 1 / q^x + 1 / (q + 1)^x + ..., plus the Euler-Maclaurin remainder.
+// Computes zeta as the first six terms of 1 / q^x + 1 / (q + 1)^x + ... plus the Euler-Maclaurin remainder.
 NOINLINE inline void zeta(const double* x, const double* q, double, double* out) {
   constexpr int FIRST = 6, LAST = 6;
   // Even Bernoulli numbers B(2k) / (2k)!.
@@ -164,19 +165,19 @@ NOINLINE inline void zeta(const double* x, const double* q, double, double* out)
   }
   for (int i = 0; i < BLOCK; ++i) {
     const double end = q[i] + FIRST, part = 1 / end;
-    double rest = 0, factor = x[i] * part;
+    double remainder = 0, factor = x[i] * part;
     for (int j = 0; j < LAST; ++j) {
-      rest += terms[j] * factor;
+      remainder += terms[j] * factor;
       factor *= (x[i] + (2 * j + 1)) * (x[i] + (2 * j + 2)) * (part * part);
     }
-    total[i] += power[i] * (end / (x[i] - 1) + 0.5 + rest);
+    total[i] += power[i] * (end / (x[i] - 1) + 0.5 + remainder);
   }
-  for (int i = 0; i < BLOCK; ++i) out[i] = x[i] > 1 ? total[i] : x[i] == 1 ? ENDLESS : NONE;
+  for (int i = 0; i < BLOCK; ++i) out[i] = x[i] > 1 ? total[i] : x[i] == 1 ? INFINITE : NOT_A_NUMBER;
 }
 
-// (-1)^(n + 1) n! zeta(n + 1, x); digamma(x) for n = 0.
+// Computes polygamma as (-1)^(n + 1) n! zeta(n + 1, x); as digamma(x) for n = 0.
 NOINLINE inline void polygamma(const double* n, const double* x, double epsilon, double* out) {
-  double next[BLOCK], factor[BLOCK], of_zero[BLOCK];
+  double next[BLOCK], factor[BLOCK], digammas[BLOCK];
   for (int i = 0; i < BLOCK; ++i) next[i] = n[i] + 1;
   zeta(next, x, epsilon, out);
   int zeros = 0;
@@ -184,12 +185,12 @@ NOINLINE inline void polygamma(const double* n, const double* x, double epsilon,
   for (int i = 0; i < BLOCK; ++i) factor[i] = LogGamma::of(next[i]);
   for (int i = 0; i < BLOCK; ++i) factor[i] = exponential(factor[i]);
   if (zeros)
-    for (int i = 0; i < BLOCK; ++i) of_zero[i] = Digamma::of(x[i]);
+    for (int i = 0; i < BLOCK; ++i) digammas[i] = Digamma::of(x[i]);
   for (int i = 0; i < BLOCK; ++i) {
-    const double whole = std::floor(n[i]), half = 0.5 * whole;
+    const double integer = std::floor(n[i]), half = 0.5 * integer;
     const double value = (std::floor(half) == half ? -factor[i] : factor[i]) * out[i];
-    const double result = zeros && n[i] == 0 ? of_zero[i] : value;
-    out[i] = n[i] < 0 || n[i] != whole ? NONE : result;
+    const double result = zeros && n[i] == 0 ? digammas[i] : value;
+    out[i] = n[i] < 0 || n[i] != integer ? NOT_A_NUMBER : result;
   }
 }
 
@@ -209,9 +210,9 @@ NOINLINE void apply_to_pairs(void (*function)(const double*, const double*, doub
   }
 }
 
-// The continued fraction p / q of betainc(a, b, x) for x < (a + 1) / (a + b + 2), NIST Digital Library of Mathematical
-// Functions, 8.17.22: betainc is x^a (1 - x)^b gamma(a + b) / (gamma(a + 1) gamma(b)) divided by it. Each step computes
-// p and q from the previous two steps.
+// Evaluates the continued fraction p / q of betainc(a, b, x) for x < (a + 1) / (a + b + 2), NIST Digital Library of
+// Mathematical Functions, 8.17.22: betainc is x^a (1 - x)^b gamma(a + b) / (gamma(a + 1) gamma(b)) divided by p / q.
+// Each step computes p and q from the previous two steps.
 NOINLINE inline void beta_fraction(const double* a, const double* b, const double* x, double epsilon, double* value) {
   double p0[TOGETHER], q0[TOGETHER], p1[TOGETHER], q1[TOGETHER];
   for (int i = 0; i < TOGETHER; ++i) p0[i] = p1[i] = q1[i] = 1, q0[i] = 0;
@@ -224,51 +225,51 @@ NOINLINE inline void beta_fraction(const double* a, const double* b, const doubl
         p0[i] = p1[i] + odd * p0[i], q0[i] = q1[i] + odd * q0[i];
         p1[i] = p0[i] + even * p1[i], q1[i] = q0[i] + even * q1[i];
       }
-    int goes_on = 0;
+    int is_unconverged = 0;
     for (int i = 0; i < TOGETHER; ++i) {
       const double scale = 1 / q1[i];
       p0[i] *= scale, q0[i] *= scale, p1[i] *= scale, q1[i] = 1;
       value[i] = p1[i];
-      goes_on |= magnitude(p1[i] - p0[i] / q0[i]) > epsilon * magnitude(p1[i]);
+      is_unconverged |= magnitude(p1[i] - p0[i] / q0[i]) > epsilon * magnitude(p1[i]);
     }
-    if (!goes_on) break;
+    if (!is_unconverged) break;
   }
 }
 
-// betainc(a, b, x); NaN unless a > 0, b > 0 and 0 < x < 1. `a` and `b` must be below 1e5.
-NOINLINE inline void betas_together(const double* first, const double* second, const double* third, double epsilon,
-                                    double* results) {
-  double a[TOGETHER], b[TOGETHER], x[TOGETHER], rest[TOGETHER], divisor[TOGETHER];
-  int is_good[TOGETHER], is_of_rest[TOGETHER];
+// Computes betainc(a, b, x); NaN unless a > 0, b > 0 and 0 < x < 1. `a` and `b` must be below 1e5.
+NOINLINE inline void incomplete_beta_batch(const double* first, const double* second, const double* third,
+                                           double epsilon, double* results) {
+  double a[TOGETHER], b[TOGETHER], x[TOGETHER], complement[TOGETHER], divisor[TOGETHER];
+  int is_valid[TOGETHER], uses_complement[TOGETHER];
   for (int i = 0; i < TOGETHER; ++i) {
-    const double given_a = first[i], given_b = second[i], given_x = third[i];
-    is_good[i] = (given_a > 0) & (given_b > 0) & (given_x > 0) & (given_x < 1);
-    is_of_rest[i] = given_x * (given_a + given_b + 2) > given_a + 1;
-    a[i] = !is_good[i] ? 1 : is_of_rest[i] ? given_b : given_a;
-    b[i] = !is_good[i] ? 1 : is_of_rest[i] ? given_a : given_b;
-    x[i] = !is_good[i] ? 0.25 : is_of_rest[i] ? 1 - given_x : given_x;
-    rest[i] = !is_good[i] ? 0.75 : is_of_rest[i] ? given_x : 1 - given_x;
+    const double input_a = first[i], input_b = second[i], input_x = third[i];
+    is_valid[i] = (input_a > 0) & (input_b > 0) & (input_x > 0) & (input_x < 1);
+    uses_complement[i] = input_x * (input_a + input_b + 2) > input_a + 1;
+    a[i] = !is_valid[i] ? 1 : uses_complement[i] ? input_b : input_a;
+    b[i] = !is_valid[i] ? 1 : uses_complement[i] ? input_a : input_b;
+    x[i] = !is_valid[i] ? 0.25 : uses_complement[i] ? 1 - input_x : input_x;
+    complement[i] = !is_valid[i] ? 0.75 : uses_complement[i] ? input_x : 1 - input_x;
   }
   beta_fraction(a, b, x, epsilon, divisor);
   for (int i = 0; i < TOGETHER; ++i) {
     const double gammas = LogGamma::of(a[i] + b[i]) - LogGamma::of(a[i] + 1) - LogGamma::of(b[i]);
-    const double value = exponential(a[i] * logarithm(x[i]) + b[i] * logarithm(rest[i]) + gammas) / divisor[i];
-    results[i] = is_good[i] ? (is_of_rest[i] ? 1 - value : value) : NONE;
+    const double value = exponential(a[i] * logarithm(x[i]) + b[i] * logarithm(complement[i]) + gammas) / divisor[i];
+    results[i] = is_valid[i] ? (uses_complement[i] ? 1 - value : value) : NOT_A_NUMBER;
   }
 }
 
 template <class T>
 void incomplete_betas(const T* first, const T* second, const T* third, T* out, Index count) {
-  constexpr double epsilon = sizeof(T) == sizeof(float) ? 1e-13 : 1e-15;  // tight, as convergence may be slow
+  constexpr double epsilon = sizeof(T) == sizeof(float) ? 1e-13 : 1e-15;  // strict, because convergence may be slow
   for (Index begin = 0; begin < count; begin += TOGETHER) {
     double a[TOGETHER], b[TOGETHER], x[TOGETHER], results[TOGETHER];
     for (int i = 0; i < TOGETHER; ++i) {
       const Index from = begin + i < count ? begin + i : count - 1;
       a[i] = first[from], b[i] = second[from], x[i] = third[from];
     }
-    betas_together(a, b, x, epsilon, results);
+    incomplete_beta_batch(a, b, x, epsilon, results);
     for (int i = 0; i < TOGETHER && begin + i < count; ++i) out[begin + i] = T(results[i]);
   }
 }
 
-}  // namespace in_doubles
+}  // namespace double_precision

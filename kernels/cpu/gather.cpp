@@ -16,71 +16,73 @@ inline void copy_slice(char* out, const char* from, Index width) {
 
 constexpr Index PREFETCH_DISTANCE = 8;
 
-// The slice index of a point; -1 if out of range.
+// Returns the slice index of a point; -1 if it is out of range.
 template <class Id>
-inline Index place_of(const Id* point, const Index* sizes, Index depth) {
-  Index place = 0;
+inline Index flat_index(const Id* point, const Index* sizes, Index depth) {
+  Index index = 0;
   for (Index axis = 0; axis < depth; ++axis) {
-    const Index at = number_at(point, axis);
-    if (!is_inside(at, sizes[axis])) return -1;
-    place = place * sizes[axis] + at;
+    const Index coordinate = number_at(point, axis);
+    if (!is_inside(coordinate, sizes[axis])) return -1;
+    index = index * sizes[axis] + coordinate;
   }
-  return place;
+  return index;
 }
 
 template <class Id>
-bool take_points(const char* table, const Id* points, char* result, const Index* sizes, Index depth, Index count,
-                 Index width, Index threads) {
-  std::atomic<bool> inside{true};
-  in_rows(count, width / 4 + depth, threads, [=, &inside](Index begin, Index end) {
+bool gather_points(const char* table, const Id* points, char* result, const Index* sizes, Index depth, Index count,
+                   Index width, Index threads) {
+  std::atomic<bool> in_range{true};
+  parallel_for_rows(count, width / 4 + depth, threads, [=, &in_range](Index begin, Index end) {
     constexpr Index BLOCK = 64;  // slices prefetched before the first is copied
-    Index places[BLOCK];
+    Index indices[BLOCK];
     for (; begin < end; begin += BLOCK) {
       const Index size = end - begin < BLOCK ? end - begin : BLOCK;
       for (Index i = 0; i < size; ++i) {
         const Id* point = points + (begin + i) * depth;
-        places[i] = depth == 2 ? place_of(point, sizes, 2) : place_of(point, sizes, depth);
-        if (places[i] < 0) return inside.store(false);
-        __builtin_prefetch(table + places[i] * width);
+        indices[i] = depth == 2 ? flat_index(point, sizes, 2) : flat_index(point, sizes, depth);
+        if (indices[i] < 0) return in_range.store(false);
+        __builtin_prefetch(table + indices[i] * width);
       }
-      for (Index i = 0; i < size; ++i) copy_slice(result + (begin + i) * width, table + places[i] * width, width);
+      for (Index i = 0; i < size; ++i) copy_slice(result + (begin + i) * width, table + indices[i] * width, width);
     }
   });
-  return inside;
+  return in_range;
 }
 
 template <class Id>
-bool take_along(const char* table, const Id* ids, char* result, Index batches, Index outer, Index places, Index taken,
-                Index width, Index threads) {
-  std::atomic<bool> inside{true};
-  in_rows(batches * outer * taken, width / 4 + 1, threads, [=, &inside](Index begin, Index end) {
+bool gather_along(const char* table, const Id* ids, char* result, Index batches, Index outer, Index table_rows,
+                  Index index_count, Index width, Index threads) {
+  std::atomic<bool> in_range{true};
+  parallel_for_rows(batches * outer * index_count, width / 4 + 1, threads, [=, &in_range](Index begin, Index end) {
     for (Index i = begin; i < end;) {
-      const Index block = i / taken, stop = (block + 1) * taken < end ? (block + 1) * taken : end;
-      const char* own = table + block * places * width;
-      const Index first = block * taken;
-      const Id* number = ids + block / outer * taken;
+      const Index block = i / index_count, stop = (block + 1) * index_count < end ? (block + 1) * index_count : end;
+      const char* slice_table = table + block * table_rows * width;
+      const Index first = block * index_count;
+      const Id* block_ids = ids + block / outer * index_count;
       for (; i < stop; ++i) {
-        if (i + PREFETCH_DISTANCE < stop) fetch_ahead(own, number_at(number, i - first + PREFETCH_DISTANCE), width);
-        const Index at = number_at(number, i - first);
-        if (!is_inside(at, places)) return inside.store(false);
-        copy_slice(result + i * width, own + at * width, width);
+        if (i + PREFETCH_DISTANCE < stop)
+          prefetch_row(slice_table, number_at(block_ids, i - first + PREFETCH_DISTANCE), width);
+        const Index index = number_at(block_ids, i - first);
+        if (!is_inside(index, table_rows)) return in_range.store(false);
+        copy_slice(result + i * width, slice_table + index * width, width);
       }
     }
   });
-  return inside;
+  return in_range;
 }
 
-// One-hot encoding: result[o, codes[o, i], i] of [outer, depth, inner] is `on`, everything else `off`. Out-of-range
-// codes are ignored.
+// One-hot encoding: result[o, codes[o, i], i] of [outer, depth, inner] is `on`, all other elements are `off`.
+// Out-of-range codes are ignored.
 template <class Word>
-void one_hot(const Index* codes, Word* result, Index outer, Index depth, Index inner, Word on, Word off, Index threads) {
-  in_rows(outer, depth * inner, threads, [=](Index begin, Index end) {
+void one_hot(const Index* codes, Word* result, Index outer, Index depth, Index inner, Word on, Word off,
+             Index threads) {
+  parallel_for_rows(outer, depth * inner, threads, [=](Index begin, Index end) {
     for (Index o = begin; o < end; ++o) {
-      Word* own = result + o * depth * inner;
-      for (Index k = 0; k < depth * inner; ++k) own[k] = off;
+      Word* output = result + o * depth * inner;
+      for (Index k = 0; k < depth * inner; ++k) output[k] = off;
       for (Index i = 0; i < inner; ++i) {
         const Index code = number_at(codes, o * inner + i);
-        if (is_inside(code, depth)) own[code * inner + i] = on;
+        if (is_inside(code, depth)) output[code * inner + i] = on;
       }
     }
   });
@@ -88,33 +90,33 @@ void one_hot(const Index* codes, Word* result, Index outer, Index depth, Index i
 
 }  // namespace
 
-// take_points: result[i] = table[points[i]], where a point has `depth` indices into axes of these sizes, and a slice
-// `width` bytes. take_along: result[batch, o, i] = table[batch, o, ids[batch, i]] with a table [batches, outer, places,
-// width]. number_points: the slice indices only. All return whether all points are in range; if not, the result is
-// incomplete.
-#define TAKE(id, Id)                                                                                                 \
-  EXPORT int take_points_##id(const char* table, const Id* points, char* result, const Index* sizes, Index depth,    \
-                              Index count, Index width, Index threads) {                                             \
-    return take_points(table, points, result, sizes, depth, count, width, threads);                                  \
-  }                                                                                                                  \
+// take_points computes result[i] = table[points[i]], where a point has `depth` indices into axes of the given sizes,
+// and a slice has `width` bytes. take_along computes result[batch, o, i] = table[batch, o, ids[batch, i]] for a table
+// [batches, outer, places, width]. number_points computes the slice indices only. All return whether all points are in
+// range; if not, the result is incomplete.
+#define TAKE(id, Id)                                                                                                   \
+  EXPORT int take_points_##id(const char* table, const Id* points, char* result, const Index* sizes, Index depth,      \
+                              Index count, Index width, Index threads) {                                               \
+    return gather_points(table, points, result, sizes, depth, count, width, threads);                                  \
+  }                                                                                                                    \
   EXPORT int number_points_##id(const Id* points, Index* result, const Index* sizes, Index depth, Index count) {       \
     for (Index i = 0; i < count; ++i)                                                                                  \
-      if ((result[i] = place_of(points + i * depth, sizes, depth)) < 0) return false;                                  \
+      if ((result[i] = flat_index(points + i * depth, sizes, depth)) < 0) return false;                                \
     return true;                                                                                                       \
   }                                                                                                                    \
   EXPORT int take_along_##id(const char* table, const Id* ids, char* result, Index batches, Index outer, Index places, \
-                             Index taken, Index width, Index threads) {                                              \
-    return take_along(table, ids, result, batches, outer, places, taken, width, threads);                            \
+                             Index taken, Index width, Index threads) {                                                \
+    return gather_along(table, ids, result, batches, outer, places, taken, width, threads);                            \
   }
 
 TAKE(i32, std::int32_t)
 TAKE(i64, std::int64_t)
 
-// For four-byte and eight-byte elements, passed as bits.
-#define ONE_HOT(bits)                                                                                                \
-  EXPORT void one_hot_##bits(const Index* codes, void* result, Index outer, Index depth, Index inner, std::uint64_t on, \
-                             std::uint64_t off, Index threads) {                                                      \
-    using Word = std::uint##bits##_t;                                                                                 \
+// One-hot encoding of elements of four or eight bytes, passed as bits.
+#define ONE_HOT(bits)                                                                                                  \
+  EXPORT void one_hot_##bits(const Index* codes, void* result, Index outer, Index depth, Index inner,                  \
+                             std::uint64_t on, std::uint64_t off, Index threads) {                                     \
+    using Word = std::uint##bits##_t;                                                                                  \
     one_hot(codes, static_cast<Word*>(result), outer, depth, inner, Word(on), Word(off), threads);                     \
   }
 

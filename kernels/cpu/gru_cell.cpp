@@ -5,8 +5,8 @@
 
 namespace {
 
-inline void copy(const float* from, float* to, Index count) {
-  std::memcpy(to, from, std::size_t(count) * sizeof *to);
+inline void copy(const float* source, float* target, Index count) {
+  std::memcpy(target, source, std::size_t(count) * sizeof *target);
 }
 
 }  // namespace
@@ -20,10 +20,10 @@ EXPORT void gru_inputs(const float* x, const float* h, Index batch, Index inputs
   }
 }
 
-// Computes the reset and update gates from sums [batch, 2 * units]; in `both`, multiplies h by the reset gate.
+// Computes the reset and update gates from sums [batch, 2 * units]; multiplies h by the reset gate in `both`.
 EXPORT void gru_gates(const float* sums, const float* bias, const float* h, Index batch, Index inputs, Index units,
                       float* both, float* r, float* u, Index threads) {
-  in_rows(batch, 2 * units, threads, [=](Index begin, Index end) {
+  parallel_for_rows(batch, 2 * units, threads, [=](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       const float *sum = sums + row * 2 * units, *state = h + row * units;
       float *reset = r + row * units, *update = u + row * units, *product = both + row * (inputs + units) + inputs;
@@ -40,7 +40,7 @@ EXPORT void gru_gates(const float* sums, const float* bias, const float* h, Inde
 // Computes the candidates in place and the new state.
 EXPORT void gru_output(float* c, const float* bias, const float* u, const float* h, Index batch, Index units,
                        float* result, Index threads) {
-  in_rows(batch, units, threads, [=](Index begin, Index end) {
+  parallel_for_rows(batch, units, threads, [=](Index begin, Index end) {
     for (Index row = begin; row < end; ++row) {
       const float *update = u + row * units, *state = h + row * units;
       float *candidate = c + row * units, *out = result + row * units;
@@ -52,32 +52,36 @@ EXPORT void gru_output(float* c, const float* bias, const float* u, const float*
   });
 }
 
-// The gradient of the candidates' pre-activations.
+// Computes the gradient of the pre-activations of the candidates.
 EXPORT void gru_candidate_gradient(const float* grad, const float* u, const float* c, Index count, float* result) {
   ELEMENT_BY_ELEMENT
   for (Index i = 0; i < count; ++i) result[i] = grad[i] * (1 - u[i]) * (1 - c[i] * c[i]);
 }
 
-// The gradient of the gates' pre-activations, given the gradient `through_c` [batch, inputs + units] of x and of the
-// product of reset gate and h; and the part of h's gradient that bypasses the product with the gates' weights.
-EXPORT void gru_gate_gradients(const float* grad, const float* through_c, const float* h, const float* r, const float* u,
-                               const float* c, Index batch, Index inputs, Index units, float* gates, float* h_grad) {
+// Computes the gradient of the pre-activations of the gates, given the gradient `through_c` [batch, inputs + units] of
+// x and of the product of the reset gate and h; and the part of the gradient of h that bypasses the product with the
+// weights of the gates.
+EXPORT void gru_gate_gradients(const float* grad, const float* through_c, const float* h, const float* r,
+                               const float* u, const float* c, Index batch, Index inputs, Index units, float* gates,
+                               float* h_grad) {
   for (Index row = 0; row < batch; ++row) {
-    const float* const of_product = through_c + row * (inputs + units) + inputs;
+    const float* const product_gradient = through_c + row * (inputs + units) + inputs;
     const Index begin = row * units;
-    const float *out = grad + begin, *state = h + begin, *reset = r + begin, *update = u + begin, *candidate = c + begin;
-    float *of_reset = gates + 2 * begin, *of_update = of_reset + units, *of_state = h_grad + begin;
+    const float *out = grad + begin, *state = h + begin, *reset = r + begin, *update = u + begin,
+                *candidate = c + begin;
+    float *reset_gradient = gates + 2 * begin, *update_gradient = reset_gradient + units,
+          *state_gradient = h_grad + begin;
     ELEMENT_BY_ELEMENT
     for (Index k = 0; k < units; ++k) {
-      of_reset[k] = of_product[k] * state[k] * (reset[k] * (1 - reset[k]));
-      of_update[k] = out[k] * (state[k] - candidate[k]) * (update[k] * (1 - update[k]));
-      of_state[k] = of_product[k] * reset[k] + out[k] * update[k];
+      reset_gradient[k] = product_gradient[k] * state[k] * (reset[k] * (1 - reset[k]));
+      update_gradient[k] = out[k] * (state[k] - candidate[k]) * (update[k] * (1 - update[k]));
+      state_gradient[k] = product_gradient[k] * reset[k] + out[k] * update[k];
     }
   }
 }
 
-// The gradient of x: the sum of those through the candidates and the gates. Adds h's gradient through the gates to
-// h_grad.
+// Computes the gradient of x: the sum of the gradients through the candidates and through the gates. Adds the gradient
+// of h through the gates to h_grad.
 EXPORT void gru_input_gradients(const float* through_c, const float* through_gates, Index batch, Index inputs,
                                 Index units, float* x_grad, float* h_grad) {
   for (Index row = 0; row < batch; ++row) {

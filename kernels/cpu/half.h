@@ -1,5 +1,5 @@
-// float16 conversion in integer arithmetic instead of F16C instructions, so that every build can vectorize it; ties
-// round to even. No intermediate float is subnormal, because it might be flushed to zero.
+// Converts float16 numbers by integer arithmetic rather than F16C instructions, so that every build can vectorize the
+// conversion; ties round to even. No intermediate float is subnormal, because it might be flushed to zero.
 #pragma once
 
 #include "elementary.h"

@@ -9,14 +9,15 @@ namespace {
 constexpr Index BLOCK = 64;
 constexpr double ROUNDER = Format<double>::rounder;
 
-// Conversion of integers below 2^51 in magnitude: they are the last bits of their sum with ROUNDER.
+// Convert integers below 2^51 in magnitude: these are the last bits of their sum with ROUNDER.
 inline double as_double(Index x) { return bits_as<double>(x + bits_as<Index>(ROUNDER)) - ROUNDER; }
 inline Index as_integer(double x) { return bits_as<Index>(x + ROUNDER) - bits_as<Index>(ROUNDER); }
 
-// `step` is 0 for a single divisor. False for a zero divisor and for operands larger than `most`.
+// Divides x by y; `step` is 0 for a single divisor. Returns false for a zero divisor and for operands larger than
+// `limit`.
 template <bool remainders, class T>
 NOINLINE bool divide(const T* x, const T* y, T* out, Index count, Index step) {
-  constexpr std::uint64_t most = std::uint64_t(1) << (sizeof(T) == 4 ? 30 : 50);
+  constexpr std::uint64_t limit = std::uint64_t(1) << (sizeof(T) == 4 ? 30 : 50);
   for (Index begin = 0; begin < count; begin += BLOCK) {
     const Index size = count - begin < BLOCK ? count - begin : BLOCK;
     Index a[BLOCK], b[BLOCK];
@@ -25,12 +26,13 @@ NOINLINE bool divide(const T* x, const T* y, T* out, Index count, Index step) {
       for (Index i = 0; i < size; ++i) b[i] = y[begin + i];
     else
       for (Index i = 0; i < size; ++i) b[i] = *y;
-    std::uint64_t outside = 0;  // the top bit is set if a distance to a limit wraps around
+    std::uint64_t out_of_range = 0;  // the top bit is set if the distance to a limit wraps around
     for (Index i = 0; i < size; ++i) {
-      const std::uint64_t up = std::uint64_t(a[i]) + most, to = std::uint64_t(b[i]) + most;
-      outside |= up | (2 * most - up) | to | (2 * most - to) | (b[i] ? 0 : ~std::uint64_t(0));
+      const std::uint64_t shifted_x = std::uint64_t(a[i]) + limit, shifted_y = std::uint64_t(b[i]) + limit;
+      out_of_range |=
+          shifted_x | (2 * limit - shifted_x) | shifted_y | (2 * limit - shifted_y) | (b[i] ? 0 : ~std::uint64_t(0));
     }
-    if (outside >> 63) return false;
+    if (out_of_range >> 63) return false;
     for (Index i = 0; i < size; ++i) {
       const Index quotient = as_integer(__builtin_floor(as_double(a[i]) / as_double(b[i])));
       out[begin + i] = T(remainders ? a[i] - quotient * b[i] : quotient);
@@ -41,13 +43,13 @@ NOINLINE bool divide(const T* x, const T* y, T* out, Index count, Index step) {
 
 }  // namespace
 
-#define EXPORT_DIVISION(name, remainders, suffix, T)                                                             \
-  EXPORT int name##_##suffix(const T* x, const T* y, T* out, Index count, Index step, Index threads) {  \
-    std::atomic<bool> done{true};                                                                       \
-    in_pieces(count, PIECE, threads, [&](Index, Index begin, Index end) {                               \
-      if (!divide<remainders>(x + begin, y + begin * step, out + begin, end - begin, step)) done = false; \
-    });                                                                                                 \
-    return done;                                                                                        \
+#define EXPORT_DIVISION(name, remainders, suffix, T)                                                                   \
+  EXPORT int name##_##suffix(const T* x, const T* y, T* out, Index count, Index step, Index threads) {                 \
+    std::atomic<bool> done{true};                                                                                      \
+    parallel_for_ranges(count, GRAIN, threads, [&](Index, Index begin, Index end) {                                    \
+      if (!divide<remainders>(x + begin, y + begin * step, out + begin, end - begin, step)) done = false;              \
+    });                                                                                                                \
+    return done;                                                                                                       \
   }
 
 EXPORT_DIVISION(floor_divide, false, i32, std::int32_t)

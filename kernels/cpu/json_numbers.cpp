@@ -1,4 +1,5 @@
-// Parser for nested lists of numbers in JSON, with Python's results: each is the double nearest to its decimal digits.
+// Parser for nested lists of numbers in JSON, with the same results as Python: each number is the double nearest to its
+// decimal digits.
 
 #include <stdlib.h>
 
@@ -7,28 +8,28 @@
 namespace {
 
 constexpr Index MAX_DIMENSIONS = 16, MAX_DIGITS = 15;  // digits of integers that doubles represent exactly
-constexpr std::uint64_t HELD = std::uint64_t(1) << 53;  // doubles hold all smaller integers
+constexpr std::uint64_t EXACT_LIMIT = std::uint64_t(1) << 53;  // doubles represent all smaller integers
 
 constexpr double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 inline bool is_digit(char c) { return unsigned(c - '0') < 10; }
 
-// digits / 10^places for digits >= 2^53 and 1 to 19 places: the quotient has at least 54 bits, and a nonzero remainder
-// makes its last bit odd, so that it rounds like the exact fraction.
-inline double quotient(std::uint64_t digits, int places) {
+// Returns digits / 10^places for digits >= 2^53 and 1 to 19 places. The quotient has at least 54 bits, and a nonzero
+// remainder makes its last bit odd, so that it rounds like the exact fraction.
+inline double quotient(std::uint64_t digits, int decimals) {
   std::uint64_t power = 1;
-  for (int i = 0; i < places; ++i) power *= 10;
+  for (int i = 0; i < decimals; ++i) power *= 10;
   const unsigned __int128 wide = static_cast<unsigned __int128>(digits) << 64;
   unsigned __int128 found = wide / power;
-  bool rest = found * power != wide;
+  bool is_inexact = found * power != wide;
   int shift = 0;
   while (found >> 62) {
-    rest |= int(found & 1);
+    is_inexact |= int(found & 1);
     found >>= 1;
     ++shift;
   }
-  return std::ldexp(double(std::int64_t(found) | std::int64_t(rest)), shift - 64);
+  return std::ldexp(double(std::int64_t(found) | std::int64_t(is_inexact)), shift - 64);
 }
 
 struct Text {
@@ -49,44 +50,44 @@ struct Text {
 };
 
 struct Found {
-  Index rank, shape[MAX_DIMENSIONS], largest, fractions;  // the largest integer's magnitude; the number of non-integers
+  Index rank, shape[MAX_DIMENSIONS], largest, fractions;  // largest magnitude of an integer; count of non-integers
 };
 
-bool number(Text& text, double* out, Found& found) {
+bool parse_number(Text& text, double* out, Found& found) {
   const char* begin = text.at;
   const bool negative = text.takes('-');
   const char* first = text.at;
   if (!text.is_at_digit()) return false;
   std::uint64_t digits = 0;
-  auto take = [&] {
+  auto read_digits = [&] {
     for (; text.is_at_digit(); ++text.at) digits = 10 * digits + std::uint64_t(*text.at - '0');
   };
-  take();
+  read_digits();
   Index count = text.at - first;
   if (*first == '0' && count > 1) return false;
-  int places = 0;
-  bool whole = true;
+  int decimals = 0;
+  bool is_integer = true;
   if (text.takes('.')) {
     const char* point = text.at;
-    take();
+    read_digits();
     if (text.at == point) return false;
     count += text.at - point;
-    places = text.at - point < 400 ? int(text.at - point) : 400;
-    whole = false;
+    decimals = text.at - point < 400 ? int(text.at - point) : 400;
+    is_integer = false;
   }
-  bool simple = count <= 19;  // otherwise `digits` may overflow
+  bool is_exact = count <= 19;  // otherwise `digits` may overflow
   if (text.at < text.end && (*text.at == 'e' || *text.at == 'E')) {
     ++text.at;
-    const bool down = text.takes('-');
-    if (!down) text.takes('+');
+    const bool is_negative_exponent = text.takes('-');
+    if (!is_negative_exponent) text.takes('+');
     if (!text.is_at_digit()) return false;
     int power = 0;
     for (; text.is_at_digit(); ++text.at) power = power < 10000 ? 10 * power + (*text.at - '0') : power;
-    places += down ? power : -power;
-    whole = false;
+    decimals += is_negative_exponent ? power : -power;
+    is_integer = false;
   }
   if (text.at == text.end) return false;  // the list continues
-  if (whole) {
+  if (is_integer) {
     if (count > MAX_DIGITS) return false;
     if (Index(digits) > found.largest) found.largest = Index(digits);
     *out = double(negative ? -Index(digits) : Index(digits));
@@ -94,10 +95,10 @@ bool number(Text& text, double* out, Found& found) {
   }
   ++found.fractions;
   double value;
-  if (simple && digits < HELD && places >= -22 && places <= 22) {
-    value = places < 0 ? double(digits) * POWERS[-places] : double(digits) / POWERS[places];
-  } else if (simple && digits >= HELD && places > 0 && places <= 19) {
-    value = quotient(digits, places);
+  if (is_exact && digits < EXACT_LIMIT && decimals >= -22 && decimals <= 22) {
+    value = decimals < 0 ? double(digits) * POWERS[-decimals] : double(digits) / POWERS[decimals];
+  } else if (is_exact && digits >= EXACT_LIMIT && decimals > 0 && decimals <= 19) {
+    value = quotient(digits, decimals);
   } else {
     char* end;
     value = strtod(begin, &end);
@@ -112,7 +113,7 @@ bool number(Text& text, double* out, Found& found) {
 }  // namespace
 
 // Parses a list at the start of a zero-terminated text: its numbers and their shape. Returns its length in bytes; 0 for
-// other values, too many numbers, or an integer that doubles may not represent.
+// other values, for too many numbers, or for an integer that a double may not represent.
 EXPORT Index json_numbers(const char* begin, Index size, double* out, Index room, Found* found) {
   Text text{begin, begin + size};
   Index counts[MAX_DIMENSIONS], depth = 0, count = 0;
@@ -125,7 +126,7 @@ EXPORT Index json_numbers(const char* begin, Index size, double* out, Index room
       continue;
     }
     if (found->rank < 0) found->rank = depth;
-    if (depth == 0 || depth != found->rank || count == room || !number(text, out + count++, *found)) return 0;
+    if (depth == 0 || depth != found->rank || count == room || !parse_number(text, out + count++, *found)) return 0;
     while (true) {  // after a value
       ++counts[depth - 1];
       text.skip();

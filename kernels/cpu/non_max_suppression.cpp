@@ -1,5 +1,5 @@
-// Non-maximum suppression: drops boxes that overlap a better one. Ties are in the order of GNU C++'s heap;
-// tfmini/_src/devices/numpy/non_max_suppression.py implements the same in NumPy.
+// Non-maximum suppression: drops boxes that overlap a better box. Ties are in the order of GNU C++'s heap;
+// tfmini/_src/devices/numpy/non_max_suppression.py implements the same algorithm in NumPy.
 
 #include "scratch.h"
 #include "threads.h"
@@ -22,7 +22,7 @@ struct Candidate {
 };
 
 // Sifts an item up from a hole.
-inline void raise(Candidate* heap, Index hole, Candidate item) {
+inline void sift_up(Candidate* heap, Index hole, Candidate item) {
   while (hole > 0) {
     const Index parent = (hole - 1) / 2;
     if (!(heap[parent].score < item.score)) break;
@@ -48,7 +48,7 @@ inline Candidate pop(Candidate* heap, Index count) {
     heap[hole] = heap[child];
     hole = child;
   }
-  if (size > 0) raise(heap, hole, last);
+  if (size > 0) sift_up(heap, hole, last);
   return best;
 }
 
@@ -70,17 +70,17 @@ struct Kept {
   }
 };
 
-// Whether a box overlaps one of the boxes selected from index `begin` on by at least (`beyond`: more than) the
+// Returns whether a box overlaps one of the boxes selected since index `begin` by at least (`strict`: more than) the
 // threshold.
-template <bool beyond>
-NOINLINE bool overlaps(const Kept& kept, Index begin, const Boxes& boxes, std::int32_t box, float threshold) {
+template <bool strict>
+NOINLINE bool overlaps(const Kept& selected, Index begin, const Boxes& boxes, std::int32_t box, float threshold) {
   const float top = boxes.top[box], left = boxes.left[box], bottom = boxes.bottom[box], right = boxes.right[box];
   const float area = boxes.area[box];
   constexpr Index BLOCK = 64;
-  for (Index end = kept.count; end > begin; end -= BLOCK) {
+  for (Index end = selected.count; end > begin; end -= BLOCK) {
     const Index first = end - BLOCK > begin ? end - BLOCK : begin, count = end - first;
-    const float *tops = kept.top + first, *lefts = kept.left + first, *areas = kept.area + first;
-    const float *bottoms = kept.bottom + first, *rights = kept.right + first;
+    const float *tops = selected.top + first, *lefts = selected.left + first, *areas = selected.area + first;
+    const float *bottoms = selected.bottom + first, *rights = selected.right + first;
     std::int32_t found = 0;
     for (Index i = 0; i < count; ++i) {
       const float height = minimum(bottoms[i], bottom) - maximum(tops[i], top);
@@ -88,7 +88,7 @@ NOINLINE bool overlaps(const Kept& kept, Index begin, const Boxes& boxes, std::i
       const float common = maximum(height, 0.0f) * maximum(width, 0.0f);
       const float overlap = common / (areas[i] + area - common);
       const float share = (areas[i] <= 0) | (area <= 0) ? 0.0f : overlap;
-      found |= beyond ? share > threshold : share >= threshold;
+      found |= strict ? share > threshold : share >= threshold;
     }
     if (found) return true;
   }
@@ -98,38 +98,39 @@ NOINLINE bool overlaps(const Kept& kept, Index begin, const Boxes& boxes, std::i
 }  // namespace
 
 // Selects up to `limit` candidates (box indices with scores), best first, into `result` [room]. Returns their number;
-// -1 if they exceed `room`, if out of memory, or if a candidate is invalid.
+// -1 if it exceeds `room`, if out of memory, or if a candidate is invalid.
 EXPORT Index boxes_kept(const float* corners, Index boxes_count, const std::int32_t* candidates, const float* scores,
                         Index count, Index limit, float threshold, std::int32_t* result, Index room) {
-  const std::size_t items = std::size_t(count) * sizeof(Candidate), each = std::size_t(room) * sizeof(float);
-  char* memory = static_cast<char*>(scratch.of(items + 5 * each + 1));
+  const std::size_t heap_bytes = std::size_t(count) * sizeof(Candidate),
+                    array_bytes = std::size_t(room) * sizeof(float);
+  char* memory = static_cast<char*>(scratch.of(heap_bytes + 5 * array_bytes + 1));
   if (!memory || !are_inside(candidates, count, boxes_count)) return -1;
   Candidate* heap = reinterpret_cast<Candidate*>(memory);
   const Boxes boxes(corners, boxes_count);
-  Kept kept(reinterpret_cast<float*>(memory + items), room, result);
-  for (Index i = 0; i < count; ++i) raise(heap, i, {scores[i], candidates[i], 0});
-  while (count > 0 && kept.count < limit) {
+  Kept selected(reinterpret_cast<float*>(memory + heap_bytes), room, result);
+  for (Index i = 0; i < count; ++i) sift_up(heap, i, {scores[i], candidates[i], 0});
+  while (count > 0 && selected.count < limit) {
     const Candidate best = pop(heap, count--);
-    if (overlaps<false>(kept, best.seen, boxes, best.box, threshold)) continue;
-    if (kept.count == room) return -1;
-    const Index seen = kept.count;
-    kept.add(boxes, best.box);
-    raise(heap, count++, {best.score, best.box, seen});  // also compared with itself
+    if (overlaps<false>(selected, best.seen, boxes, best.box, threshold)) continue;
+    if (selected.count == room) return -1;
+    const Index seen = selected.count;
+    selected.add(boxes, best.box);
+    sift_up(heap, count++, {best.score, best.box, seen});  // will also be compared with itself
   }
-  return kept.count;
+  return selected.count;
 }
 
-// The same for candidates in the given order; keeps a box whose overlap with a better one equals the threshold.
+// Like boxes_kept, for candidates in the given order; keeps a box whose overlap with a better box equals the threshold.
 EXPORT Index boxes_kept_beyond(const float* corners, Index boxes_count, const std::int32_t* candidates, Index count,
                                Index limit, float threshold, std::int32_t* result, Index room) {
   float* memory = static_cast<float*>(scratch.of(5 * std::size_t(room) * sizeof(float) + 1));
   if (!memory || !are_inside(candidates, count, boxes_count)) return -1;
   const Boxes boxes(corners, boxes_count);
-  Kept kept(memory, room, result);
-  for (Index i = 0; i < count && kept.count < limit; ++i) {
-    if (overlaps<true>(kept, 0, boxes, candidates[i], threshold)) continue;
-    if (kept.count == room) return -1;
-    kept.add(boxes, candidates[i]);
+  Kept selected(memory, room, result);
+  for (Index i = 0; i < count && selected.count < limit; ++i) {
+    if (overlaps<true>(selected, 0, boxes, candidates[i], threshold)) continue;
+    if (selected.count == room) return -1;
+    selected.add(boxes, candidates[i]);
   }
-  return kept.count;
+  return selected.count;
 }

@@ -1,6 +1,6 @@
 // Positions of 64-bit integers among distinct keys.
 
-#include "key_places.h"
+#include "key_index.h"
 
 namespace {
 
@@ -9,37 +9,38 @@ using Long = std::uint64_t;
 // Fibonacci hashing: the upper bits of a product with the golden ratio spread consecutive keys evenly (D. Knuth, "The
 // Art of Computer Programming", volume 3, 6.4). Mixing upper key bits into lower ones first avoids clusters of keys at
 // Fibonacci distances, or with equal low words.
-inline Long spread(Long key, Long mask) {
+inline Long hash_key(Long key, Long mask) {
   return ((key ^ key >> 12 ^ key >> 32) * 0x9E3779B97F4A7C15u) >> __builtin_clzll(mask);
 }
 
-inline Long place_of(const KeyPlaces& table, Long element, const Long* keys) {
-  const Long hash = spread(element, table.mask);
+inline Long find_slot(const KeyPlaces& table, Long element, const Long* keys) {
+  const Long hash = hash_key(element, table.mask);
   return table.place_of(hash, [=](std::int32_t position) { return keys[position] == element; });
 }
 
 }  // namespace
 
-// Inserts the keys of a table of `count` slots into a larger one of `mask` + 1.
+// Inserts the keys of a table of `count` slots into a larger table of `mask` + 1 slots.
 EXPORT void move_numbers(const std::int32_t* others, Index count, const Long* keys, std::int32_t* places, Long mask) {
-  KeyPlaces{places, mask}.take_from(others, count, [=](std::int32_t position) { return spread(keys[position], mask); });
+  KeyPlaces{places, mask}.take_from(others, count,
+                                    [=](std::int32_t position) { return hash_key(keys[position], mask); });
 }
 
-// The position of the key equal to each element, or -1.
+// Finds the position of the key equal to each element, or -1.
 EXPORT void find_numbers(const Long* elements, Index count, Index* out, const Long* keys, std::int32_t* places,
                          Long mask) {
   for (Index i = 0; i < count; ++i) {
-    out[i] = places[place_of({places, mask}, Long(number_at(elements, i)), keys)];
+    out[i] = places[find_slot({places, mask}, Long(number_at(elements, i)), keys)];
   }
 }
 
-// The position of each element; adds missing keys, for which the caller has reserved space.
+// Finds the position of each element; adds missing keys, for which the caller has reserved space.
 EXPORT void add_numbers(const Long* elements, Index count, Index* out, Long* keys, std::int32_t* places, Long mask,
                         KeyCounts* counts, const std::int32_t* spares) {
   for (Index i = 0; i < count; ++i) {
-    const Long element = Long(number_at(elements, i)), at = place_of({places, mask}, element, keys);
-    if (places[at] < 0) keys[places[at] = counts->next(spares)] = element;
-    out[i] = places[at];
+    const Long element = Long(number_at(elements, i)), slot = find_slot({places, mask}, element, keys);
+    if (places[slot] < 0) keys[places[slot] = counts->next(spares)] = element;
+    out[i] = places[slot];
   }
 }
 
@@ -48,9 +49,9 @@ EXPORT void remove_numbers(const Long* elements, Index count, const Long* keys, 
                            KeyCounts* counts, std::int32_t* spares) {
   const KeyPlaces table = {places, mask};
   for (Index i = 0; i < count; ++i) {
-    const Long at = place_of(table, Long(number_at(elements, i)), keys);
-    if (places[at] < 0) continue;
-    spares[counts->spare++] = places[at];
-    table.vacate(at, [=](std::int32_t position) { return spread(keys[position], mask); });
+    const Long slot = find_slot(table, Long(number_at(elements, i)), keys);
+    if (places[slot] < 0) continue;
+    spares[counts->spare++] = places[slot];
+    table.vacate(slot, [=](std::int32_t position) { return hash_key(keys[position], mask); });
   }
 }

@@ -1,21 +1,22 @@
 // Optimizer updates, in one pass over a variable, its slots and its gradient.
 //
 // A kernel NAME_f32 or NAME_f64 updates `count` variables, each described by a row of integers: the addresses of its
-// cells (the variable and its slots, in the order of TensorFlow's op) and of its gradient, and the element count. The
+// arrays (the variable and its slots, in the order of TensorFlow's op) and of its gradient, and the element count. The
 // scalars follow, in the order of tfmini/_src/ops/state/optimizer_formulas.py, then one flag (use_nesterov,
 // update_slots, by_rows) and the number of threads per variable.
 //
-// With `ids` there is one variable of `height` rows, and the gradient has one row per id. Rows are applied in order, so
-// repeated ids accumulate. Out-of-range ids are skipped.
+// With `ids`, there is a single variable of `height` rows, and the gradient has one row per id. Rows are applied in
+// order, so repeated ids accumulate. Out-of-range ids are skipped.
 
 #include "formulas.h"
 #include "threads.h"
 
 namespace {
 
-// Applies a formula to a range of elements; `cells` beyond the kernel's own are dummies that the compiler eliminates.
+// Applies a formula to a range of elements; arrays beyond the `cells` of the kernel are dummies that the compiler
+// eliminates.
 template <int cells, class T, class Formula>
-NOINLINE void update_part(const Index* row, Index begin, Index end, Formula formula) {
+NOINLINE void update_elements(const Index* row, Index begin, Index end, Formula formula) {
   auto array = [=](int i) { return reinterpret_cast<T*>(row[i]); };
   T* __restrict a = array(0);
   T* __restrict b = cells > 1 ? array(1) : nullptr;
@@ -41,16 +42,17 @@ void update(const Index* variables, Index count, Index threads, Formula formula)
       const Index* row = variables + v * WIDTH;
       const Index end = row[cells + 1], steps = (end + STEP - 1) / STEP;
       const Index first = steps * part / parts * STEP, last = steps * (part + 1) / parts * STEP;
-      update_part<cells, T>(row, first, last < end ? last : end, formula);
+      update_elements<cells, T>(row, first, last < end ? last : end, formula);
     }
   };
-  in_parts(parts, parts, work);
+  parallel_for(parts, parts, work);
 }
 
-// Applies gradient rows, `width` elements each, to the rows `ids` of one variable. Threads divide the columns, or the
+// Applies gradient rows of `width` elements to the rows `ids` of one variable. The work is divided by columns, or by
 // ids if rows are short.
 template <int cells, class T, class Formula>
-void update_rows(const Index* row, Index count, Index threads, const Index* ids, Index height, Index width, Formula formula) {
+void update_rows(const Index* row, Index count, Index threads, const Index* ids, Index height, Index width,
+                 Formula formula) {
   constexpr Index STEP = 16, PREFETCH_DISTANCE = 4, LINE = 64 / sizeof(T);
   const Index bytes = width * Index(sizeof(T)), steps = (width + STEP - 1) / STEP;
   const bool by_columns = width >= 2 * STEP * threads;
@@ -61,24 +63,26 @@ void update_rows(const Index* row, Index count, Index threads, const Index* ids,
       if (last > width) last = width;
     }
     for (Index i = 0; i < count; ++i) {
-      const Index id = number_at(ids, i), ahead = i + PREFETCH_DISTANCE < count ? number_at(ids, i + PREFETCH_DISTANCE) : -1;
+      const Index id = number_at(ids, i),
+                  upcoming = i + PREFETCH_DISTANCE < count ? number_at(ids, i + PREFETCH_DISTANCE) : -1;
       if (!is_inside(id, height) || (!by_columns && id % threads != part)) continue;
-      if (is_inside(ahead, height))
+      if (is_inside(upcoming, height))
         for (int k = 0; k < cells; ++k) {
-          const T* next = reinterpret_cast<const T*>(row[k] + ahead * bytes);
+          const T* next = reinterpret_cast<const T*>(row[k] + upcoming * bytes);
           for (Index column = first; column < last; column += LINE) __builtin_prefetch(next + column, 1, 2);
         }
-      Index own[cells + 1];
-      for (int k = 0; k < cells; ++k) own[k] = row[k] + id * bytes;
-      own[cells] = row[cells] + i * bytes;
-      update_part<cells, T>(own, first, last, formula);
+      Index row_addresses[cells + 1];
+      for (int k = 0; k < cells; ++k) row_addresses[k] = row[k] + id * bytes;
+      row_addresses[cells] = row[cells] + i * bytes;
+      update_elements<cells, T>(row_addresses, first, last, formula);
     }
   };
-  in_parts(threads, threads, work);
+  parallel_for(threads, threads, work);
 }
 
 template <int cells, class T, class Formula>
-void updates(const Index* variables, Index count, Index threads, const Index* ids, Index height, Index width, Formula formula) {
+void updates(const Index* variables, Index count, Index threads, const Index* ids, Index height, Index width,
+             Formula formula) {
   if (ids)
     update_rows<cells, T>(variables, count, threads, ids, height, width, formula);
   else
@@ -87,8 +91,9 @@ void updates(const Index* variables, Index count, Index threads, const Index* id
 
 }  // namespace
 
-#define PARAMETERS(T) \
-  const Index *variables, Index count, const T *scalars, int flag, Index threads, const Index *ids, Index height, Index width
+#define PARAMETERS(T)                                                                                                  \
+  const Index *variables, Index count, const T *scalars, int flag, Index threads, const Index *ids, Index height,      \
+      Index width
 
 #define PLAIN_OF(name, suffix, T, cells, Formula)                                                    \
   EXPORT void name##_##suffix(PARAMETERS(T)) {                                                       \

@@ -14,7 +14,7 @@ using Word = std::uint32_t;
 using Long = std::uint64_t;
 
 constexpr int WIDTH = 16;
-constexpr Index BLOCKS = 1 << 12;  // per piece of work
+constexpr Index BLOCKS = 1 << 12;  // per range
 
 // A key and a counter of four words, as in tfmini/_src/devices/numpy/philox.py.
 struct Stream {
@@ -26,7 +26,7 @@ struct Words {
   Word x[4][WIDTH];
 };
 
-// Generates the blocks with these indices, relative to the stream's offset.
+// Generates the blocks with these indices, relative to the offset of the stream.
 NOINLINE Words blocks_at(const Stream& stream, const Long* indices) {
   Words words;
   auto& x = words.x;
@@ -55,13 +55,13 @@ NOINLINE Words blocks_at(const Stream& stream, const Long* indices) {
 
 inline float unit_float(Word word) { return bits_as<float>((word & 0x7FFFFFu) | 0x3F800000u) - 1.0f; }
 
-// The fraction is 20 bits of the high word and all bits of the low one.
+// The fraction consists of 20 bits of the high word and all bits of the low word.
 inline double unit_double(Word high, Word low) {
   return bits_as<double>(Long(high & 0xFFFFFu) << 32 | low | 0x3FF0000000000000ull) - 1.0;
 }
 
-// Sines and cosines of angles in [0, 2 pi].
-inline void turn(const double* angles, double* sines, double* cosines) {
+// Computes sines and cosines of angles in [0, 2 pi].
+inline void sine_and_cosine(const double* angles, double* sines, double* cosines) {
   using F = Format<double>;
   for (int k = 0; k < WIDTH; ++k) {
     double shifted = angles[k] * 0.63661977236758134308 + F::rounder;
@@ -83,25 +83,25 @@ inline void turn(const double* angles, double* sines, double* cosines) {
   }
 }
 
-// Box-Muller transform: four normals per block, computed in floats like TensorFlow.
+// Box-Muller transform: generates four normals per block, computed in single precision as in TensorFlow.
 NOINLINE void normals(const Words& words, float out[4][WIDTH]) {
   float units[WIDTH], lengths[WIDTH];
-  double wide[WIDTH], sines[WIDTH], cosines[WIDTH];
+  double doubles[WIDTH], sines[WIDTH], cosines[WIDTH];
   for (int pair = 0; pair < 4; pair += 2) {
     for (int k = 0; k < WIDTH; ++k) {
       float unit = unit_float(words.x[pair][k]);
       units[k] = unit < 1.0e-7f ? 1.0e-7f : unit;
     }
-    for (int k = 0; k < WIDTH; ++k) wide[k] = double(units[k]);
-    for (int k = 0; k < WIDTH; ++k) wide[k] = logarithm(wide[k]);
-    for (int k = 0; k < WIDTH; ++k) lengths[k] = float(wide[k]);
+    for (int k = 0; k < WIDTH; ++k) doubles[k] = double(units[k]);
+    for (int k = 0; k < WIDTH; ++k) doubles[k] = logarithm(doubles[k]);
+    for (int k = 0; k < WIDTH; ++k) lengths[k] = float(doubles[k]);
     for (int k = 0; k < WIDTH; ++k) lengths[k] = square_root(-2.0f * lengths[k]);
     // The angle is a float: 2 pi times a float, rounded once.
     for (int k = 0; k < WIDTH; ++k) units[k] = unit_float(words.x[pair + 1][k]);
-    for (int k = 0; k < WIDTH; ++k) wide[k] = 6.283185307179586 * double(units[k]);
-    for (int k = 0; k < WIDTH; ++k) units[k] = float(wide[k]);
-    for (int k = 0; k < WIDTH; ++k) wide[k] = double(units[k]);
-    turn(wide, sines, cosines);
+    for (int k = 0; k < WIDTH; ++k) doubles[k] = 6.283185307179586 * double(units[k]);
+    for (int k = 0; k < WIDTH; ++k) units[k] = float(doubles[k]);
+    for (int k = 0; k < WIDTH; ++k) doubles[k] = double(units[k]);
+    sine_and_cosine(doubles, sines, cosines);
     for (int k = 0; k < WIDTH; ++k) out[pair][k] = float(sines[k]);
     for (int k = 0; k < WIDTH; ++k) out[pair + 1][k] = float(cosines[k]);
     for (int k = 0; k < WIDTH; ++k) out[pair][k] *= lengths[k];
@@ -109,9 +109,9 @@ NOINLINE void normals(const Words& words, float out[4][WIDTH]) {
   }
 }
 
-// Calls store(first block, count, words) for the blocks `begin` to `end`, sixteen at a time.
+// Calls store(first block, count, words) for the blocks `begin` to `end`, up to sixteen at a time.
 template <class Store>
-NOINLINE void some_blocks(const Stream& stream, Index begin, Index end, Store store) {
+NOINLINE void generate_blocks(const Stream& stream, Index begin, Index end, Store store) {
   for (Index first = begin; first < end; first += WIDTH) {
     Long indices[WIDTH];
     for (int k = 0; k < WIDTH; ++k) indices[k] = Long(first + k);
@@ -122,46 +122,46 @@ NOINLINE void some_blocks(const Stream& stream, Index begin, Index end, Store st
 }
 
 template <class Store>
-inline void for_blocks(const Stream& stream, Index blocks, Index threads, Store store) {
-  in_pieces(blocks, BLOCKS, threads,
-            [&](Index, Index begin, Index end) { some_blocks(stream, begin, end, store); });
+inline void parallel_for_blocks(const Stream& stream, Index blocks, Index threads, Store store) {
+  parallel_for_ranges(blocks, BLOCKS, threads,
+                      [&](Index, Index begin, Index end) { generate_blocks(stream, begin, end, store); });
 }
 
-// Truncated normals in (-2, 2), four per group. Each group has its own `region` of blocks and uses the first normals
-// within bounds; blocks for incomplete groups are generated sixteen at a time.
+// Generates truncated normals in (-2, 2), four per group. Each group has its own `region` of blocks and uses the first
+// normals within bounds; blocks of incomplete groups are generated sixteen at a time.
 NOINLINE void truncated_normals(const Stream& stream, float* out, Index begin, Index end, Index region) {
   constexpr int CHUNK = 256;
   struct Group {
     Index number;
     int drawn, taken;
   };
-  Group wanting[CHUNK];
+  Group pending[CHUNK];
   for (Index first = begin; first < end; first += CHUNK) {
     int count = end - first < CHUNK ? int(end - first) : CHUNK;
-    for (int g = 0; g < count; ++g) wanting[g] = {first + g, 0, 0};
+    for (int g = 0; g < count; ++g) pending[g] = {first + g, 0, 0};
     while (count > 0) {
-      int left = 0;
+      int remaining = 0;
       for (int from = 0; from < count; from += WIDTH) {
-        int some = count - from < WIDTH ? count - from : WIDTH;
+        int lanes = count - from < WIDTH ? count - from : WIDTH;
         Long indices[WIDTH] = {};
-        for (int k = 0; k < some; ++k)
-          indices[k] = Long(wanting[from + k].number) * Long(region) + Long(wanting[from + k].drawn);
-        float made[4][WIDTH];
-        normals(blocks_at(stream, indices), made);
-        for (int k = 0; k < some; ++k) {
-          Group group = wanting[from + k];
+        for (int k = 0; k < lanes; ++k)
+          indices[k] = Long(pending[from + k].number) * Long(region) + Long(pending[from + k].drawn);
+        float samples[4][WIDTH];
+        normals(blocks_at(stream, indices), samples);
+        for (int k = 0; k < lanes; ++k) {
+          Group group = pending[from + k];
           for (int j = 0; j < 4 && group.taken < 4; ++j)
-            if (magnitude(made[j][k]) < 2.0f) out[group.number * 4 + group.taken++] = made[j][k];
+            if (magnitude(samples[j][k]) < 2.0f) out[group.number * 4 + group.taken++] = samples[j][k];
           ++group.drawn;
-          if (group.taken < 4) wanting[left++] = group;
+          if (group.taken < 4) pending[remaining++] = group;
         }
       }
-      count = left;
+      count = remaining;
     }
   }
 }
 
-// Pairs of doubles from an output's own blocks; the first pairs are generated for sixteen outputs at once.
+// Pairs of doubles from the blocks of one output; the first pairs are generated for sixteen outputs at once.
 struct Region {
   const Stream& stream;
   const Words* first;
@@ -190,7 +190,7 @@ struct Region {
   }
 };
 
-// Single numbers from pairs, the second of each pair first.
+// Single numbers from pairs; the second number of each pair comes first.
 template <bool normal>
 struct Supply {
   Region& region;
@@ -210,8 +210,9 @@ struct Supply {
   }
 };
 
-// tfmini/_src/devices/numpy/rejection_sampling.py has the formulas of gamma and Poisson numbers, with sources.
-double gamma_of(Region& region, double alpha) {
+// tfmini/_src/devices/numpy/rejection_sampling.py explains the formulas for gamma and Poisson samples and cites their
+// sources.
+double sample_gamma(Region& region, double alpha) {
   Supply<true> normals{region, {}};
   Supply<false> uniforms{region, {}};
   if (alpha == 1) return -std::log1p(-uniforms.take());
@@ -228,34 +229,35 @@ double gamma_of(Region& region, double alpha) {
   }
 }
 
-// Gamma samples for alpha > 1, to float precision: the first proposals of sixteen outputs. NaN if a proposal is not
-// clearly accepted, or if an error of the vectorized functions might change the rounded float.
-NOINLINE void clear_gammas(const Words* words, double alpha, double* made) {
+// Computes gamma samples for alpha > 1, to float precision, from the first proposals of sixteen outputs. A sample is
+// NaN if its proposal is not clearly accepted, or if an error of the vectorized functions might change the rounded
+// float.
+NOINLINE void sample_gammas_fast(const Words* words, double alpha, double* samples) {
   const double d = alpha - 1.0 / 3, c = 1.0 / 3 / std::sqrt(d), error = 1e-11;
-  const auto &of_normals = words[0].x, &of_uniforms = words[1].x;
+  const auto &normal_words = words[0].x, &uniform_words = words[1].x;
   double normals[WIDTH], angles[WIDTH], uniforms[WIDTH], sines[WIDTH], cosines[WIDTH];
   for (int k = 0; k < WIDTH; ++k) {
-    const double unit = unit_double(of_normals[0][k], of_normals[1][k]);
+    const double unit = unit_double(normal_words[0][k], normal_words[1][k]);
     normals[k] = unit < 1.0e-7 ? 1.0e-7 : unit;
-    angles[k] = 6.283185307179586 * unit_double(of_normals[2][k], of_normals[3][k]);
-    uniforms[k] = unit_double(of_uniforms[2][k], of_uniforms[3][k]);
+    angles[k] = 6.283185307179586 * unit_double(normal_words[2][k], normal_words[3][k]);
+    uniforms[k] = unit_double(uniform_words[2][k], uniform_words[3][k]);
   }
   for (int k = 0; k < WIDTH; ++k) normals[k] = square_root(-2.0 * logarithm(normals[k]));
-  turn(angles, sines, cosines);
+  sine_and_cosine(angles, sines, cosines);
   for (int k = 0; k < WIDTH; ++k) {
     const double x = normals[k] * cosines[k], v = 1 + c * x, value = d * (v * v * v), square = x * x;
     const float low = float(value * (1 - error)), high = float(value * (1 + error));
-    const bool is_clear = (v > 0.01) & (uniforms[k] < 1 - 1e-9 - 0.0331 * square * square) & (low == high);
-    made[k] = is_clear ? double(low) : std::numeric_limits<double>::quiet_NaN();
+    const bool is_accepted = (v > 0.01) & (uniforms[k] < 1 - 1e-9 - 0.0331 * square * square) & (low == high);
+    samples[k] = is_accepted ? double(low) : std::numeric_limits<double>::quiet_NaN();
   }
 }
 
-// Poisson rate of the previous sample, and its exponential.
+// Poisson rate of the previous sample, and exp(-rate).
 struct Rate {
   double rate = 0, exponential = 1;
 };
 
-double poisson_of(Region& region, double rate, Rate& last) {
+double sample_poisson(Region& region, double rate, Rate& last) {
   if (rate < 10) {
     if (rate != last.rate) last = {rate, std::exp(-rate)};
     const double limit = last.exponential;
@@ -282,17 +284,17 @@ double poisson_of(Region& region, double rate, Rate& last) {
   }
 }
 
-// `samples` numbers for each parameter, each from its own `region` blocks: draw(words, first, count, region of a lane)
-// generates up to sixteen.
+// Generates `size` numbers, each from its own `region` blocks: draw(words, first, count, region of a lane) generates up
+// to sixteen.
 template <class Draw>
 void draw_regions(const Stream& stream, Index size, Index region, int known, Index threads, Draw draw) {
-  in_pieces(size, 1 << 10, threads, [=, &stream](Index, Index begin, Index end) {
+  parallel_for_ranges(size, 1 << 10, threads, [=, &stream](Index, Index begin, Index end) {
     for (Index first = begin; first < end; first += WIDTH) {
-      Long places[WIDTH];
+      Long indices[WIDTH];
       Words words[4];
       for (int n = 0; n < known; ++n) {
-        for (int k = 0; k < WIDTH; ++k) places[k] = Long(first + k) * Long(region) + Long(n);
-        words[n] = blocks_at(stream, places);
+        for (int k = 0; k < WIDTH; ++k) indices[k] = Long(first + k) * Long(region) + Long(n);
+        words[n] = blocks_at(stream, indices);
       }
       draw(words, first, end - first < WIDTH ? int(end - first) : WIDTH, [&](int k) {
         return Region{stream, words, Long(known), Long(first + k) * Long(region), k, 0, {}};
@@ -304,28 +306,29 @@ void draw_regions(const Stream& stream, Index size, Index region, int known, Ind
 thread_local Scratch scratch;
 
 // Samples classes by inverse transform: for each row of logits and each uniform number, the first class whose
-// cumulative softmax exceeds the number; the class count if no logit is finite. False if out of memory.
-NOINLINE bool choose(const float* logits, const double* numbers, Index* out, Index begin, Index end, Index classes,
-                  Index samples) {
-  double* bounds = static_cast<double*>(scratch.of(std::size_t(classes) * sizeof(double)));
-  if (!bounds) return false;
+// cumulative softmax exceeds the number; the class count if no logit is finite. Returns false if out of memory.
+NOINLINE bool sample_classes(const float* logits, const double* numbers, Index* out, Index begin, Index end,
+                             Index classes, Index samples) {
+  double* cumulative = static_cast<double*>(scratch.of(std::size_t(classes) * sizeof(double)));
+  if (!cumulative) return false;
   constexpr float highest = std::numeric_limits<float>::max();
   for (Index row = begin; row < end; ++row) {
-    const float* own = logits + row * classes;
+    const float* row_logits = logits + row * classes;
     float largest = -highest;
-    for (Index i = 0; i < classes; ++i) largest = own[i] > largest && own[i] <= highest ? own[i] : largest;
+    for (Index i = 0; i < classes; ++i)
+      largest = row_logits[i] > largest && row_logits[i] <= highest ? row_logits[i] : largest;
     ELEMENT_BY_ELEMENT
     for (Index i = 0; i < classes; ++i) {
-      const double weight = exponential(double(own[i]) - double(largest));
-      bounds[i] = magnitude(own[i]) <= highest ? weight : 0.0;
+      const double weight = exponential(double(row_logits[i]) - double(largest));
+      cumulative[i] = magnitude(row_logits[i]) <= highest ? weight : 0.0;
     }
-    for (Index i = 1; i < classes; ++i) bounds[i] += bounds[i - 1];
+    for (Index i = 1; i < classes; ++i) cumulative[i] += cumulative[i - 1];
     for (Index s = 0; s < samples; ++s) {
-      const double wanted = numbers[row * samples + s] * bounds[classes - 1];
+      const double target = numbers[row * samples + s] * cumulative[classes - 1];
       Index low = 0, high = classes;
       while (low < high) {
         const Index middle = (low + high) / 2;
-        if (bounds[middle] <= wanted)
+        if (cumulative[middle] <= target)
           low = middle + 1;
         else
           high = middle;
@@ -336,27 +339,27 @@ NOINLINE bool choose(const float* logits, const double* numbers, Index* out, Ind
   return true;
 }
 
-// Inserts a number into a power-of-two hash table in which -1 marks free slots; returns whether it is new.
-inline bool insert(Index* table, Long last, Index number) {
-  for (Long at = Long(number) * 0x9E3779B97F4A7C15ull >> 32;; ++at) {
-    Index& place = table[at & last];
-    if (place == number) return false;
-    if (place < 0) return place = number, true;
+// Inserts a number into a power-of-two hash table in which -1 marks free slots; returns whether the number is new.
+inline bool insert(Index* table, Long mask, Index number) {
+  for (Long slot = Long(number) * 0x9E3779B97F4A7C15ull >> 32;; ++slot) {
+    Index& entry = table[slot & mask];
+    if (entry == number) return false;
+    if (entry < 0) return entry = number, true;
   }
 }
 
 }  // namespace
 
-// Samples `count` distinct classes below `size`, class k with probability log((k + 2) / (k + 1)) / log_size, appended
-// to the `known` ones in `classes`, and the expected count of each class. Returns the number of draws; 0 if out of
-// memory or after too many draws, so that the caller must draw.
+// Samples `count` distinct classes below `size`, class k with probability log((k + 2) / (k + 1)) / log_size, and
+// appends them to the `known` classes in `classes`; computes the expected count of each class. Returns the number of
+// draws; 0 if out of memory or after too many draws: then the caller must draw.
 EXPORT Index random_log_uniform(const Stream* stream, Index* classes, float* expected, Index known, Index count,
                                 Index size, double log_size) {
-  Long places = 64;
-  while (places < 4 * Long(count)) places *= 2;
-  Index* table = static_cast<Index*>(scratch.of(std::size_t(places) * sizeof(Index)));
+  Long table_size = 64;
+  while (table_size < 4 * Long(count)) table_size *= 2;
+  Index* table = static_cast<Index*>(scratch.of(std::size_t(table_size) * sizeof(Index)));
   if (!table) return 0;
-  for (Long i = 0; i < places; ++i) table[i] = -1;
+  for (Long i = 0; i < table_size; ++i) table[i] = -1;
   Index found = 0, tries = 0;
   for (Index first = 0; found < count; first += WIDTH) {
     if (first > 1024 + 16 * count) return 0;
@@ -367,7 +370,7 @@ EXPORT Index random_log_uniform(const Stream* stream, Index* classes, float* exp
       const Word(*x)[WIDTH] = words.x + i % 2 * 2;
       const double value = unit_double(x[0][i / 2], x[1][i / 2]) * log_size;
       const Index number = (Index(std::exp(value)) - 1) % size;  // rounding may reach `size`
-      if (insert(table, places - 1, number)) classes[known + found++] = number;
+      if (insert(table, table_size - 1, number)) classes[known + found++] = number;
     }
   }
   ELEMENT_BY_ELEMENT
@@ -387,73 +390,75 @@ EXPORT Index random_log_uniform(const Stream* stream, Index* classes, float* exp
 EXPORT int choose_classes_f32(const float* logits, const double* numbers, Index* out, Index rows, Index classes,
                               Index samples, Index threads) {
   std::atomic<bool> done{true};
-  in_rows(rows, 4 * classes, threads, [=, &done](Index begin, Index end) {
-    if (!choose(logits, numbers, out, begin, end, classes, samples)) done.store(false);
+  parallel_for_rows(rows, 4 * classes, threads, [=, &done](Index begin, Index end) {
+    if (!sample_classes(logits, numbers, out, begin, end, classes, samples)) done.store(false);
   });
   return done;
 }
 
-// With `rounded`, results have float precision.
+// Generates gamma samples; if `rounded` is true, with float precision.
 EXPORT void random_gamma(const Stream* stream, const double* parameters, double* out, Index count, Index samples,
                          Index region, Index rounded, Index threads) {
-  draw_regions(*stream, count * samples, region, 2, threads, [=](const Words* words, Index first, int some, auto of) {
-    const double alpha = parameters[first / samples];
-    bool may_be_clear = rounded && alpha > 1;
-    for (Index n = first / samples + 1; n <= (first + some - 1) / samples; ++n) may_be_clear &= alpha == parameters[n];
-    double made[WIDTH];
-    if (may_be_clear) clear_gammas(words, alpha, made);
-    for (int k = 0; k < some; ++k) {
-      const bool is_clear = may_be_clear && made[k] == made[k];
-      Region own = of(k);
-      out[first + k] = is_clear ? made[k] : gamma_of(own, parameters[(first + k) / samples]);
-    }
-  });
+  draw_regions(
+      *stream, count * samples, region, 2, threads, [=](const Words* words, Index first, int lanes, auto make_region) {
+        const double alpha = parameters[first / samples];
+        bool try_fast = rounded && alpha > 1;
+        for (Index n = first / samples + 1; n <= (first + lanes - 1) / samples; ++n) try_fast &= alpha == parameters[n];
+        double values[WIDTH];
+        if (try_fast) sample_gammas_fast(words, alpha, values);
+        for (int k = 0; k < lanes; ++k) {
+          const bool is_accepted = try_fast && values[k] == values[k];
+          Region lane_region = make_region(k);
+          out[first + k] = is_accepted ? values[k] : sample_gamma(lane_region, parameters[(first + k) / samples]);
+        }
+      });
 }
 
 EXPORT void random_poisson(const Stream* stream, const double* parameters, double* out, Index count, Index samples,
                            Index region, Index threads) {
-  draw_regions(*stream, count * samples, region, 4, threads, [=](const Words*, Index first, int some, auto of) {
-    Rate last;
-    for (int k = 0; k < some; ++k) {
-      Region own = of(k);
-      out[first + k] = poisson_of(own, parameters[(first + k) / samples], last);
-    }
-  });
+  draw_regions(*stream, count * samples, region, 4, threads,
+               [=](const Words*, Index first, int lanes, auto make_region) {
+                 Rate last;
+                 for (int k = 0; k < lanes; ++k) {
+                   Region lane_region = make_region(k);
+                   out[first + k] = sample_poisson(lane_region, parameters[(first + k) / samples], last);
+                 }
+               });
 }
 
-// These fill `out` from `blocks` blocks, with four numbers or two doubles per block.
+// The following functions fill `out` from `blocks` blocks, with four numbers or two doubles per block.
 
 EXPORT void random_words(const Stream* stream, Word* out, Index blocks, Index threads) {
-  for_blocks(*stream, blocks, threads, [=](Index first, int count, const Words& words) {
+  parallel_for_blocks(*stream, blocks, threads, [=](Index first, int count, const Words& words) {
     for (int k = 0; k < count; ++k)
       for (int j = 0; j < 4; ++j) out[(first + k) * 4 + j] = words.x[j][k];
   });
 }
 
 EXPORT void random_uniform_f32(const Stream* stream, float* out, Index blocks, Index threads) {
-  for_blocks(*stream, blocks, threads, [=](Index first, int count, const Words& words) {
+  parallel_for_blocks(*stream, blocks, threads, [=](Index first, int count, const Words& words) {
     for (int k = 0; k < count; ++k)
       for (int j = 0; j < 4; ++j) out[(first + k) * 4 + j] = unit_float(words.x[j][k]);
   });
 }
 
 EXPORT void random_uniform_f64(const Stream* stream, double* out, Index blocks, Index threads) {
-  for_blocks(*stream, blocks, threads, [=](Index first, int count, const Words& words) {
+  parallel_for_blocks(*stream, blocks, threads, [=](Index first, int count, const Words& words) {
     for (int k = 0; k < count; ++k)
       for (int j = 0; j < 2; ++j) out[(first + k) * 2 + j] = unit_double(words.x[2 * j][k], words.x[2 * j + 1][k]);
   });
 }
 
 EXPORT void random_normal_f32(const Stream* stream, float* out, Index blocks, Index threads) {
-  for_blocks(*stream, blocks, threads, [=](Index first, int count, const Words& words) {
-    float made[4][WIDTH];
-    normals(words, made);
+  parallel_for_blocks(*stream, blocks, threads, [=](Index first, int count, const Words& words) {
+    float samples[4][WIDTH];
+    normals(words, samples);
     for (int k = 0; k < count; ++k)
-      for (int j = 0; j < 4; ++j) out[(first + k) * 4 + j] = made[j][k];
+      for (int j = 0; j < 4; ++j) out[(first + k) * 4 + j] = samples[j][k];
   });
 }
 
 EXPORT void random_truncated_normal_f32(const Stream* stream, float* out, Index groups, Index threads, Index region) {
-  in_pieces(groups, BLOCKS, threads,
-            [=](Index, Index begin, Index end) { truncated_normals(*stream, out, begin, end, region); });
+  parallel_for_ranges(groups, BLOCKS, threads,
+                      [=](Index, Index begin, Index end) { truncated_normals(*stream, out, begin, end, region); });
 }

@@ -1,8 +1,8 @@
-// Runs: consecutive stages (column copies, products with packed matrices, groups of elementwise operations) on the rows
-// of matrices, in one call.
+// Runs: consecutive stages (concatenation of columns, products with packed matrices, groups of elementwise operations)
+// on the rows of matrices, in one call.
 //
-// With many rows, each thread owns a range of rows and takes it through all stages, so that intermediate results stay
-// in its cache. With few rows, a product is divided by columns, so that each thread reads its own columns of the packed
+// With many rows, each thread processes a range of rows through all stages, so that intermediate results stay in its
+// cache. With few rows, a product is divided by columns, so that each thread reads only its columns of the packed
 // matrix; threads synchronize between stages without sleeping. A thread waits only for parts that another thread has
 // started.
 
@@ -13,10 +13,9 @@
 #include "scratch.h"
 #include "threads.h"
 
-// An operation on all rows. `arrays` are indices into the run's arrays, `places` the operands' layouts.
-// COPY: concatenates all arrays but the last, along columns, into the last one.
-// PRODUCT: the left matrix, the packed one, the result, and an optional bias.
-// GROUP: the program's inputs and results.
+// An operation on all rows. `arrays` are indices into the arrays of the run, `places` are the layouts of the operands.
+// COPY concatenates all arrays but the last one along columns, into the last one. PRODUCT takes the left matrix, the
+// packed matrix, the result, and an optional bias. GROUP takes the inputs and results of the program.
 struct Stage {
   Index kind;
   const Program* program;
@@ -25,7 +24,8 @@ struct Stage {
   Index count, inner, columns;
 };
 
-// The first `given` arrays are objects, as in a program. The others are in the calling thread's memory, at `offsets`.
+// The first `given` arrays are objects, as in a program. The others are in scratch memory of the calling thread, at
+// `offsets`.
 struct Run {
   const Stage* stages;
   Index count, given, others;
@@ -37,9 +37,9 @@ namespace {
 
 enum { COPY, PRODUCT, GROUP };
 
-constexpr Index MAX_ARRAYS = 64;      // of a stage; also the maximum number of threads
+constexpr Index MAX_ARRAYS = 64;      // arrays of a stage; also the maximum number of threads
 constexpr Index BLOCK = 1024;   // elements per program block
-constexpr int MAX_SPINS = 1 << 8;  // before yielding the core
+constexpr int MAX_SPINS = 1 << 8;  // spins before the thread yields its core
 
 thread_local Scratch scratch;
 
@@ -47,7 +47,7 @@ struct Shared {
   std::atomic<std::uint64_t> taken, done;
 };
 
-// State shared by the threads of a call.
+// A call: the run and the addresses of its arrays.
 struct Call {
   const Run& run;
   char* const* arrays;
@@ -59,12 +59,13 @@ inline float* floats(const Call& call, const Stage& stage, Index i) {
 
 void copy(const Call& call, const Stage& stage, Index begin, Index end) {
   float* target = floats(call, stage, stage.count - 1);
-  const Index whole = stage.columns;
+  const Index row_size = stage.columns;
   for (Index i = 0, first = 0; i + 1 < stage.count; first += stage.places[i++].column) {
-    const float* from = floats(call, stage, i);
-    const Place& place = stage.places[i];
+    const float* source = floats(call, stage, i);
+    const Place& layout = stage.places[i];
     for (Index row = begin; row < end; ++row)
-      std::memcpy(target + row * whole + first, from + row * place.row, std::size_t(place.column) * sizeof(float));
+      std::memcpy(target + row * row_size + first, source + row * layout.row,
+                  std::size_t(layout.column) * sizeof(float));
   }
 }
 
@@ -72,7 +73,7 @@ bool multiply(const Call& call, const Stage& stage, Index begin, Index end, Inde
   if (begin >= end || first >= last) return true;
   const Index width = stage.places[0].row;
   return multiply_rows(floats(call, stage, 0) + begin * width, width, end - begin, stage.inner,
-                       aligned(floats(call, stage, 1)), first, last - first, stage.columns,
+                       align_pointer(floats(call, stage, 1)), first, last - first, stage.columns,
                        stage.count > 3 ? floats(call, stage, 3) : nullptr,
                        floats(call, stage, 2) + begin * stage.columns);
 }
@@ -83,8 +84,8 @@ bool compute(const Call& call, const Stage& stage, Index begin, Index end) {
   return evaluate(*stage.program, objects, stage.places, begin, end, stage.columns, BLOCK);
 }
 
-// Executes a range of a stage's rows.
-bool do_rows(const Call& call, const Stage& stage, Index begin, Index end) {
+// Executes a stage for a range of rows.
+bool run_rows(const Call& call, const Stage& stage, Index begin, Index end) {
   if (stage.kind == PRODUCT) return multiply(call, stage, begin, end, 0, stage.columns);
   if (stage.kind == GROUP) return compute(call, stage, begin * stage.columns, end * stage.columns);
   copy(call, stage, begin, end);
@@ -96,8 +97,8 @@ inline Index bound(Index size, Index part, Index parts, Index unit) {
   return end < size ? end : size;
 }
 
-// Executes a part of a stage, divided by a product's columns, a program's elements, or rows.
-bool do_part(const Call& call, const Stage& stage, Index part, Index parts) {
+// Executes a part of a stage, which is divided by the columns of a product, the elements of a program, or rows.
+bool run_part(const Call& call, const Stage& stage, Index part, Index parts) {
   const Index rows = call.run.rows;
   auto from = [&](Index size, Index unit) { return bound(size, part, parts, unit); };
   auto to = [&](Index size, Index unit) { return bound(size, part + 1, parts, unit); };
@@ -111,16 +112,16 @@ bool do_part(const Call& call, const Stage& stage, Index part, Index parts) {
   return true;
 }
 
-// Executes the remaining parts of each stage, its own first, and waits for parts claimed by other threads.
-bool take_stages(const Call& call, Shared* shared, Index own, Index parts) {
-  bool made = true;
+// Executes the unclaimed parts of each stage, starting with `first_part`, and waits for parts claimed by other threads.
+bool run_shared_stages(const Call& call, Shared* shared, Index first_part, Index parts) {
+  bool succeeded = true;
   for (Index s = 0; s < call.run.count; ++s) {
     for (Index i = 0; i < parts; ++i) {
-      const Index part = (own + i) % parts;
+      const Index part = (first_part + i) % parts;
       const std::uint64_t bit = std::uint64_t(1) << part;
       if (shared[s].taken.load(std::memory_order_relaxed) & bit) continue;
       if (shared[s].taken.fetch_or(bit, std::memory_order_relaxed) & bit) continue;
-      made &= do_part(call, call.run.stages[s], part, parts);
+      succeeded &= run_part(call, call.run.stages[s], part, parts);
       shared[s].done.fetch_add(1, std::memory_order_acq_rel);
     }
     for (int pauses = 0; shared[s].done.load(std::memory_order_acquire) != std::uint64_t(parts);)
@@ -129,16 +130,17 @@ bool take_stages(const Call& call, Shared* shared, Index own, Index parts) {
       else
         sched_yield();
   }
-  return made;
+  return succeeded;
 }
 
 }  // namespace
 
-// False if out of memory.
+// Executes all stages; returns false if out of memory.
 EXPORT int run_stages(const Run* run, const char* const* objects, Index threads) {
   const Index arrays = run->given + run->others;
-  const std::size_t before = (std::size_t(arrays) * sizeof(char*) + std::size_t(run->count) * sizeof(Shared) + 63) / 64;
-  char* memory = static_cast<char*>(scratch.of(before * 64 + std::size_t(run->size)));
+  const std::size_t header_lines =
+      (std::size_t(arrays) * sizeof(char*) + std::size_t(run->count) * sizeof(Shared) + 63) / 64;
+  char* memory = static_cast<char*>(scratch.of(header_lines * 64 + std::size_t(run->size)));
   if (!memory) return false;
   Shared* shared = reinterpret_cast<Shared*>(memory);
   char** addresses = reinterpret_cast<char**>(shared + run->count);
@@ -146,22 +148,22 @@ EXPORT int run_stages(const Run* run, const char* const* objects, Index threads)
     addresses[i] = const_cast<char*>(objects[i]);
     if (run->field >= 0) std::memcpy(addresses + i, objects[i] + run->field, sizeof(char*));
   }
-  for (Index i = 0; i < run->others; ++i) addresses[run->given + i] = memory + before * 64 + run->offsets[i];
+  for (Index i = 0; i < run->others; ++i) addresses[run->given + i] = memory + header_lines * 64 + run->offsets[i];
   const Call call{*run, addresses};
   std::atomic<bool> done{true};
   if (threads > MAX_ARRAYS) threads = MAX_ARRAYS;
   if (threads <= 1 || run->rows >= MAX_REPACKED_ROWS * threads) {
     const Index parts = (run->rows + ROWS - 1) / ROWS / threads >= 4 ? 2 * threads : threads;
-    in_parts(parts, threads, [&](Index part) {
+    parallel_for(parts, threads, [&](Index part) {
       const Index begin = bound(run->rows, part, parts, ROWS), end = bound(run->rows, part + 1, parts, ROWS);
-      bool made = true;
-      for (Index s = 0; s < run->count && begin < end; ++s) made &= do_rows(call, run->stages[s], begin, end);
-      if (!made) done.store(false);
+      bool succeeded = true;
+      for (Index s = 0; s < run->count && begin < end; ++s) succeeded &= run_rows(call, run->stages[s], begin, end);
+      if (!succeeded) done.store(false);
     });
   } else {
     for (Index s = 0; s < run->count; ++s) shared[s].taken = shared[s].done = 0;
-    in_parts(threads, threads, [&](Index own) {
-      if (!take_stages(call, shared, own, threads)) done.store(false);
+    parallel_for(threads, threads, [&](Index part) {
+      if (!run_shared_stages(call, shared, part, threads)) done.store(false);
     });
   }
   return done;

@@ -5,55 +5,58 @@
 namespace {
 
 template <bool multiplies, class T>
-inline T joined(T a, T b) { return multiplies ? a * b : a + b; }
+inline T combine(T a, T b) {
+  return multiplies ? a * b : a + b;
+}
 
-// Rows with inner size 1, `together` at a time to hide the latency of dependent additions.
-template <bool multiplies, int together, class T>
+// Scans rows with inner size 1, `batch` at a time to hide the latency of dependent additions.
+template <bool multiplies, int batch, class T>
 inline void scan_rows(const T* x, T* result, Index length, bool exclusive, bool reverse) {
   const Index step = reverse ? -1 : 1;
-  T sums[together];
-  Index at = reverse ? length - 1 : 0;
-  for (int r = 0; r < together; ++r) {
-    sums[r] = x[r * length + at];
-    result[r * length + at] = exclusive ? T(multiplies) : sums[r];
+  T sums[batch];
+  Index index = reverse ? length - 1 : 0;
+  for (int r = 0; r < batch; ++r) {
+    sums[r] = x[r * length + index];
+    result[r * length + index] = exclusive ? T(multiplies) : sums[r];
   }
   for (Index i = 1; i < length; ++i) {
-    at += step;
-    for (int r = 0; r < together; ++r) {
-      const T before = sums[r];
-      sums[r] = joined<multiplies>(before, x[r * length + at]);
-      result[r * length + at] = exclusive ? before : sums[r];
+    index += step;
+    for (int r = 0; r < batch; ++r) {
+      const T previous = sums[r];
+      sums[r] = combine<multiplies>(previous, x[r * length + index]);
+      result[r * length + index] = exclusive ? previous : sums[r];
     }
   }
 }
 
-// `length` rows of `inner` elements; accumulates each into the next.
+// Scans `length` rows of `inner` elements; accumulates each row into the next.
 template <bool multiplies, class T>
 inline void scan_vectors(const T* x, T* __restrict result, Index length, Index inner, bool exclusive, bool reverse) {
   const Index step = reverse ? -inner : inner, first = reverse ? (length - 1) * inner : 0;
-  const T *from = x + first, *before = nullptr;
-  T* to = result + first;
+  const T *source = x + first, *previous = nullptr;
+  T* target = result + first;
   if (exclusive) {
-    for (Index k = 0; k < inner; ++k) to[k] = T(multiplies);
+    for (Index k = 0; k < inner; ++k) target[k] = T(multiplies);
     if (--length == 0) return;
-    to += step;
+    target += step;
   }
-  std::memcpy(to, from, std::size_t(inner) * sizeof(T));
+  std::memcpy(target, source, std::size_t(inner) * sizeof(T));
   for (Index i = 1; i < length; ++i) {
-    before = to, to += step, from += step;
+    previous = target, target += step, source += step;
     ELEMENT_BY_ELEMENT
-    for (Index k = 0; k < inner; ++k) to[k] = joined<multiplies>(before[k], from[k]);
+    for (Index k = 0; k < inner; ++k) target[k] = combine<multiplies>(previous[k], source[k]);
   }
 }
 
 template <bool multiplies, class T>
-NOINLINE void scan(const T* x, T* result, Index begin, Index end, Index length, Index inner, bool exclusive, bool reverse) {
+NOINLINE void scan(const T* x, T* result, Index begin, Index end, Index length, Index inner, bool exclusive,
+                   bool reverse) {
   const Index size = length * inner;
   Index i = begin;
   if (inner == 1) {
-    constexpr int TOGETHER = 8;
-    for (; i + TOGETHER <= end; i += TOGETHER) {
-      scan_rows<multiplies, TOGETHER>(x + i * size, result + i * size, length, exclusive, reverse);
+    constexpr int BATCH = 8;
+    for (; i + BATCH <= end; i += BATCH) {
+      scan_rows<multiplies, BATCH>(x + i * size, result + i * size, length, exclusive, reverse);
     }
     for (; i < end; ++i) scan_rows<multiplies, 1>(x + i * size, result + i * size, length, exclusive, reverse);
     return;
@@ -64,12 +67,12 @@ NOINLINE void scan(const T* x, T* result, Index begin, Index end, Index length, 
 }  // namespace
 
 // Scans [outer, length, inner] along `length`; an exclusive scan starts from 0 or 1.
-#define SCAN(name, multiplies, suffix, T)                                                                         \
-  EXPORT void name##_##suffix(const T* x, T* result, Index outer, Index length, Index inner, Index exclusive,     \
-                              Index reverse, Index threads) {                                                     \
-    in_rows(outer, length * inner, threads, [=](Index begin, Index end) {                                         \
-      scan<multiplies>(x, result, begin, end, length, inner, exclusive != 0, reverse != 0);                       \
-    });                                                                                                           \
+#define SCAN(name, multiplies, suffix, T)                                                                              \
+  EXPORT void name##_##suffix(const T* x, T* result, Index outer, Index length, Index inner, Index exclusive,          \
+                              Index reverse, Index threads) {                                                          \
+    parallel_for_rows(outer, length * inner, threads, [=](Index begin, Index end) {                                    \
+      scan<multiplies>(x, result, begin, end, length, inner, exclusive != 0, reverse != 0);                            \
+    });                                                                                                                \
   }
 #define SCANS(suffix, T)               \
   SCAN(scan_add, false, suffix, T)     \

@@ -1,4 +1,4 @@
-// Scratch memory of a thread, reused from call to call.
+// Scratch memory of a thread, reused by successive calls.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@ struct Scratch {
   void* memory = nullptr;
   std::size_t size = 0;
   ~Scratch() { std::free(memory); }
-  // Null if out of memory.
+  // Returns at least `wanted` bytes; null if out of memory.
   void* of(std::size_t wanted) {
     if (wanted > size || !memory) {
       std::free(memory);

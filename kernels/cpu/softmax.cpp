@@ -26,7 +26,7 @@ struct LaneTile {
   }
 };
 
-// Interleaved rows with their maxima subtracted, the exponentials, and the sums of these.
+// Interleaved rows minus their maxima, the exponentials of the differences, and the sums of the exponentials.
 template <class T>
 struct NarrowRows {
   LaneTile<T> shifted, exponentials;
@@ -59,43 +59,43 @@ struct NarrowRows {
 
 // Calls body(first row, row count) for up to sixteen rows at a time.
 template <class Body>
-inline void by_lanes(Index begin, Index end, Body body) {
+inline void for_each_row_group(Index begin, Index end, Body body) {
   for (Index row = begin; row < end; row += LANES) body(row, end - row < LANES ? end - row : LANES);
 }
 
-// Up to sixteen rows, with their maxima and the sums of the exponentials.
+// Computes the softmax of up to sixteen rows, their maxima, and the sums of the exponentials.
 template <class T>
-NOINLINE void wide_softmax(const T* logits, T* result, Index count, Index columns, T* mosts, T* totals) {
+NOINLINE void wide_softmax(const T* logits, T* result, Index count, Index columns, T* max_values, T* totals) {
   for (Index row = 0; row < count; ++row) {
     const T* x = logits + row * columns;
     T* y = result + row * columns;
-    T most = largest_of(x, columns);
-    for (Index i = 0; i < columns; ++i) y[i] = exponential(x[i] - most);
+    T max_value = largest_of(x, columns);
+    for (Index i = 0; i < columns; ++i) y[i] = exponential(x[i] - max_value);
     T total = sum_over<T>(columns, [=](Index i) { return y[i]; });
     T scale = T(1) / total;
     for (Index i = 0; i < columns; ++i) y[i] *= scale;
-    mosts[row] = most, totals[row] = total;
+    max_values[row] = max_value, totals[row] = total;
   }
 }
 
 template <class T>
 NOINLINE void softmax(const T* logits, T* result, Index begin, Index end, Index columns) {
   if (columns <= MAX_NARROW_COLUMNS)
-    return by_lanes(begin, end, [=](Index row, Index count) {
+    return for_each_row_group(begin, end, [=](Index row, Index count) {
       NarrowRows<T> rows(logits + row * columns, count, columns);
       rows.divide(columns);
       rows.exponentials.put(result + row * columns, count, columns);
     });
-  T mosts[LANES], totals[LANES];
-  by_lanes(begin, end, [&](Index row, Index count) {
-    wide_softmax(logits + row * columns, result + row * columns, count, columns, mosts, totals);
+  T max_values[LANES], totals[LANES];
+  for_each_row_group(begin, end, [&](Index row, Index count) {
+    wide_softmax(logits + row * columns, result + row * columns, count, columns, max_values, totals);
   });
 }
 
 template <class T>
 NOINLINE void log_softmax(const T* logits, T* result, Index begin, Index end, Index columns) {
   if (columns <= MAX_NARROW_COLUMNS)
-    return by_lanes(begin, end, [=](Index row, Index count) {
+    return for_each_row_group(begin, end, [=](Index row, Index count) {
       NarrowRows<T> rows(logits + row * columns, count, columns);
       T shifts[LANES];
       rows.logarithms(shifts);
@@ -106,27 +106,28 @@ NOINLINE void log_softmax(const T* logits, T* result, Index begin, Index end, In
   for (Index row = begin; row < end; ++row) {
     const T* x = logits + row * columns;
     T* y = result + row * columns;
-    T most = largest_of(x, columns);
-    T total = sum_over<T>(columns, [=](Index i) { return exponential(x[i] - most); });
+    T max_value = largest_of(x, columns);
+    T total = sum_over<T>(columns, [=](Index i) { return exponential(x[i] - max_value); });
     T shift = logarithm(total);
-    for (Index i = 0; i < columns; ++i) y[i] = (x[i] - most) - shift;
+    for (Index i = 0; i < columns; ++i) y[i] = (x[i] - max_value) - shift;
   }
 }
 
-// The loss of each row and its gradient with respect to the logits.
+// Computes the loss of each row and its gradient with respect to the logits.
 template <class T>
-NOINLINE void cross_entropy(const T* logits, const T* labels, T* loss, T* gradient, Index begin, Index end, Index columns) {
+NOINLINE void cross_entropy(const T* logits, const T* labels, T* loss, T* gradient, Index begin, Index end,
+                            Index columns) {
   if (columns <= MAX_NARROW_COLUMNS)
-    return by_lanes(begin, end, [=](Index row, Index count) {
+    return for_each_row_group(begin, end, [=](Index row, Index count) {
       NarrowRows<T> rows(logits + row * columns, count, columns);
-      const LaneTile<T> wanted(labels + row * columns, count, columns);
+      const LaneTile<T> label_tile(labels + row * columns, count, columns);
       T shifts[LANES], sums[LANES] = {};
       rows.logarithms(shifts);
       rows.divide(columns);
       for (Index i = 0; i < columns; ++i)
         for (int k = 0; k < LANES; ++k) {
-          sums[k] += wanted.at[i][k] * (shifts[k] - rows.shifted.at[i][k]);
-          rows.exponentials.at[i][k] -= wanted.at[i][k];
+          sums[k] += label_tile.at[i][k] * (shifts[k] - rows.shifted.at[i][k]);
+          rows.exponentials.at[i][k] -= label_tile.at[i][k];
         }
       std::memcpy(loss + row, sums, std::size_t(count) * sizeof(T));
       rows.exponentials.put(gradient + row * columns, count, columns);
@@ -135,21 +136,21 @@ NOINLINE void cross_entropy(const T* logits, const T* labels, T* loss, T* gradie
     const T* x = logits + row * columns;
     const T* p = labels + row * columns;
     T* g = gradient + row * columns;
-    T most = largest_of(x, columns);
-    for (Index i = 0; i < columns; ++i) g[i] = exponential(x[i] - most);
+    T max_value = largest_of(x, columns);
+    for (Index i = 0; i < columns; ++i) g[i] = exponential(x[i] - max_value);
     T total = sum_over<T>(columns, [=](Index i) { return g[i]; });
     T shift = logarithm(total), scale = T(1) / total;
-    loss[row] = sum_over<T>(columns, [=](Index i) { return p[i] * (shift - (x[i] - most)); });
+    loss[row] = sum_over<T>(columns, [=](Index i) { return p[i] * (shift - (x[i] - max_value)); });
     for (Index i = 0; i < columns; ++i) g[i] = g[i] * scale - p[i];
   }
 }
 
-// The same with one class label per row; the loss of an invalid label is NaN.
+// Like cross_entropy, with one class label per row; the loss of an invalid label is NaN.
 template <class T, class Label>
 NOINLINE void sparse_cross_entropy(const T* logits, const Label* labels, T* loss, T* gradient, Index begin, Index end,
                           Index columns) {
   if (columns <= MAX_NARROW_COLUMNS)
-    return by_lanes(begin, end, [=](Index row, Index count) {
+    return for_each_row_group(begin, end, [=](Index row, Index count) {
       NarrowRows<T> rows(logits + row * columns, count, columns);
       T shifts[LANES];
       rows.logarithms(shifts);
@@ -163,18 +164,18 @@ NOINLINE void sparse_cross_entropy(const T* logits, const Label* labels, T* loss
       }
       rows.exponentials.put(gradient + row * columns, count, columns);
     });
-  T mosts[LANES], totals[LANES], shifts[LANES];
+  T max_values[LANES], totals[LANES], shifts[LANES];
   for (int k = 0; k < LANES; ++k) totals[k] = T(1);
-  by_lanes(begin, end, [&](Index row, Index count) {
+  for_each_row_group(begin, end, [&](Index row, Index count) {
     const T* x = logits + row * columns;
     T* g = gradient + row * columns;
-    wide_softmax(x, g, count, columns, mosts, totals);
+    wide_softmax(x, g, count, columns, max_values, totals);
     for (int k = 0; k < LANES; ++k) shifts[k] = logarithm(totals[k]);
     for (Index k = 0; k < count; ++k) {
       const Index label = number_at(labels, row + k);
       loss[row + k] = std::numeric_limits<T>::quiet_NaN();
       if (!is_inside(label, columns)) continue;
-      loss[row + k] = shifts[k] - (x[k * columns + label] - mosts[k]);
+      loss[row + k] = shifts[k] - (x[k * columns + label] - max_values[k]);
       g[k * columns + label] -= T(1);
     }
   });
@@ -182,12 +183,12 @@ NOINLINE void sparse_cross_entropy(const T* logits, const Label* labels, T* loss
 
 }  // namespace
 
-#define SPARSE(suffix, T, label, Label)                                                                        \
-  EXPORT void sparse_cross_entropy_##label##_##suffix(const T* x, const Label* labels, T* loss, T* gradient,    \
-                                                      Index rows, Index columns, Index threads) {               \
-    in_rows(rows, columns, threads, [=](Index begin, Index end) {                                               \
-      sparse_cross_entropy(x, labels, loss, gradient, begin, end, columns);                                     \
-    });                                                                                                         \
+#define SPARSE(suffix, T, label, Label)                                                                                \
+  EXPORT void sparse_cross_entropy_##label##_##suffix(const T* x, const Label* labels, T* loss, T* gradient,           \
+                                                      Index rows, Index columns, Index threads) {                      \
+    parallel_for_rows(rows, columns, threads, [=](Index begin, Index end) {                                            \
+      sparse_cross_entropy(x, labels, loss, gradient, begin, end, columns);                                            \
+    });                                                                                                                \
   }
 
 SPARSE(f32, float, i32, std::int32_t)
@@ -195,17 +196,18 @@ SPARSE(f32, float, i64, std::int64_t)
 SPARSE(f64, double, i32, std::int32_t)
 SPARSE(f64, double, i64, std::int64_t)
 
-#define KERNELS(suffix, T)                                                                                     \
-  EXPORT void softmax_##suffix(const T* x, T* y, Index rows, Index columns, Index threads) {                    \
-    in_rows(rows, columns, threads, [=](Index begin, Index end) { softmax(x, y, begin, end, columns); });       \
-  }                                                                                                             \
-  EXPORT void log_softmax_##suffix(const T* x, T* y, Index rows, Index columns, Index threads) {                \
-    in_rows(rows, columns, threads, [=](Index begin, Index end) { log_softmax(x, y, begin, end, columns); });   \
-  }                                                                                                             \
-  EXPORT void cross_entropy_##suffix(const T* x, const T* p, T* loss, T* gradient, Index rows, Index columns,   \
-                                     Index threads) {                                                           \
-    in_rows(rows, columns, threads,                                                                             \
-            [=](Index begin, Index end) { cross_entropy(x, p, loss, gradient, begin, end, columns); });         \
+#define KERNELS(suffix, T)                                                                                             \
+  EXPORT void softmax_##suffix(const T* x, T* y, Index rows, Index columns, Index threads) {                           \
+    parallel_for_rows(rows, columns, threads, [=](Index begin, Index end) { softmax(x, y, begin, end, columns); });    \
+  }                                                                                                                    \
+  EXPORT void log_softmax_##suffix(const T* x, T* y, Index rows, Index columns, Index threads) {                       \
+    parallel_for_rows(rows, columns, threads,                                                                          \
+                      [=](Index begin, Index end) { log_softmax(x, y, begin, end, columns); });                        \
+  }                                                                                                                    \
+  EXPORT void cross_entropy_##suffix(const T* x, const T* p, T* loss, T* gradient, Index rows, Index columns,          \
+                                     Index threads) {                                                                  \
+    parallel_for_rows(rows, columns, threads,                                                                          \
+                      [=](Index begin, Index end) { cross_entropy(x, p, loss, gradient, begin, end, columns); });      \
   }
 
 KERNELS(f32, float)

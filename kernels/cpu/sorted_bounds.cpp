@@ -4,31 +4,31 @@
 
 namespace {
 
-// The first position whose element is not less than `wanted` or, with `behind`, greater. NaN compares as in
+// Returns the first position whose element is not less than `value` or, if `upper`, is greater. NaN compares as in
 // std::lower_bound and std::upper_bound.
-template <bool behind, class T>
-inline Index bound(const T* line, Index size, T wanted) {
+template <bool upper, class T>
+inline Index bound(const T* line, Index size, T value) {
   Index first = 0;
   while (size > 0) {
-    const Index half = size / 2, at = first + half;
-    const bool later = behind ? !(wanted < line[at]) : line[at] < wanted;
-    first = later ? at + 1 : first;
-    size = later ? size - half - 1 : half;
+    const Index half = size / 2, middle = first + half;
+    const bool goes_right = upper ? !(value < line[middle]) : line[middle] < value;
+    first = goes_right ? middle + 1 : first;
+    size = goes_right ? size - half - 1 : half;
   }
   return first;
 }
 
-template <bool behind, class T>
-void bounds(const T* lines, const T* values, Index* result, Index rows, Index size, Index wanted, Index threads) {
-  in_rows(rows, wanted * 8, threads, [=](Index begin, Index end) {
-    for (Index i = begin * wanted; i < end * wanted; ++i)
-      result[i] = bound<behind>(lines + i / wanted * size, size, values[i]);
+template <bool upper, class T>
+void bounds(const T* lines, const T* values, Index* result, Index rows, Index size, Index count, Index threads) {
+  parallel_for_rows(rows, count * 8, threads, [=](Index begin, Index end) {
+    for (Index i = begin * count; i < end * count; ++i)
+      result[i] = bound<upper>(lines + i / count * size, size, values[i]);
   });
 }
 
 }  // namespace
 
-// lines [rows, size], values and result [rows, wanted].
+// Finds bounds in lines [rows, size] for values [rows, wanted]; result [rows, wanted].
 #define BOUNDS(suffix, T)                                                                                    \
   EXPORT void lower_bounds_##suffix(const T* lines, const T* values, Index* result, Index rows, Index size,  \
                                     Index wanted, Index threads) {                                           \

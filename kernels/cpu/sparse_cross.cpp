@@ -1,4 +1,4 @@
-// Feature crosses: fingerprints of all combinations of an example's feature values.
+// Feature crosses: fingerprints of all combinations of the feature values of an example.
 
 #include "basics.h"
 
@@ -8,8 +8,8 @@ using Word = std::uint64_t;
 
 constexpr Index MAX_COLUMNS = 16;
 
-// Combines two fingerprints, as TensorFlow's FingerprintCat64.
-inline Word combined(Word a, Word b) {
+// Combines two fingerprints like TensorFlow's FingerprintCat64.
+inline Word combine(Word a, Word b) {
   constexpr Word FACTOR = 0xC6A4A7935BD1E995u;
   const auto mixed = [](Word x) { return x ^ (x >> 47); };
   const Word both = (a ^ FACTOR ^ (mixed(b * FACTOR) * FACTOR)) * FACTOR;
@@ -19,11 +19,11 @@ inline Word combined(Word a, Word b) {
 }  // namespace
 
 EXPORT void combine_fingerprints(const std::uint64_t* a, const std::uint64_t* b, std::uint64_t* result, Index count) {
-  for (Index i = 0; i < count; ++i) result[i] = combined(a[i], b[i]);
+  for (Index i = 0; i < count; ++i) result[i] = combine(a[i], b[i]);
 }
 
-// The start of each of `count` rows in points [points, 2], and the end of the last one; false if rows are negative or
-// not sorted.
+// Finds the start of each of `count` rows in points [points, 2], and the end of the last one; returns false if rows are
+// negative or not sorted.
 EXPORT int row_starts(const Index* places, Index points, Index count, Index* starts) {
   Index next = 0, last = 0;
   for (Index i = 0; i < points; ++i) {
@@ -36,8 +36,8 @@ EXPORT int row_starts(const Index* places, Index points, Index count, Index* sta
   return true;
 }
 
-// The number of combinations over all examples. `starts` [columns, count + 1] delimits each column's values by example.
-// -1 if a start exceeds the column's size, or on overflow.
+// Returns the number of combinations over all examples. `starts` [columns, count + 1] delimits the values of each
+// column by example. Returns -1 if a start exceeds the size of its column, or on overflow.
 EXPORT Index count_crosses(const Index* starts, const Index* sizes, Index columns, Index count) {
   Index total = 0;
   if (columns < 1 || columns > MAX_COLUMNS) return -1;
@@ -53,8 +53,8 @@ EXPORT Index count_crosses(const Index* starts, const Index* sizes, Index column
   return total;
 }
 
-// Points and buckets of all `total` combinations; the last column varies fastest. Returns the largest number of
-// combinations of an example.
+// Computes the points and buckets of all `total` combinations; the last column varies fastest. Returns the largest
+// number of combinations of an example.
 EXPORT Index cross_columns(const std::uint64_t* const* features, const Index* starts, Index columns, Index count,
                            std::uint64_t key, std::uint64_t buckets, Index total, Index* points, Index* values) {
   Index out = 0, largest = 0;
@@ -69,7 +69,7 @@ EXPORT Index cross_columns(const std::uint64_t* const* features, const Index* st
     }
     Index number = 0;
     for (Index level = 0; any && level >= 0 && out < total; ++number, ++out) {
-      for (Index c = level; c < columns; ++c) prefix[c + 1] = combined(prefix[c], features[c][at[c]]);
+      for (Index c = level; c < columns; ++c) prefix[c + 1] = combine(prefix[c], features[c][at[c]]);
       points[2 * out] = example;
       points[2 * out + 1] = number;
       values[out] = Index(prefix[columns] % buckets);

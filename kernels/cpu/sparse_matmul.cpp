@@ -5,32 +5,32 @@
 namespace {
 
 template <class T>
-inline void add_times(const T* __restrict from, T value, T* __restrict into, Index count) {
-  for (Index c = 0; c < count; ++c) into[c] += from[c] * value;
+inline void add_scaled(const T* __restrict from, T value, T* __restrict target, Index count) {
+  for (Index c = 0; c < count; ++c) target[c] += from[c] * value;
 }
 
 }  // namespace
 
-// places [count, 2] are rows and columns, swapped if `turned`; dense [inner, width]; result [height, width]. False,
-// with an incomplete result, if an element is out of range.
+// places [count, 2] are rows and columns, swapped if `turned`; dense [inner, width]; result [height, width]. Returns
+// false, with an incomplete result, if an element is out of range.
 #define SPARSE_TIMES(suffix, T)                                                                                        \
   EXPORT int sparse_times_##suffix(const Index* places, const T* values, const T* dense, T* result, Index count,       \
                                    Index turned, Index height, Index inner, Index width, Index threads) {              \
-    const Index wanted = width / 16 < threads ? width / 16 : threads, parts = wanted > 1 ? wanted : 1;                 \
+    const Index max_parts = width / 16 < threads ? width / 16 : threads, parts = max_parts > 1 ? max_parts : 1;        \
     const Index share = ((width + parts - 1) / parts + 15) / 16 * 16;                                                  \
-    std::atomic<bool> inside{true};                                                                                    \
-    in_parts(parts, threads, [=, &inside](Index part) {                                                                \
-      const Index first = part * share, own = width - first < share ? width - first : share;                           \
-      if (own <= 0) return;                                                                                            \
+    std::atomic<bool> in_range{true};                                                                                  \
+    parallel_for(parts, threads, [=, &in_range](Index part) {                                                          \
+      const Index first = part * share, part_width = width - first < share ? width - first : share;                    \
+      if (part_width <= 0) return;                                                                                     \
       for (Index row = 0; row < height; ++row)                                                                         \
-        for (Index c = first; c < first + own; ++c) result[row * width + c] = T(0);                                    \
+        for (Index c = first; c < first + part_width; ++c) result[row * width + c] = T(0);                             \
       for (Index n = 0; n < count; ++n) {                                                                              \
         const Index row = number_at(places, 2 * n + turned), column = number_at(places, 2 * n + 1 - turned);           \
-        if (!is_inside(row, height) || !is_inside(column, inner)) return inside.store(false);                          \
-        add_times(dense + column * width + first, values[n], result + row * width + first, own);                       \
+        if (!is_inside(row, height) || !is_inside(column, inner)) return in_range.store(false);                        \
+        add_scaled(dense + column * width + first, values[n], result + row * width + first, part_width);               \
       }                                                                                                                \
     });                                                                                                                \
-    return inside;                                                                                                     \
+    return in_range;                                                                                                   \
   }
 
 SPARSE_TIMES(f32, float)

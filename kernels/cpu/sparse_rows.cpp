@@ -1,7 +1,7 @@
-// Sparse tensor operations: unique integers, filling of empty rows, segment sums, reshaped coordinates.
+// Sparse tensor operations: unique integers, filling of empty rows, segment sums, reshaping of coordinates.
 //
-// Kernels are single-pass and single-threaded. If an index is out of range, they report it and leave an incomplete
-// result.
+// Kernels are single-pass and single-threaded. If an index is out of range, they return a failure code and leave the
+// result incomplete.
 
 #include "basics.h"
 
@@ -9,29 +9,30 @@ namespace {
 
 using Word = std::uint64_t;
 
-constexpr Index MAX_STACK_ROWS = 4096;  // elements or rows with tables on the stack
+constexpr Index MAX_STACK_ROWS = 4096;  // maximum number of elements or rows whose tables are on the stack
 
-inline Word spread(Index key) { return Word(key) * 0x9E3779B97F4A7C15u; }
+inline Word hash_key(Index key) { return Word(key) * 0x9E3779B97F4A7C15u; }
 
-// Unique keys in order of first occurrence, and each element's index among them; returns their number.
+// Finds the unique keys in order of first occurrence, and the index of each element among them; returns the number of
+// unique keys.
 template <class Key, class Number>
-Index distinct(const Key* keys, Index count, Key* values, Number* numbers) {
+Index find_unique(const Key* keys, Index count, Key* values, Number* numbers) {
   if (count > MAX_STACK_ROWS) return -1;
   int bits = 2;
   while ((Index(1) << bits) < 2 * count) ++bits;
-  std::int16_t places[2 * MAX_STACK_ROWS];
+  std::int16_t slots[2 * MAX_STACK_ROWS];
   const Index mask = (Index(1) << bits) - 1;
-  std::memset(places, -1, std::size_t(mask + 1) * sizeof *places);
+  std::memset(slots, -1, std::size_t(mask + 1) * sizeof *slots);
   Index found = 0;
   for (Index i = 0; i < count; ++i) {
     const Key key = Key(number_at(keys, i));
-    Index place = Index(spread(Index(key)) >> (64 - bits));
-    while (places[place] >= 0 && values[places[place]] != key) place = (place + 1) & mask;
-    if (places[place] < 0) {
+    Index slot = Index(hash_key(Index(key)) >> (64 - bits));
+    while (slots[slot] >= 0 && values[slots[slot]] != key) slot = (slot + 1) & mask;
+    if (slots[slot] < 0) {
       values[found] = key;
-      places[place] = std::int16_t(found++);
+      slots[slot] = std::int16_t(found++);
     }
-    numbers[i] = Number(places[place]);
+    numbers[i] = Number(slots[slot]);
   }
   return found;
 }
@@ -41,7 +42,7 @@ bool segment_sums(const Number* rows, Index row_count, Index columns, const Id* 
                   Index count, Number* result, Index segments, int scale) {
   for (Index i = 0; i < segments * columns; ++i) result[i] = 0;
   Index begin = 0, segment = -1;
-  const auto finish = [&](Index end) {
+  const auto scale_sum = [&](Index end) {
     const Index size = end - begin;
     if (!scale || size < 2) return;
     const Number divisor = scale == 1 ? Number(size) : Number(__builtin_sqrt(double(size)));
@@ -52,7 +53,7 @@ bool segment_sums(const Number* rows, Index row_count, Index columns, const Id* 
     const Index id = number_at(ids, i), row = number_at(indices, i);
     if (id < segment || !is_inside(id, segments) || !is_inside(row, row_count)) return false;
     if (id != segment) {
-      finish(i);
+      scale_sum(i);
       segment = id;
       begin = i;
     }
@@ -60,12 +61,13 @@ bool segment_sums(const Number* rows, Index row_count, Index columns, const Id* 
     Number* const sum = result + id * columns;
     for (Index c = 0; c < columns; ++c) sum[c] += from[c];
   }
-  finish(count);
+  scale_sum(count);
   return true;
 }
 
-// result[indices[i]] += grad[ids[i]] / divisor, the gradient of the sums that `scale` divides by their row counts (1) or the
-// roots of these (2). False, with an incomplete result, if an index or id is out of range.
+// Computes result[indices[i]] += grad[ids[i]] / divisor: the gradient of segment sums that are divided by their row
+// counts (`scale` 1) or by the square roots of these (`scale` 2). Returns false, with an incomplete result, if an index
+// or id is out of range.
 template <class Number, class Id>
 bool segment_gradients(const Number* grad, Index segments, Index columns, const Id* indices, const std::int32_t* ids,
                        Index count, Number* result, Index rows, int scale) {
@@ -89,7 +91,7 @@ bool segment_gradients(const Number* grad, Index segments, Index columns, const 
   return true;
 }
 
-// The sign of the lexicographic comparison of two points.
+// Returns the sign of the lexicographic comparison of two points.
 inline int compare_points(const Index* a, const Index* b, Index rank) {
   for (Index axis = 0; axis < rank; ++axis) {
     const Index x = number_at(a, axis), y = number_at(b, axis);
@@ -102,7 +104,9 @@ inline int compare_points(const Index* a, const Index* b, Index rank) {
 struct Part {
   Index ids, rows, count;  // addresses of int32 ids and of rows; their number
   const std::int32_t* id() const { return reinterpret_cast<const std::int32_t*>(std::uintptr_t(ids)); }
-  const char* row(Index width, Index i) const { return reinterpret_cast<const char*>(std::uintptr_t(rows)) + i * width; }
+  const char* row(Index width, Index i) const {
+    return reinterpret_cast<const char*>(std::uintptr_t(rows)) + i * width;
+  }
 };
 
 Part part_at(const char* parts, Index i) {
@@ -113,12 +117,12 @@ Part part_at(const char* parts, Index i) {
 
 }  // namespace
 
-// Whether all ids are at least 0 and below `limit`.
+// Return whether all ids are at least 0 and below `limit`.
 EXPORT int are_inside_i32(const std::int32_t* ids, Index count, Index limit) { return are_inside(ids, count, limit); }
 EXPORT int are_inside_i64(const Index* ids, Index count, Index limit) { return are_inside(ids, count, limit); }
 
-// One more than the largest id of all parts of a stitch: addresses of ids and rows, and a count, for each; -1 if an id is
-// negative.
+// Returns one more than the largest id of all parts of a stitch (for each part, the addresses of ids and rows, and a
+// count); -1 if an id is negative.
 EXPORT Index stitched_size(const char* parts, Index number) {
   Index size = 0;
   for (Index p = 0; p < number; ++p) {
@@ -144,10 +148,10 @@ EXPORT void stitch(const char* parts, Index number, char* result, Index size, In
   }
 }
 
-// Sorts rows of `width` bytes by their part, in order of occurrence, and counts each part's. False if an id is out of range
-// or if there are too many parts.
-EXPORT int partition_rows(const char* rows, const std::int32_t* ids, char* result, Index* sizes, Index count, Index parts,
-                          Index width) {
+// Sorts rows of `width` bytes by part, in order of occurrence, and counts the rows of each part. Returns false if an id
+// is out of range or if there are too many parts.
+EXPORT int partition_rows(const char* rows, const std::int32_t* ids, char* result, Index* sizes, Index count,
+                          Index parts, Index width) {
   if (parts > MAX_STACK_ROWS) return false;
   Index next[MAX_STACK_ROWS];
   for (Index part = 0; part < parts; ++part) sizes[part] = 0;
@@ -165,8 +169,8 @@ EXPORT int partition_rows(const char* rows, const std::int32_t* ids, char* resul
   return true;
 }
 
-// The gradients of the operands of a sparse addition, elements of `width` bytes: those of the sum at equal points, else 0.
-// Merges the points in TensorFlow's order, whether they are sorted or not.
+// Computes the gradients of the operands of a sparse addition, elements of `width` bytes: the gradient of the sum at
+// equal points, 0 elsewhere. Merges the points in TensorFlow's order, whether they are sorted or not.
 EXPORT void sparse_add_gradients(const char* grad, const Index* a, const Index* b, const Index* sum, Index a_count,
                                  Index b_count, Index count, Index rank, char* a_grad, char* b_grad, Index width) {
   std::memset(a_grad, 0, std::size_t(a_count * width));
@@ -200,18 +204,19 @@ SEGMENT_GRADIENTS(i32, std::int32_t, f64, double)
 SEGMENT_GRADIENTS(i64, Index, f32, float)
 SEGMENT_GRADIENTS(i64, Index, f64, double)
 
-#define EXPORT_UNIQUE(key, Key)                                                                             \
-  EXPORT Index distinct_##key##_i32(const Key* keys, Index count, Key* values, std::int32_t* numbers) { \
-    return distinct(keys, count, values, numbers);                                                     \
-  }                                                                                                    \
-  EXPORT Index distinct_##key##_i64(const Key* keys, Index count, Key* values, Index* numbers) {        \
-    return distinct(keys, count, values, numbers);                                                     \
+#define EXPORT_UNIQUE(key, Key)                                                                                        \
+  EXPORT Index distinct_##key##_i32(const Key* keys, Index count, Key* values, std::int32_t* numbers) {                \
+    return find_unique(keys, count, values, numbers);                                                                  \
+  }                                                                                                                    \
+  EXPORT Index distinct_##key##_i64(const Key* keys, Index count, Key* values, Index* numbers) {                       \
+    return find_unique(keys, count, values, numbers);                                                                  \
   }
 
 EXPORT_UNIQUE(i32, std::int32_t)
 EXPORT_UNIQUE(i64, std::int64_t)
 
-// result[ids[i]] += rows[indices[i]] for sorted ids. `scale` 1 divides each sum by its row count, 2 by the root of it.
+// Computes result[ids[i]] += rows[indices[i]] for sorted ids. `scale` 1 divides each sum by its row count, `scale` 2 by
+// the square root of the row count.
 #define SEGMENTS(kind, Number)                                                                                      \
   EXPORT int segment_sums_i32_##kind(const Number* rows, Index row_count, Index columns, const std::int32_t* indices, \
                                      const std::int32_t* ids, Index count, Number* result, Index segments,           \
@@ -227,9 +232,11 @@ EXPORT_UNIQUE(i64, std::int64_t)
 SEGMENTS(f32, float)
 SEGMENTS(f64, double)
 
-// Marks the rows without points [count, rank], and computes the points' `places` after each empty row has been filled
-// with one point. Returns the number of empty rows; -1 if a point is out of range, or if there are too many.
-EXPORT Index find_empty_rows(const Index* points, Index count, Index rank, Index rows, std::uint8_t* empty, Index* places) {
+// Marks the rows without points [count, rank], and computes the indices (`places`) of the points after each empty row
+// has been filled with one point. Returns the number of empty rows; -1 if a point is out of range, or if there are too
+// many points or rows.
+EXPORT Index find_empty_rows(const Index* points, Index count, Index rank, Index rows, std::uint8_t* empty,
+                             Index* places) {
   if (rows > MAX_STACK_ROWS || count > MAX_STACK_ROWS) return -1;
   std::int16_t next[MAX_STACK_ROWS];
   std::memset(next, 0, std::size_t(rows) * sizeof *next);
@@ -251,8 +258,8 @@ EXPORT Index find_empty_rows(const Index* points, Index count, Index rank, Index
   return added;
 }
 
-// Copies `count` points and their values (`width` bytes each) to their places among `total`; the other places get the
-// empty rows, in order, with the default value. False if a point is out of range.
+// Copies `count` points and their values (`width` bytes each) to the indices `places` among `total`; fills the
+// remaining indices with the empty rows, in order, and the default value. Returns false if a point is out of range.
 EXPORT int fill_empty_rows(const Index* points, const char* values, const char* given, const Index* places,
                            const std::uint8_t* empty, Index* all_points, char* all_values, Index count, Index total,
                            Index rank, Index rows, Index width) {
@@ -260,52 +267,53 @@ EXPORT int fill_empty_rows(const Index* points, const char* values, const char* 
   std::int16_t sizes[MAX_STACK_ROWS];
   std::memset(sizes, 0, std::size_t(rows) * sizeof *sizes);
   for (Index i = 0; i < count; ++i) {
-    const Index place = places[i], row = number_at(points, i * rank);
-    if (!is_inside(place, total) || !is_inside(row, rows)) return false;
+    const Index index = places[i], row = number_at(points, i * rank);
+    if (!is_inside(index, total) || !is_inside(row, rows)) return false;
     ++sizes[row];
-    for (Index axis = 0; axis < rank; ++axis) all_points[place * rank + axis] = points[i * rank + axis];
-    std::memcpy(all_values + place * width, values + i * width, std::size_t(width));
+    for (Index axis = 0; axis < rank; ++axis) all_points[index * rank + axis] = points[i * rank + axis];
+    std::memcpy(all_values + index * width, values + i * width, std::size_t(width));
   }
-  for (Index row = 0, place = 0; row < rows; ++row) {
+  for (Index row = 0, index = 0; row < rows; ++row) {
     if (!empty[row]) {
-      place += sizes[row];
+      index += sizes[row];
       continue;
     }
-    if (place >= total) return false;
-    for (Index axis = 0; axis < rank; ++axis) all_points[place * rank + axis] = axis ? 0 : row;
-    std::memcpy(all_values + place * width, given, std::size_t(width));
-    ++place;
+    if (index >= total) return false;
+    for (Index axis = 0; axis < rank; ++axis) all_points[index * rank + axis] = axis ? 0 : row;
+    std::memcpy(all_values + index * width, given, std::size_t(width));
+    ++index;
   }
   return true;
 }
 
-// Converts coordinates from a shape of `rank` sizes to another shape; all sizes of the latter are positive.
+// Converts coordinates from a shape of `rank` sizes to another shape; all sizes of the new shape are positive.
 EXPORT void reshape_points(const Index* points, Index count, const Index* sizes, Index rank, const Index* others,
                            Index other_rank, Index* result) {
   for (Index i = 0; i < count; ++i) {
-    Word flat = 0;
-    for (Index axis = 0; axis < rank; ++axis) flat = flat * Word(sizes[axis]) + Word(points[i * rank + axis]);
-    Index rest = Index(flat);
+    Word flat_index = 0;
+    for (Index axis = 0; axis < rank; ++axis)
+      flat_index = flat_index * Word(sizes[axis]) + Word(points[i * rank + axis]);
+    Index remaining = Index(flat_index);
     for (Index axis = other_rank; axis--;) {
-      const Index size = others[axis], before = rest / size - (rest % size < 0);
-      result[i * other_rank + axis] = rest - before * size;
-      rest = before;
+      const Index size = others[axis], quotient = remaining / size - (remaining % size < 0);
+      result[i * other_rank + axis] = remaining - quotient * size;
+      remaining = quotient;
     }
   }
 }
 
-// Whether points [count, rank] are in range and strictly increasing in row-major order.
+// Returns whether points [count, rank] are in range and strictly increasing in row-major order.
 EXPORT int points_increase(const Index* points, Index count, Index rank, const Index* sizes) {
-  Index last = -1;
+  Index previous = -1;
   for (Index i = 0; i < count; ++i) {
-    Index number = 0;
+    Index flat_index = 0;
     for (Index axis = 0; axis < rank; ++axis) {
-      const Index at = number_at(points, i * rank + axis);
-      if (!is_inside(at, sizes[axis])) return false;
-      number = number * sizes[axis] + at;
+      const Index coordinate = number_at(points, i * rank + axis);
+      if (!is_inside(coordinate, sizes[axis])) return false;
+      flat_index = flat_index * sizes[axis] + coordinate;
     }
-    if (number <= last) return false;
-    last = number;
+    if (flat_index <= previous) return false;
+    previous = flat_index;
   }
   return true;
 }

@@ -10,7 +10,7 @@ using Atoms = std::uint64_t;  // bitmask of atoms, the characters of the pattern
 
 enum Repeat : std::uint8_t { ONCE, PERHAPS, OFTEN };
 
-// `having[c]`: the atoms that match the byte `c`, below 128.
+// A pattern; `having[c]` are the atoms that match the byte `c`, below 128.
 struct Pattern {
   const Atoms* having;
   const Repeat* repeats;
@@ -25,9 +25,9 @@ struct Search {
   const Pattern& pattern;
   const char* text;
   Index size;
-  bool whole;     // matches must end at the string's end
-  Atoms* failed;  // by position: atoms known not to match from there
-  Index* begins;  // start of each atom's text in the match, and the end of the last
+  bool whole;     // whether matches must end at the end of the string
+  Atoms* failed;  // by position: atoms known not to match at it
+  Index* begins;  // start of the text matched by each atom, and the end of the match
 
   bool has(Index at, Index atom) const {
     return at < size && (pattern.having[(unsigned char)text[at]] >> atom & 1);
@@ -38,8 +38,8 @@ struct Search {
     return !before;
   }
 
-  // Whether the atoms from `atom` on match at a position. Failed positions are never retried, not even from another
-  // start; successful ones precede the next match.
+  // Returns whether the atoms starting at `atom` match at a position. Failed positions are never retried, not even from
+  // another start; successful positions precede the next match.
   bool goes_on(Index at, Index atom) {
     for (; atom < pattern.atoms; ++atom) {
       begins[atom] = at;
@@ -64,11 +64,11 @@ struct Search {
 };
 
 inline bool is_ascii(const char* s, Index size) {
-  Atoms all = 0, some;
+  Atoms bits = 0, word;
   Index i = 0;
-  for (; i + 8 <= size; i += 8) std::memcpy(&some, s + i, 8), all |= some;
-  for (; i < size; ++i) all |= (unsigned char)s[i];
-  return !(all & 0x8080808080808080u);
+  for (; i + 8 <= size; i += 8) std::memcpy(&word, s + i, 8), bits |= word;
+  for (; i < size; ++i) bits |= (unsigned char)s[i];
+  return !(bits & 0x8080808080808080u);
 }
 
 // A buffer of concatenated bytes.
@@ -89,14 +89,14 @@ struct Buffer {
   }
 };
 
-// Calls make(search, index) for ASCII strings; `left[i]` marks the strings that are not ASCII or too long.
+// Calls make(search, index) for ASCII strings; marks the strings that are too long or not ASCII in `skipped`.
 template <class Make>
-int each_search(const Object* objects, Index count, const Bytes& bytes, const Pattern& pattern, bool whole, bool* left,
-                Make make) {
+int for_each_search(const Object* objects, Index count, const Bytes& bytes, const Pattern& pattern, bool whole,
+                    bool* skipped, Make make) {
   Scratch scratch;
-  return each_string(objects, count, bytes, [&](const char* s, Index size, Index i) {
-    left[i] = size > MAX_STRING_BYTES || !is_ascii(s, size);
-    if (left[i]) return true;
+  return for_each_string(objects, count, bytes, [&](const char* s, Index size, Index i) {
+    skipped[i] = size > MAX_STRING_BYTES || !is_ascii(s, size);
+    if (skipped[i]) return true;
     Atoms* failed = static_cast<Atoms*>(scratch.of((size + 1) * sizeof(Atoms)));
     if (failed == nullptr) return false;
     std::memset(failed, 0, (size + 1) * sizeof(Atoms));
@@ -108,12 +108,12 @@ int each_search(const Object* objects, Index count, const Bytes& bytes, const Pa
 
 }  // namespace
 
-// Whether the pattern matches each entire string.
+// Computes whether the pattern matches each entire string.
 EXPORT int pattern_matches(const Object* objects, Index count, const Bytes* bytes, bool* left, const Atoms* having,
                            const Repeat* repeats, Index atoms, bool* out) {
   const Pattern pattern = {having, repeats, atoms};
-  return each_search(objects, count, *bytes, pattern, true, left,
-                     [=](Search& search, Index i) { return out[i] = search.goes_on(0, 0), true; });
+  return for_each_search(objects, count, *bytes, pattern, true, left,
+                         [=](Search& search, Index i) { return out[i] = search.goes_on(0, 0), true; });
 }
 
 // A piece of a replacement: literal bytes, or the text matched by a range of atoms.
@@ -122,35 +122,35 @@ struct Piece {
   Index begin, end;   // a range of atoms; for literals, `end` is the size
 };
 
-// Replaces the first match or all matches; the pattern must not match the empty string. With `first_only`, matches must
-// start at the string's start, with `last_only` end at its end.
+// Replaces the first match or all matches; the pattern must not match the empty string. If `first_only` is true,
+// matches must start at the start of the string; if `last_only` is true, they must end at its end.
 EXPORT int pattern_replaced(const Object* objects, Index count, const Bytes* bytes, bool* left, const Atoms* having,
                             const Repeat* repeats, Index atoms, Object* out, const Piece* pieces, Index pieces_count,
                             Index everywhere, Index first_only, Index last_only) {
   const Pattern pattern = {having, repeats, atoms};
-  Atoms first = 1;  // a match starts with one of these
+  Atoms first = 1;  // atoms with which a match may start
   for (Index atom = 0; repeats[atom] != ONCE; ++atom) first |= Atoms(2) << atom;
   Buffer buffer;
-  return each_search(objects, count, *bytes, pattern, last_only, left, [&](Search& search, Index i) {
+  return for_each_search(objects, count, *bytes, pattern, last_only, left, [&](Search& search, Index i) {
     buffer.size = 0;
-    Index kept = 0;
+    Index copied = 0;
     const Index starts = first_only && search.size > 1 ? 1 : search.size;
     for (Index at = 0; at < starts;) {
       if (!(having[(unsigned char)search.text[at]] & first) || !search.goes_on(at, 0)) {
         ++at;
         continue;
       }
-      if (!buffer.add(search.text + kept, at - kept)) return false;
+      if (!buffer.add(search.text + copied, at - copied)) return false;
       for (const Piece* piece = pieces; piece < pieces + pieces_count; ++piece) {
         const Index begin = piece->bytes ? 0 : search.begins[piece->begin];
         const Index end = piece->bytes ? piece->end : search.begins[piece->end];
         if (!buffer.add((piece->bytes ? piece->bytes : search.text) + begin, end - begin)) return false;
       }
-      kept = at = search.begins[atoms];
+      copied = at = search.begins[atoms];
       if (!everywhere) break;
     }
-    if (kept == 0) return put(out + i, bytes->make(search.text, search.size), *bytes);
-    return buffer.add(search.text + kept, search.size - kept) &&
-           put(out + i, bytes->make(buffer.bytes, buffer.size), *bytes);
+    if (copied == 0) return store_object(out + i, bytes->make(search.text, search.size), *bytes);
+    return buffer.add(search.text + copied, search.size - copied) &&
+           store_object(out + i, bytes->make(buffer.bytes, buffer.size), *bytes);
   });
 }

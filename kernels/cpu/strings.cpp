@@ -1,10 +1,10 @@
-// Per-string hashes, lengths, parsed numbers and table positions; slicing, joining and splitting of strings.
+// Hashes, lengths, parsed numbers and table positions of strings; slicing, joining and splitting of strings.
 //
 // FarmHash's Fingerprint64 is Geoff Pike's algorithm (https://github.com/google/farmhash), which TensorFlow uses in
-// string_to_hash_bucket_fast. tfmini/_src/devices/numpy/farmhash.py implements the same formulas, string_hashes.py
-// those of the other hashes.
+// string_to_hash_bucket_fast. tfmini/_src/devices/numpy/farmhash.py implements the same formulas; string_hashes.py
+// implements the other hashes.
 
-#include "key_places.h"
+#include "key_index.h"
 #include "strings.h"
 
 namespace {
@@ -29,32 +29,30 @@ inline Long rotated(Long x, int bits) { return x >> bits | x << (64 - bits); }
 inline Long mixed(Long x) { return x ^ x >> 47; }
 
 // Hashes two words to one.
-inline Long two_to_one(Long u, Long v, Long factor) {
-  return mixed((v ^ mixed((u ^ v) * factor)) * factor) * factor;
-}
+inline Long hash_pair(Long u, Long v, Long factor) { return mixed((v ^ mixed((u ^ v) * factor)) * factor) * factor; }
 
-inline Long up_to_16(const char* s, Long length) {
+inline Long hash_up_to_16(const char* s, Long length) {
   if (length == 0) return K2;
   if (length < 4) {
     Long first = (unsigned char)s[0], middle = (unsigned char)s[length >> 1], last = (unsigned char)s[length - 1];
     return mixed((first + (middle << 8)) * K2 ^ (length + (last << 2)) * K0) * K2;
   }
   Long factor = K2 + 2 * length;
-  if (length < 8) return two_to_one(length + (half_word(s) << 3), half_word(s + length - 4), factor);
+  if (length < 8) return hash_pair(length + (half_word(s) << 3), half_word(s + length - 4), factor);
   Long a = word(s) + K2, b = word(s + length - 8);
-  return two_to_one(rotated(b, 37) * factor + a, (rotated(a, 25) + b) * factor, factor);
+  return hash_pair(rotated(b, 37) * factor + a, (rotated(a, 25) + b) * factor, factor);
 }
 
-inline Long up_to_64(const char* s, Long length) {
+inline Long hash_up_to_64(const char* s, Long length) {
   const char* end = s + length;
   Long factor = K2 + 2 * length;
   Long a = word(s) * (length <= 32 ? K1 : K2), b = word(s + 8), c = word(end - 8) * factor, d = word(end - 16) * K2;
   Long y = rotated(a + b, 43) + rotated(c, 30) + d;
-  Long z = two_to_one(y, a + rotated(b + K2, 18) + c, factor);
+  Long z = hash_pair(y, a + rotated(b + K2, 18) + c, factor);
   if (length <= 32) return z;
   Long e = word(s + 16) * factor, f = word(s + 24);
   Long g = (y + word(end - 32)) * factor, h = (z + word(end - 24)) * factor;
-  return two_to_one(rotated(e + f, 43) + rotated(g, 30) + h, e + rotated(f + a, 18) + g, factor);
+  return hash_pair(rotated(e + f, 43) + rotated(g, 30) + h, e + rotated(f + a, 18) + g, factor);
 }
 
 struct Pair {
@@ -88,7 +86,7 @@ struct State {
   }
 };
 
-Long longer(const char* s, Long length) {
+Long hash_long(const char* s, Long length) {
   const Long y = 81 * K1 + 113;
   State state = {81 * K2 + word(s), y, mixed(y * K2 + 113) * K2, {0, 0}, {0, 0}};
   const char* last = s + length - 64;
@@ -98,16 +96,16 @@ Long longer(const char* s, Long length) {
   state.v.first += state.w.first;
   state.w.first += state.v.first;
   state.take(last, factor, 9);
-  return two_to_one(two_to_one(state.v.first, state.w.first, factor) + mixed(state.y) * K0 + state.z,
-                    two_to_one(state.v.second, state.w.second, factor) + state.x, factor);
+  return hash_pair(hash_pair(state.v.first, state.w.first, factor) + mixed(state.y) * K0 + state.z,
+                   hash_pair(state.v.second, state.w.second, factor) + state.x, factor);
 }
 
 inline Long fingerprint(const char* s, Long length) {
-  return length <= 16 ? up_to_16(s, length) : length <= 64 ? up_to_64(s, length) : longer(s, length);
+  return length <= 16 ? hash_up_to_16(s, length) : length <= 64 ? hash_up_to_64(s, length) : hash_long(s, length);
 }
 
-// The last, fewer than 8, bytes of a string, zero-extended to a word.
-inline Long tail_of(const char* s, Long length) {
+// Returns the trailing bytes after the last full word of a string, zero-extended to a word.
+inline Long load_tail(const char* s, Long length) {
   const Long rest = length & 7;
   if (rest && length > 8) return word(s + length - 8) >> (64 - 8 * rest);
   Long tail = 0;
@@ -120,7 +118,7 @@ inline Long murmur_hash(const char* s, Long length) {
   constexpr Long FACTOR = 0xC6A4A7935BD1E995u;
   Long state = 0xDECAFCAFFEu ^ length * FACTOR;
   for (Long i = 0; i + 8 <= length; i += 8) state = (state ^ mixed(word(s + i) * FACTOR) * FACTOR) * FACTOR;
-  if (length & 7) state = (state ^ tail_of(s, length)) * FACTOR;
+  if (length & 7) state = (state ^ load_tail(s, length)) * FACTOR;
   return mixed(mixed(state) * FACTOR);
 }
 
@@ -148,7 +146,7 @@ struct Sip {
 inline Long sip_hash(const char* s, Long length, const Long* key) {
   Sip state(key);
   for (Long i = 0; i + 8 <= length; i += 8) state.take(word(s + i));
-  state.take(tail_of(s, length) | length << 56);
+  state.take(load_tail(s, length) | length << 56);
   state.c ^= 255;
   for (int i = 0; i < 4; ++i) state.mix();
   return state.a ^ state.b ^ state.c ^ state.d;
@@ -156,8 +154,8 @@ inline Long sip_hash(const char* s, Long length, const Long* key) {
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Parses an integer of up to 18 digits; false for any other syntax.
-inline bool integer_of(const char* s, Long length, Long* out) {
+// Parses an integer of up to 18 digits; returns false for any other syntax.
+inline bool parse_integer(const char* s, Long length, Long* out) {
   const bool negative = length > 0 && *s == '-';
   const char *end = s + length, *at = s + negative;
   std::int64_t value = 0;
@@ -171,34 +169,34 @@ inline bool integer_of(const char* s, Long length, Long* out) {
 }
 
 // Parses a decimal number if a single rounding yields the nearest double: at most 15 digits, and powers of ten that are
-// exact in doubles (W. Clinger, "How to Read Floating Point Numbers Accurately", 1990). False otherwise.
-inline bool float_of(const char* s, Long length, Long* out) {
+// exact in doubles (W. Clinger, "How to Read Floating Point Numbers Accurately", 1990). Returns false otherwise.
+inline bool parse_float(const char* s, Long length, Long* out) {
   static constexpr double POWERS[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                       1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   const char *end = s + length, *at = s;
   if (length == 0 || length >= 32) return false;
   const bool negative = *at == '-';
   at += *at == '-' || *at == '+';
-  std::int64_t digits = 0, behind = 0, exponent = 0, count = 0;
-  bool point = false, any = false;
-  for (; at < end && (is_digit(*at) || (*at == '.' && !point)); ++at) {
+  std::int64_t digits = 0, fraction_digits = 0, exponent = 0, count = 0;
+  bool has_point = false, has_digits = false;
+  for (; at < end && (is_digit(*at) || (*at == '.' && !has_point)); ++at) {
     if (*at == '.') {
-      point = true;
+      has_point = true;
       continue;
     }
     digits = 10 * digits + (*at - '0');
-    behind += point, any = true, count += digits != 0;
+    fraction_digits += has_point, has_digits = true, count += digits != 0;
     if (count > 15) return false;
   }
-  if (!any) return false;
+  if (!has_digits) return false;
   if (at < end && (*at == 'e' || *at == 'E')) {
-    Long written;
+    Long exponent_value;
     const bool plus = at + 1 < end && at[1] == '+' && !(at + 2 < end && at[2] == '-');
     at += 1 + plus;
-    if (end - at > 4 || !integer_of(at, Long(end - at), &written)) return false;
-    exponent = std::int64_t(written), at = end;
+    if (end - at > 4 || !parse_integer(at, Long(end - at), &exponent_value)) return false;
+    exponent = std::int64_t(exponent_value), at = end;
   }
-  exponent -= behind;
+  exponent -= fraction_digits;
   if (at != end || exponent < -22 || exponent > 22) return false;
   double value = double(digits);
   value = exponent < 0 ? value / POWERS[-exponent] : value * POWERS[exponent];
@@ -212,42 +210,42 @@ struct Text {
   Index length;
 };
 
-// The slot of a string in a hash table, or the free slot for inserting it.
-inline Long place_of(const KeyPlaces& table, Text text, Long print, const Object* keys, const Long* prints,
-                     const Bytes& bytes) {
-  return table.place_of(print, [=](std::int32_t position) {
+// Returns the slot of a string in a hash table, or the free slot in which to insert it.
+inline Long find_slot(const KeyPlaces& table, Text text, Long hash, const Object* keys, const Long* hashes,
+                      const Bytes& bytes) {
+  return table.place_of(hash, [=](std::int32_t position) {
     const char* begin;
     Index size;
-    return prints[position] == print && read(keys[position], bytes, &begin, &size) && size == text.length &&
+    return hashes[position] == hash && read(keys[position], bytes, &begin, &size) && size == text.length &&
            std::memcmp(begin, text.begin, std::size_t(size)) == 0;
   });
 }
 
 }  // namespace
 
-// One number per bytes object. Stops and returns 0 at an object of another type, or at a number that numpy must parse.
-// `key` is SipHash's key of two words.
-#define NUMBERS_OF_STRINGS(name, made)                                                                           \
-  EXPORT int name(const Object* objects, Index count, const Bytes* bytes, Long* out, const Long* key) {          \
-    (void)key;                                                                                                   \
-    return each_string(objects, count, *bytes, [=](const char* s, Long length, Index i) {                        \
-      Long* number = out + i;                                                                                    \
-      (void)s;                                                                                                   \
-      return made;                                                                                               \
-    });                                                                                                          \
+// Computes one number per bytes object. Returns 0 at an object of another type, or at a number that NumPy must parse.
+// `key` is the two-word key of SipHash.
+#define NUMBERS_OF_STRINGS(name, result)                                                                               \
+  EXPORT int name(const Object* objects, Index count, const Bytes* bytes, Long* out, const Long* key) {                \
+    (void)key;                                                                                                         \
+    return for_each_string(objects, count, *bytes, [=](const char* s, Long length, Index i) {                          \
+      Long* number = out + i;                                                                                          \
+      (void)s;                                                                                                         \
+      return result;                                                                                                   \
+    });                                                                                                                \
   }
 
 NUMBERS_OF_STRINGS(fingerprints, (*number = fingerprint(s, length), true))
 NUMBERS_OF_STRINGS(murmur_hashes, (*number = murmur_hash(s, length), true))
 NUMBERS_OF_STRINGS(sip_hashes, (*number = sip_hash(s, length, key), true))
 NUMBERS_OF_STRINGS(lengths, (*number = length, true))
-NUMBERS_OF_STRINGS(integers, integer_of(s, length, number))
-NUMBERS_OF_STRINGS(floats, float_of(s, length, number))
+NUMBERS_OF_STRINGS(integers, parse_integer(s, length, number))
+NUMBERS_OF_STRINGS(floats, parse_float(s, length, number))
 
-// Writes the decimal digits of a number, at least `least`, so that they end at `end`; returns their start.
-inline char* put_digits(Long number, Index least, char* end) {
+// Writes the decimal digits of a number, at least `min_digits`, so that they end at `end`; returns their start.
+inline char* write_digits(Long number, Index min_digits, char* end) {
   char* at = end;
-  for (; number || least > 0; number /= 10, --least) *--at = char('0' + number % 10);
+  for (; number || min_digits > 0; number /= 10, --min_digits) *--at = char('0' + number % 10);
   return at;
 }
 
@@ -256,15 +254,15 @@ EXPORT int spelled_integers(const Index* numbers, Index count, const Bytes* byte
   char text[24], *const end = text + sizeof text;
   for (Index i = 0; i < count; ++i) {
     const Index number = numbers[i];
-    char* at = put_digits(number < 0 ? 0 - Long(number) : Long(number), 1, end);
+    char* at = write_digits(number < 0 ? 0 - Long(number) : Long(number), 1, end);
     if (number < 0) *--at = '-';
-    if (!put(out + i, bytes->make(at, end - at), *bytes)) return 0;
+    if (!store_object(out + i, bytes->make(at, end - at), *bytes)) return 0;
   }
   return 1;
 }
 
-// Formats doubles with up to nine decimal `places`, rounding half to even. 0 for numbers with ten or more digits before
-// the point, and for NaN and infinities.
+// Formats doubles with up to nine decimal `places`, rounding half to even. Returns 0 for numbers with ten or more
+// digits before the point, and for NaN and infinities.
 EXPORT int spelled_floats(const double* numbers, Index count, const Bytes* bytes, Object* out, Index places) {
   __extension__ typedef unsigned __int128 Wide;
   constexpr Long HIDDEN = Long(1) << 52;
@@ -275,59 +273,59 @@ EXPORT int spelled_floats(const double* numbers, Index count, const Bytes* bytes
     Long bits;
     std::memcpy(&bits, numbers + i, sizeof bits);
     if (!(magnitude(numbers[i]) < 1e9)) return 0;
-    const Index exponent = Index(bits >> 52 & 2047), behind = 1075 - (exponent ? exponent : 1);
+    const Index exponent = Index(bits >> 52 & 2047), shift = 1075 - (exponent ? exponent : 1);
     const Wide scaled = Wide(bits % HIDDEN + (exponent ? HIDDEN : 0)) * scale;
     Long number = 0;
-    if (behind < 100) {
-      const Wide rest = scaled & ((Wide(1) << behind) - 1), half = Wide(1) << (behind - 1);
-      number = Long(scaled >> behind);
-      number += rest > half || (rest == half && number % 2);
+    if (shift < 100) {
+      const Wide remainder = scaled & ((Wide(1) << shift) - 1), half = Wide(1) << (shift - 1);
+      number = Long(scaled >> shift);
+      number += remainder > half || (remainder == half && number % 2);
     }
-    char* at = put_digits(number % scale, places, end);
+    char* at = write_digits(number % scale, places, end);
     if (places) *--at = '.';
-    at = put_digits(number / scale, 1, at);
+    at = write_digits(number / scale, 1, at);
     if (bits >> 63) *--at = '-';
-    if (!put(out + i, bytes->make(at, end - at), *bytes)) return 0;
+    if (!store_object(out + i, bytes->make(at, end - at), *bytes)) return 0;
   }
   return 1;
 }
 
-// Concatenates the bytes of objects; 0 if a size is not `size`.
+// Concatenates the bytes of objects; returns 0 if the size of one is not `size`.
 EXPORT int joined_bytes(const Object* objects, Index count, const Bytes* bytes, char* out, Index size) {
-  return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
+  return for_each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
     if (length != size) return false;
     std::memcpy(out + i * size, s, size);
     return true;
   });
 }
 
-// Slices each object: up to `size` bytes from `start` on; 0 if one is shorter than `start`.
+// Slices each object: up to `size` bytes starting at `start`; returns 0 if an object is shorter than `start`.
 EXPORT int slices(const Object* objects, Index count, const Bytes* bytes, Object* out, Index start, Index size) {
-  return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
-    const Index rest = length - start;
-    return rest >= 0 && put(out + i, bytes->make(s + start, size < rest ? size : rest), *bytes);
+  return for_each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
+    const Index remaining = length - start;
+    return remaining >= 0 && store_object(out + i, bytes->make(s + start, size < remaining ? size : remaining), *bytes);
   });
 }
 
 // Joins rows of strings with a separator: the first column is `objects`, followed by `others` columns of the same
 // length.
-EXPORT int joined_rows(const Object* objects, Index count, const Bytes* bytes, Object* out, const Object* const* columns,
-                       Index others, const char* separator, Index width) {
-  return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
-    const char* next;
-    Index some, size = length;
+EXPORT int joined_rows(const Object* objects, Index count, const Bytes* bytes, Object* out,
+                       const Object* const* columns, Index others, const char* separator, Index width) {
+  return for_each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
+    const char* part;
+    Index part_size, size = length;
     for (Index c = 0; c < others; ++c) {
-      if (!read(columns[c][i], *bytes, &next, &some)) return false;
-      size += width + some;
+      if (!read(columns[c][i], *bytes, &part, &part_size)) return false;
+      size += width + part_size;
     }
-    const Object made = bytes->make(nullptr, size);
-    if (!put(out + i, made, *bytes)) return false;
-    char* at = const_cast<char*>(made) + bytes->data;
+    const Object object = bytes->make(nullptr, size);
+    if (!store_object(out + i, object, *bytes)) return false;
+    char* at = const_cast<char*>(object) + bytes->data;
     std::memcpy(at, s, std::size_t(length)), at += length;
     for (Index c = 0; c < others; ++c) {
-      read(columns[c][i], *bytes, &next, &some);
+      read(columns[c][i], *bytes, &part, &part_size);
       std::memcpy(at, separator, std::size_t(width)), at += width;
-      std::memcpy(at, next, std::size_t(some)), at += some;
+      std::memcpy(at, part, std::size_t(part_size)), at += part_size;
     }
     return true;
   });
@@ -336,76 +334,76 @@ EXPORT int joined_rows(const Object* objects, Index count, const Bytes* bytes, O
 enum Empty { KEPT, LEFT_OUT, KEPT_OF_OTHERS };
 
 // Splits strings at separator bytes. Writes the parts and their indices [parts, 2] (string, position in it); `parts`
-// has room for `most`, and may be null. `found` receives the number of parts and the maximum per string. `empty`
-// selects whether empty parts are kept, dropped, or kept except for empty strings.
+// has capacity for `most` parts, and may be null. `found` receives the number of parts and the maximum per string.
+// `empty` selects whether empty parts are kept, dropped, or kept except for empty strings.
 EXPORT int split_strings(const Object* objects, Index count, const Bytes* bytes, Index* found, const bool* separates,
                          Index empty, Object* parts, Index* places, Index most) {
   Index total = 0, longest = 0;
-  const int done = each_string(objects, count, *bytes, [&](const char* s, Index length, Index i) {
+  const int done = for_each_string(objects, count, *bytes, [&](const char* s, Index length, Index i) {
     const char* const end = s + length;
-    Index own = 0;
+    Index part_index = 0;
     if (length == 0 && empty == KEPT_OF_OTHERS) return true;
     for (const char* begin = s; begin <= end; ++begin) {
       const char* at = begin;
       while (at < end && !separates[(unsigned char)*at]) ++at;
       if (at > begin || empty != LEFT_OUT) {
         if (parts != nullptr) {
-          if (total == most || !put(parts + total, bytes->make(begin, at - begin), *bytes)) return false;
-          places[2 * total] = i, places[2 * total + 1] = own;
+          if (total == most || !store_object(parts + total, bytes->make(begin, at - begin), *bytes)) return false;
+          places[2 * total] = i, places[2 * total + 1] = part_index;
         }
-        ++total, ++own;
+        ++total, ++part_index;
       }
       begin = at;
     }
-    longest = own > longest ? own : longest;
+    longest = part_index > longest ? part_index : longest;
     return true;
   });
   found[0] = total, found[1] = longest;
   return done;
 }
 
-// Inserts the keys of a table of `count` slots into a larger one of `mask` + 1, by their fingerprints.
+// Inserts the keys of a table of `count` slots into a larger table of `mask` + 1 slots, by their fingerprints.
 EXPORT void move_strings(const std::int32_t* others, Index count, const Long* prints, std::int32_t* places, Long mask) {
   KeyPlaces{places, mask}.take_from(others, count, [=](std::int32_t position) { return prints[position]; });
 }
 
-// The position of the key equal to each object, or -1.
+// Finds the position of the key equal to each object, or -1.
 EXPORT int find_strings(const Object* objects, Index count, const Bytes* bytes, Index* out, const Object* keys,
                         const Long* prints, std::int32_t* places, Long mask) {
-  return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
-    out[i] = places[place_of({places, mask}, {s, length}, fingerprint(s, length), keys, prints, *bytes)];
+  return for_each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
+    out[i] = places[find_slot({places, mask}, {s, length}, fingerprint(s, length), keys, prints, *bytes)];
     return true;
   });
 }
 
-// The position of each object; adds missing keys, for which the caller has reserved space.
+// Finds the position of each object; adds missing keys, for which the caller has reserved space.
 EXPORT int add_strings(const Object* objects, Index count, const Bytes* bytes, Index* out, Object* keys, Long* prints,
                        std::int32_t* places, Long mask, KeyCounts* counts, const std::int32_t* spares) {
-  return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
-    const Long print = fingerprint(s, length);
-    const Long at = place_of({places, mask}, {s, length}, print, keys, prints, *bytes);
-    if (places[at] < 0) {
-      places[at] = counts->next(spares);
-      prints[places[at]] = print;
+  return for_each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
+    const Long hash = fingerprint(s, length);
+    const Long slot = find_slot({places, mask}, {s, length}, hash, keys, prints, *bytes);
+    if (places[slot] < 0) {
+      places[slot] = counts->next(spares);
+      prints[places[slot]] = hash;
       bytes->keep(objects[i]);
-      put(keys + places[at], objects[i], *bytes);
+      store_object(keys + places[slot], objects[i], *bytes);
     }
-    out[i] = places[at];
+    out[i] = places[slot];
     return true;
   });
 }
 
-// Removes the keys equal to objects; their positions become spare and are written to `out`, -1 for missing keys.
+// Removes the keys equal to objects; their positions become spare and are written to `out`, with -1 for missing keys.
 EXPORT int remove_strings(const Object* objects, Index count, const Bytes* bytes, Index* out, const Object* keys,
                           const Long* prints, std::int32_t* places, Long mask, KeyCounts* counts,
                           std::int32_t* spares) {
   const KeyPlaces table = {places, mask};
-  return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
-    const Long at = place_of(table, {s, length}, fingerprint(s, length), keys, prints, *bytes);
-    out[i] = places[at];
-    if (places[at] < 0) return true;
-    spares[counts->spare++] = places[at];
-    table.vacate(at, [=](std::int32_t position) { return prints[position]; });
+  return for_each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
+    const Long slot = find_slot(table, {s, length}, fingerprint(s, length), keys, prints, *bytes);
+    out[i] = places[slot];
+    if (places[slot] < 0) return true;
+    spares[counts->spare++] = places[slot];
+    table.vacate(slot, [=](std::int32_t position) { return prints[position]; });
     return true;
   });
 }

@@ -5,7 +5,7 @@
 
 using Object = const char*;
 
-// Offsets of an object's type, size and data; the bytes type; Python functions that create a bytes object and that
+// Offsets of the type, size and data in an object; the bytes type; Python functions that create a bytes object and that
 // increment and decrement a reference count.
 struct Bytes {
   Index type, size, data;
@@ -15,20 +15,19 @@ struct Bytes {
   void (*drop)(Object object);
 };
 
-// Reads an object's data pointer and size; false for an object of another type.
+// Reads the data pointer and the size of an object; returns false for an object of another type.
 inline bool read(Object object, const Bytes& bytes, const char** begin, Index* size) {
   if (object == nullptr) return false;
-  Object own;
-  std::memcpy(&own, object + bytes.type, sizeof own);
+  Object type;
+  std::memcpy(&type, object + bytes.type, sizeof type);
   std::memcpy(size, object + bytes.size, sizeof *size);
   *begin = object + bytes.data;
-  return own == bytes.kind;
+  return type == bytes.kind;
 }
 
-// Calls make(data, length, index) for each object until it returns false. Stops and returns 0 at an object of another
-// type.
+// Calls make(data, length, index) for each object until it returns false. Returns 0 at an object of another type.
 template <class Make>
-inline int each_string(const Object* objects, Index count, const Bytes& bytes, Make make) {
+inline int for_each_string(const Object* objects, Index count, const Bytes& bytes, Make make) {
   constexpr Index PREFETCH_DISTANCE = 16;
   for (Index i = 0; i < count; ++i) {
     if (i + PREFETCH_DISTANCE < count) __builtin_prefetch(objects[i + PREFETCH_DISTANCE]);
@@ -39,11 +38,12 @@ inline int each_string(const Object* objects, Index count, const Bytes& bytes, M
   return 1;
 }
 
-// Stores an object in an array slot, unless its creation failed.
-inline bool put(Object* place, Object made, const Bytes& bytes) {
-  if (made == nullptr) return false;
-  const Object before = *place;
-  *place = made;
-  bytes.drop(before);
+// Stores an object in an array slot and releases the previous one; returns false if the object is null because its
+// creation failed.
+inline bool store_object(Object* slot, Object object, const Bytes& bytes) {
+  if (object == nullptr) return false;
+  const Object previous = *slot;
+  *slot = object;
+  bytes.drop(previous);
   return true;
 }

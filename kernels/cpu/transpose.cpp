@@ -6,7 +6,7 @@ namespace {
 
 constexpr Index TILE = 16;
 
-// The axes of a copy: `rows` are contiguous in the source, `columns` in the copy; the outer axes are looped over.
+// The axes of a copy: `rows` are contiguous in the source, `columns` in the copy; loops run over the outer axes.
 // Distances are in elements.
 struct Axes {
   Index rows, row_distance;        // in the copy
@@ -32,7 +32,7 @@ inline void copy_tile(const T* from, T* out, const Axes& axes, Index rows, Index
     for (Index j = 0; j < columns; ++j) out[i * axes.row_distance + j] = from[i + j * axes.column_distance];
 }
 
-// Copies the bands of TILE rows from `begin` to `end`, over all outer indices.
+// Copies the bands of TILE rows `begin` to `end`, over all outer indices.
 template <class T>
 NOINLINE void copy_bands(const T* source, T* copy, const Axes& axes, Index begin, Index end) {
   const Index bands = (axes.rows + TILE - 1) / TILE;
@@ -40,15 +40,16 @@ NOINLINE void copy_bands(const T* source, T* copy, const Axes& axes, Index begin
     const Index first = band % bands * TILE, rows = axes.rows - first < TILE ? axes.rows - first : TILE;
     const T* from = source + first;
     T* out = copy + first * axes.row_distance;
-    Index left = band / bands;
+    Index remaining = band / bands;
     for (Index axis = axes.outers - 1; axis >= 0; --axis) {
-      const Index at = left % axes.sizes[axis];
-      left /= axes.sizes[axis];
-      from += at * axes.sizes[axes.outers + axis];
-      out += at * axes.sizes[2 * axes.outers + axis];
+      const Index index = remaining % axes.sizes[axis];
+      remaining /= axes.sizes[axis];
+      from += index * axes.sizes[axes.outers + axis];
+      out += index * axes.sizes[2 * axes.outers + axis];
     }
     for (Index j = 0; j < axes.columns; j += TILE)
-      copy_tile(from + j * axes.column_distance, out + j, axes, rows, axes.columns - j < TILE ? axes.columns - j : TILE);
+      copy_tile(from + j * axes.column_distance, out + j, axes, rows,
+                axes.columns - j < TILE ? axes.columns - j : TILE);
   }
 }
 
@@ -56,13 +57,13 @@ template <class T>
 void copy_in_order(const T* source, T* copy, const Axes& axes, Index threads) {
   Index count = (axes.rows + TILE - 1) / TILE;
   for (Index axis = 0; axis < axes.outers; ++axis) count *= axes.sizes[axis];
-  in_rows(count, TILE * axes.columns, threads,
-          [=](Index begin, Index end) { copy_bands(source, copy, axes, begin, end); });
+  parallel_for_rows(count, TILE * axes.columns, threads,
+                    [=](Index begin, Index end) { copy_bands(source, copy, axes, begin, end); });
 }
 
 }  // namespace
 
-// For elements of four and eight bytes, of any type.
+// Copy elements of four and eight bytes, of any type.
 EXPORT void copy_in_order_4(const std::uint32_t* source, std::uint32_t* copy, const Axes* axes, Index threads) {
   copy_in_order(source, copy, *axes, threads);
 }

@@ -1,5 +1,5 @@
-// Square roots and logarithms of upper triangular complex matrices, which yield those of general matrices by Schur
-// decomposition: N. Higham, "Functions of Matrices", 2008, algorithms 6.3 and 11.9.
+// Square roots and logarithms of upper triangular complex matrices, from which a Schur decomposition yields those of
+// general matrices: N. Higham, "Functions of Matrices", 2008, algorithms 6.3 and 11.9.
 
 #include <complex>
 
@@ -9,12 +9,12 @@ namespace {
 
 using Number = std::complex<double>;
 
-// Without the C library's special cases for infinities.
+// Multiplies complex numbers without the special cases of the C library for infinities.
 inline Number product(Number a, Number b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
 
-// Square root in place, column by column from the diagonal up.
+// Computes the square root in place, column by column, upwards from the diagonal.
 void take_root(Number* t, Index n) {
   for (Index j = 0; j < n; ++j) {
     t[j * n + j] = std::sqrt(t[j * n + j]);
@@ -26,7 +26,7 @@ void take_root(Number* t, Index n) {
   }
 }
 
-// The 1-norm of t - 1.
+// Returns the 1-norm of t - 1.
 double distance_from_one(const Number* t, Index n) {
   double largest = 0;
   for (Index j = 0; j < n; ++j) {
@@ -50,7 +50,8 @@ constexpr double weights[DEGREE] = {0.064742483084434847, 0.13985269574463834, 0
 
 EXPORT void triangular_root(double* matrix, Index n) { take_root(reinterpret_cast<Number*>(matrix), n); }
 
-// `result` [n, n] and `column` [n] must not overlap. False if repeated square roots do not converge to 1.
+// Computes the logarithm. `result` [n, n] and `column` [n] must not overlap. Returns 0 if repeated square roots do not
+// converge to 1.
 EXPORT int triangular_logarithm(double* matrix, double* result, double* column, Index n) {
   Number *t = reinterpret_cast<Number*>(matrix), *sum = reinterpret_cast<Number*>(result);
   Number* y = reinterpret_cast<Number*>(column);

@@ -1,9 +1,9 @@
 // Trigonometric and hyperbolic functions and their inverses; floats are computed in doubles, doubles use the C library.
 #pragma once
 
-#include "in_doubles.h"
+#include "double_precision_math.h"
 
-namespace in_doubles {
+namespace double_precision {
 
 // atan(small / large) for 0 <= small <= large: t + t^3 p(t^2), fitted at Chebyshev nodes, within 5e-11.
 inline double arctangent_of_quotient(double small, double large) {
@@ -100,7 +100,7 @@ struct InverseHyperbolicTangent {
 template <class Function, class T>
 void apply_to_floats(const T* in, T* out, Index count) {
   if constexpr (sizeof(T) == sizeof(float))
-    apply_to_all(apply<Function>, in, out, count);
+    apply_blockwise(apply<Function>, in, out, count);
   else
     for (Index i = 0; i < count; ++i) out[i] = Function::rare(in[i]);
 }
@@ -115,4 +115,4 @@ void angles(const T* y, const T* x, T* out, Index count) {
   }
 }
 
-}  // namespace in_doubles
+}  // namespace double_precision

@@ -7,20 +7,21 @@
 #include "convolution.h"
 #include "tiles.h"
 
-// Whether this algorithm is used for a convolution with this many filters, or for its filter gradient: if there are
-// enough channels and pixels to amortize the transforms.
-bool suits_winograd(const Windows& w, Index filters);
-bool suits_winograd_gradient(const Windows& w, Index filters);
+// Returns whether this algorithm is used for a convolution with this many filters, or for its filter gradient: if there
+// are enough channels and pixels to amortize the transforms.
+bool supports_winograd(const Windows& w, Index filters);
+bool supports_winograd_gradient(const Windows& w, Index filters);
 
-// Elements of scratch memory for the functions below.
+// Return the number of scratch elements that the functions below need.
 Index winograd_memory(const Windows& w, Index filters, Index threads);
 Index winograd_gradient_memory(const Windows& w, Index filters);
 
-// Writes [batch, rows, columns, filters], with the epilogue applied. The filter is [taps, taps, depth, filters];
-// `turned`, as for an input gradient, it is [taps, taps, filters, depth] with rows and columns in reverse order.
-void convolve_by_winograd(const Windows& w, Index filters, const float* x, const float* filter, bool turned,
-                          const Epilogue& after, float* result, float* memory, Index threads);
+// Writes the result [batch, rows, columns, filters] with the epilogue applied. The filter is [taps, taps, depth,
+// filters] or, if `flipped` (as for an input gradient), [taps, taps, filters, depth] with rows and columns in reverse
+// order.
+void winograd_convolution(const Windows& w, Index filters, const float* x, const float* filter, bool flipped,
+                          const Epilogue& epilogue, float* result, float* scratch, Index threads);
 
-// The filter gradient [taps, taps, depth, filters], given the result's gradient.
+// Computes the filter gradient [taps, taps, depth, filters] from the gradient of the result.
 void winograd_filter_gradient(const Windows& w, Index filters, const float* x, const float* gradient, float* result,
-                              float* memory, Index threads);
+                              float* scratch, Index threads);

@@ -36,7 +36,7 @@ from tfmini._src.devices.host.native import (
     strings as native_strings,
     transpose as native_transpose,
 )
-from tfmini._src.devices.host.native.sequences import alignments as native_alignments
+from tfmini._src.devices.host.native.sequences import ctc_loss as native_ctc_loss
 from tfmini._src.devices.numpy import (
     blas as numpy_blas,
     candidate_sampler as numpy_candidate_sampler,
@@ -69,7 +69,7 @@ _BLOCKS = ("ROW_BLOCK", "_BLOCK", "_BLOCKS", "_CPU_BYTES", "_FOLDED_COLUMNS", "_
 _BLAS = ("_MIN_COLUMNS", "_MIN_TRANSPOSED")
 _KEPT = ("decompositions", "linear_systems", "colours", "parameterized_truncated_normal")
 MODULES = (
-    native_alignments,
+    native_ctc_loss,
     native_argmax_in_top_k,
     native_channel_statistics,
     native_colours,

@@ -1,7 +1,7 @@
 """Writes the interface of the native library, derived from the declarations in kernels/cpu/.
 
 The version is a checksum of all exported functions and of the structures and enumerations in their signatures:
-libraries built from other declarations are ignored. It is written to kernels/cpu/machine.cpp, and to
+libraries built from other declarations are ignored. It is written to kernels/cpu/cpu_features.cpp, and to
 devices/host/native/declarations.txt, followed by the functions' result and argument types for ctypes. The C++
 preprocessor expands the declarations, including those in macros.
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[3]
 SOURCES = sorted(
     path for path in (ROOT / "kernels" / "cpu").iterdir() if path.suffix in (".cpp", ".h")
 )
-MACHINE = ROOT / "kernels" / "cpu" / "machine.cpp"
+CPU_FEATURES = ROOT / "kernels" / "cpu" / "cpu_features.cpp"
 DECLARATIONS = ROOT / "tfmini/_src/devices/host/native/declarations.txt"
 VERSION = re.compile(r"(?<=EXPORT int interface\(\) \{ return )\d+(?=; \})")
 # An exported function up to its body, also in a macro; a whole structure or enumeration.
@@ -73,16 +73,16 @@ def main() -> int:
     )
     parser.add_argument("--check", action="store_true", help="check only")
     check, expected = parser.parse_args().check, str(version())
-    machine = MACHINE.read_text(encoding="utf-8")
-    (current,) = VERSION.findall(machine)
+    cpu_features = CPU_FEATURES.read_text(encoding="utf-8")
+    (current,) = VERSION.findall(cpu_features)
     if check:
-        written = {MACHINE: current, DECLARATIONS: DECLARATIONS.read_text().split("\n", 1)[0]}
+        written = {CPU_FEATURES: current, DECLARATIONS: DECLARATIONS.read_text().split("\n", 1)[0]}
         stale = [path.relative_to(ROOT) for path, each in written.items() if each != expected]
         for path in stale:
             print(f"{path} is out of date: run ci/generate native_interface", file=sys.stderr)
         return int(bool(stale))
     if current != expected:
-        MACHINE.write_text(VERSION.sub(expected, machine), encoding="utf-8")
+        CPU_FEATURES.write_text(VERSION.sub(expected, cpu_features), encoding="utf-8")
     DECLARATIONS.write_text("\n".join([expected, *functions(), ""]), encoding="ascii")
     return 0
 

@@ -32,7 +32,7 @@ from tfmini._src.devices.host.native.math import (
     integer_division,
     triangular_functions,
 )
-from tfmini._src.devices.host.native.sequences import gather_tree, greedy_labels
+from tfmini._src.devices.host.native.sequences import ctc_greedy_decoder, gather_tree
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 
@@ -185,7 +185,7 @@ def best_labels(rng):
     logits = floats(rng, size(rng, 60), size(rng), size(rng, 40))
     lengths = rng.integers(0, len(logits) + 1, logits.shape[1]).astype("i")
     blank, merges = int(rng.integers(logits.shape[2])), bool(rng.integers(2))
-    return [lengths], lambda: greedy_labels.best_labels(logits, lengths, blank, merges)
+    return [lengths], lambda: ctc_greedy_decoder.best_labels(logits, lengths, blank, merges)
 
 
 def spread(rng):
@@ -334,7 +334,7 @@ THRESHOLDS = [
         (image_resample, "_MIN_PARALLEL_ELEMENTS"),
     ),
     *(
-        (greedy_labels, "_MIN_PARALLEL_LOGITS"),
+        (ctc_greedy_decoder, "_MIN_PARALLEL_LOGITS"),
         (native_crops, "_MIN_PARALLEL_ELEMENTS"),
         (convolution, "_MIN_PARALLEL_MULTIPLICATIONS"),
     ),

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import float32
 from tfmini._src.base.errors import FailedPreconditionError, invalid
-from tfmini._src.devices.host.native.sequences.greedy_labels import best_labels
+from tfmini._src.devices.host.native.sequences.ctc_greedy_decoder import best_labels
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import merge_dim, with_rank

@@ -14,7 +14,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import float32
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
-from tfmini._src.devices.host.native.sequences import alignments
+from tfmini._src.devices.host.native.sequences import ctc_loss as native_ctc_loss
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import merge_dim, with_rank
@@ -149,7 +149,7 @@ def ctc_loss_op(
 
     required = np.array([max(1, len(row)) for row in labels])
     feasible = np.flatnonzero(lengths >= required)
-    result = alignments.losses(
+    result = native_ctc_loss.losses(
         inputs, targets, np.where(lengths >= required, lengths, 0), ctc_merge_repeated
     )
     if result is not None:

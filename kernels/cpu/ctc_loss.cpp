@@ -1,5 +1,5 @@
-// Connectionist temporal classification: likelihood and gradient over all alignments of a label sequence with an
-// example's time steps. tfmini/_src/ops/nn/ctc/ctc_loss.py explains the variables.
+// Connectionist temporal classification: likelihood and gradient over all alignments of a label sequence with the time
+// steps of an example. tfmini/_src/ops/nn/ctc/ctc_loss.py explains the variables.
 
 #include "lanes.h"
 #include "scratch.h"
@@ -11,17 +11,18 @@ thread_local Scratch scratch;
 
 constexpr Index PAD = 2;  // padding states at both ends, unreachable by any path
 
-// log(exp(a) + exp(b) + exp(c))
+// Returns log(exp(a) + exp(b) + exp(c)).
 template <class T>
 inline T log_of_sum(T a, T b, T c) {
-  const T most = maximum(a, maximum(b, c)), top = most == -std::numeric_limits<T>::infinity() ? T(0) : most;
-  return logarithm(exponential(a - top) + exponential(b - top) + exponential(c - top)) + top;
+  const T max_value = maximum(a, maximum(b, c)),
+          shift = max_value == -std::numeric_limits<T>::infinity() ? T(0) : max_value;
+  return logarithm(exponential(a - shift) + exponential(b - shift) + exponential(c - shift)) + shift;
 }
 
 // One example of a batch.
 template <class T>
 struct Example {
-  const T* logits;       // of the first step
+  const T* logits;       // logits of the first step
   T* gradient;
   const std::int32_t* labels;
   Index steps, count, classes, row;  // `row`: stride between steps, in elements
@@ -42,7 +43,7 @@ struct Example {
     for (Index s = 0; s < states(); ++s) logs[s] = logarithm(logs[s]);
   }
 
-  // The example's loss; NaN if out of memory.
+  // Returns the loss of the example, and computes its gradient; NaN if out of memory.
   T loss() const {
     const T never = -std::numeric_limits<T>::infinity();
     const Index states = this->states(), width = states + 2 * PAD;
@@ -70,7 +71,7 @@ struct Example {
     T likelihood = logs[0] + after[0];
     if (states > 1) likelihood = log_of_sum(likelihood, logs[1] + after[1], never);
 
-    const T scale = likelihood == never ? T(0) : likelihood;  // without a possible path, the gradient is the softmax
+    const T scale = likelihood == never ? T(0) : likelihood;  // if no path is possible, the gradient is the softmax
     before[0] = T(0);
     if (states > 1) before[1] = T(0);
     for (Index step = 0; step < steps; ++step) {
@@ -90,13 +91,13 @@ struct Example {
   }
 };
 
-// Losses and gradients of a batch [time, batch, classes]. `ends`: the end offset of each example's labels. Examples
-// without steps get zeros.
+// Computes the losses and gradients of a batch [time, batch, classes]. `ends` are the end offsets of the labels of each
+// example. Examples without steps get zeros.
 template <class T>
 void losses(const T* logits, Index time, Index batch, Index classes, const std::int32_t* labels, const Index* ends,
             const std::int32_t* lengths, bool merge, T* loss, T* gradient, Index threads) {
   const Index row = batch * classes;
-  in_pieces(batch, 1, threads, [=](Index, Index begin, Index end) {
+  parallel_for_ranges(batch, 1, threads, [=](Index, Index begin, Index end) {
     for (Index b = begin; b < end; ++b) {
       const Index first = b ? ends[b - 1] : 0;
       const Example<T> example = {logits + b * classes, gradient + b * classes, labels + first, lengths[b],
@@ -110,10 +111,10 @@ void losses(const T* logits, Index time, Index batch, Index classes, const std::
 
 }  // namespace
 
-#define CTC(suffix, T)                                                                                                  \
-  EXPORT void ctc_##suffix(const T* logits, Index time, Index batch, Index classes, const std::int32_t* labels,         \
-                           const Index* ends, const std::int32_t* lengths, int merge, T* loss, T* gradient,             \
-                           Index threads) {                                                                             \
+#define CTC(suffix, T)                                                                                                 \
+  EXPORT void ctc_##suffix(const T* logits, Index time, Index batch, Index classes, const std::int32_t* labels,        \
+                           const Index* ends, const std::int32_t* lengths, int merge, T* loss, T* gradient,            \
+                           Index threads) {                                                                            \
     losses(logits, time, batch, classes, labels, ends, lengths, merge != 0, loss, gradient, threads);                  \
   }
 

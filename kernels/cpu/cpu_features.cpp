@@ -1,11 +1,12 @@
-// The library build that this processor supports, and the interface version.
+// The build of the library that this processor supports, and the interface version.
 
 #include "basics.h"
 
-// Hash of all function signatures; ci/generate native_interface writes it, here and in devices/host/native/library.py.
+// Hash of all function signatures; `ci/generate native_interface` writes it here and to
+// devices/host/native/declarations.txt.
 EXPORT int interface() { return 585493678; }
 
-// The x86-64 level (2, 3 or 4); 0 for other processors.
+// Returns the x86-64 level (2, 3 or 4); 0 for other processors.
 EXPORT int processor_level() {
 #if defined(__x86_64__) && defined(__GNUC__)
   __builtin_cpu_init();

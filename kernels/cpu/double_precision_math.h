@@ -1,10 +1,10 @@
-// Functions of floats computed in doubles, several elements at a time: within one ulp for floats; for doubles, accurate
-// to single precision. Rare arguments use the C library.
+// Functions computed in double precision, several elements at a time: for floats, within one ulp; for doubles, accurate
+// to single precision. Unsupported arguments use the C library.
 #pragma once
 
 #include "elementary.h"
 
-namespace in_doubles {
+namespace double_precision {
 
 constexpr int BLOCK = 64;
 constexpr double PI = 3.14159265358979323846;
@@ -27,9 +27,9 @@ struct Sine {
   }
 };
 
-// Stirling's series needs arguments of at least 7; the recurrence shifts smaller ones, with the factors x, ..., x + 6.
+// Stirling's series needs arguments of at least 7. The recurrence shifts smaller ones; its factors are x, ..., x + 6.
 struct Moved {
-  double is_small, z, product = 1, slope = 0;  // the product of the factors, and its derivative
+  double is_small, z, product = 1, slope = 0;  // product of the factors, and its derivative
   explicit Moved(double x) : is_small(x < 7), z(x + 7 * is_small) {
     const double first = x * is_small + 7 * (1 - is_small);  // GCC turns a select into two paths
     for (int k = 0; k < 7; ++k) slope = slope * (first + k) + product, product *= first + k;
@@ -68,8 +68,8 @@ struct Digamma {
   }
 };
 
-// Modified Bessel functions of order 0 or 1 times exp(-|x|): a polynomial in |x| / 4 - 1 for |x| <= 8, else a
-// polynomial in 16 / |x| - 1 divided by sqrt(|x|); fitted at Chebyshev nodes.
+// Modified Bessel functions of order 0 or 1, times exp(-|x|): a polynomial in |x| / 4 - 1 for |x| <= 8, otherwise a
+// polynomial in 16 / |x| - 1 divided by sqrt(|x|), both fitted at Chebyshev nodes.
 template <int order>
 struct ScaledBessel {
   static bool suits(double x) { return x == x; }
@@ -109,10 +109,10 @@ struct ComplementaryError {
   [[gnu::always_inline]] static double of(double x) {
     const double size = magnitude(x) < 30 ? magnitude(x) : 30;
     const double value = exponential(-size * size) / (1 + 2 * size) *
-           horner((size - 3) / (size + 3), -1.1481641468961e-05, 3.8588268705013e-06, 0.00011462995701112, -0.00010412154102443,
-                  -0.00077310993891565, 0.0018881023957935, 0.0025271155205983, -0.023770329148545,
-                  0.068308399692815, -0.11927369264668, 0.12964513564846, -0.047562292578347,
-                  -0.13562110588977, 1.2530080582517);
+                         horner((size - 3) / (size + 3), -1.1481641468961e-05, 3.8588268705013e-06, 0.00011462995701112,
+                                -0.00010412154102443, -0.00077310993891565, 0.0018881023957935, 0.0025271155205983,
+                                -0.023770329148545, 0.068308399692815, -0.11927369264668, 0.12964513564846,
+                                -0.047562292578347, -0.13562110588977, 1.2530080582517);
     return x < 0 ? 2 - value : value;
   }
 };
@@ -120,19 +120,19 @@ struct ComplementaryError {
 // Applies a function to BLOCK elements in place.
 template <class Function>
 NOINLINE void apply(double* elements) {
-  double given[BLOCK];
-  std::memcpy(given, elements, sizeof given);
-  int rare = 0;
-  for (int i = 0; i < BLOCK; ++i) rare |= !Function::suits(given[i]);
-  for (int i = 0; i < BLOCK; ++i) elements[i] = Function::of(given[i]);
-  if (rare)
+  double input[BLOCK];
+  std::memcpy(input, elements, sizeof input);
+  int needs_fallback = 0;
+  for (int i = 0; i < BLOCK; ++i) needs_fallback |= !Function::suits(input[i]);
+  for (int i = 0; i < BLOCK; ++i) elements[i] = Function::of(input[i]);
+  if (needs_fallback)
     for (int i = 0; i < BLOCK; ++i)
-      if (!Function::suits(given[i])) elements[i] = Function::rare(given[i]);
+      if (!Function::suits(input[i])) elements[i] = Function::rare(input[i]);
 }
 
 // Applies a function to BLOCK elements at a time.
 template <class T>
-NOINLINE void apply_to_all(void (*function)(double*), const T* in, T* out, Index count) {
+NOINLINE void apply_blockwise(void (*function)(double*), const T* in, T* out, Index count) {
   double elements[BLOCK];
   Index i = 0;
   for (; i + BLOCK <= count; i += BLOCK) {
@@ -146,4 +146,4 @@ NOINLINE void apply_to_all(void (*function)(double*), const T* in, T* out, Index
   for (int k = 0; i + k < count; ++k) out[i + k] = T(elements[k]);
 }
 
-}  // namespace in_doubles
+}  // namespace double_precision

@@ -1,5 +1,5 @@
-// An open-addressing hash table: slots hold positions of distinct keys in the caller's arrays. Free slots are negative;
-// fewer than half of the slots are occupied.
+// An open-addressing hash table whose slots hold the positions of distinct keys in arrays of the caller. Free slots are
+// negative; fewer than half of the slots are occupied.
 #pragma once
 
 #include "basics.h"
@@ -8,7 +8,7 @@ struct KeyPlaces {
   std::int32_t* places;
   std::uint64_t mask;
 
-  // The slot of the key accepted by equals(position), or the free slot for inserting it.
+  // Returns the slot of the key accepted by equals(position), or the free slot in which to insert it.
   template <class Equals>
   std::uint64_t place_of(std::uint64_t hash, const Equals& equals) const {
     std::uint64_t at = hash & mask;
@@ -16,11 +16,11 @@ struct KeyPlaces {
     return at;
   }
 
-  // Frees a slot and moves later keys back, since a gap would end the search for them.
+  // Frees a slot and moves later keys back, because a gap would end the search for them.
   template <class Hash>
   void vacate(std::uint64_t gap, const Hash& hash_of) const {
     for (std::uint64_t at = (gap + 1) & mask; places[at] >= 0; at = (at + 1) & mask) {
-      const std::uint64_t way = at - hash_of(places[at]);  // distance from its home slot
+      const std::uint64_t way = at - hash_of(places[at]);  // distance from the home slot of the key
       if ((way & mask) < ((at - gap) & mask)) continue;
       places[gap] = places[at];
       gap = at;
@@ -37,7 +37,7 @@ struct KeyPlaces {
   }
 };
 
-// The number of positions ever used, and the number of spare ones (of removed keys, kept as a stack).
+// The number of positions ever used, and the number of spare positions (of removed keys, kept as a stack).
 struct KeyCounts {
   Index size, spare;
 

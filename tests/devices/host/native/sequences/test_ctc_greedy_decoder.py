@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from tfmini._src.devices.host.native.sequences import greedy_labels
+from tfmini._src.devices.host.native.sequences import ctc_greedy_decoder
 from tfmini._src.ops.nn.ctc import ctc_decoder
 
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_labels_match_numpy(build, use_build, monkeypatch, threads, dtype):
-    monkeypatch.setattr(greedy_labels, "thread_count", lambda: threads)
-    monkeypatch.setattr(greedy_labels, "_MIN_PARALLEL_LOGITS", 1)
+    monkeypatch.setattr(ctc_greedy_decoder, "thread_count", lambda: threads)
+    monkeypatch.setattr(ctc_greedy_decoder, "_MIN_PARALLEL_LOGITS", 1)
     kernel, found = ctc_decoder.ctc_greedy_decoder_op.kernel, []
     for name in (build, "0"):
         use_build(name)

@@ -1,4 +1,5 @@
-// Kernels as Python builtin functions, which convert arguments by their declared types ten times as fast as ctypes.
+// Makes kernels callable as Python builtin functions, which convert arguments by their declared types ten times as fast
+// as ctypes.
 //
 // The library does not link against Python: the caller passes object layouts and functions of the stable ABI. An
 // address argument may be an integer, None, bytes, or an array (its data). Calls with other arguments go to the slow
@@ -49,7 +50,7 @@ struct Call {
   Method method;  // first, so that Python can read it
   void* kernel;
   Object* slow;
-  bool releases;  // releases the GIL
+  bool releases;  // whether the kernel runs without the GIL
   char result;
   int count;
   char types[MAX_WORDS + MAX_REALS + 1];
@@ -67,25 +68,25 @@ inline const Object* type_of(const Object* object) {
 // In the System V and AAPCS64 ABIs on Linux, integers and floats use separate registers, and further integers use
 // eight-byte stack slots; a kernel without float arguments ignores the float registers.
 template <std::size_t... I>
-Word invoked(void* kernel, const Word* words, const double* reals, std::index_sequence<I...>) {
+Word invoke(void* kernel, const Word* words, const double* reals, std::index_sequence<I...>) {
   using Kernel = Word (*)(std::conditional_t<true, Word, std::integral_constant<std::size_t, I>>..., double, double);
   return reinterpret_cast<Kernel>(kernel)(words[I]..., reals[0], reals[1]);
 }
 
 template <std::size_t N>
-Word with(void* kernel, const Word* words, const double* reals) {
-  return invoked(kernel, words, reals, std::make_index_sequence<N>());
+Word invoke_with(void* kernel, const Word* words, const double* reals) {
+  return invoke(kernel, words, reals, std::make_index_sequence<N>());
 }
 
-Word result_of(void* kernel, int count, const Word* words, const double* reals) {
-  if (count <= 4) return with<4>(kernel, words, reals);
-  if (count <= 6) return with<6>(kernel, words, reals);
-  if (count <= 8) return with<8>(kernel, words, reals);
-  if (count <= 11) return with<11>(kernel, words, reals);
-  return with<MAX_WORDS>(kernel, words, reals);
+Word call_with_words(void* kernel, int count, const Word* words, const double* reals) {
+  if (count <= 4) return invoke_with<4>(kernel, words, reals);
+  if (count <= 6) return invoke_with<6>(kernel, words, reals);
+  if (count <= 8) return invoke_with<8>(kernel, words, reals);
+  if (count <= 11) return invoke_with<11>(kernel, words, reals);
+  return invoke_with<MAX_WORDS>(kernel, words, reals);
 }
 
-Object* returned(const Call& call, Word result) {
+Object* to_python(const Call& call, Word result) {
   switch (call.result) {
     case 'i': return python.from_signed(std::int32_t(result));
     case 'q': return python.from_signed(std::int64_t(result));
@@ -95,58 +96,59 @@ Object* returned(const Call& call, Word result) {
   }
 }
 
-Object* call_kernel(Object* self, Object* const* arguments, Index given) {
+Object* call_kernel(Object* self, Object* const* arguments, Index argument_count) {
   const Call& call = *reinterpret_cast<const Call*>(std::uintptr_t(python.as_word(self)));
   Word words[MAX_WORDS] = {};
   double reals[MAX_REALS] = {};
   int word = 0, real = 0;
-  bool plain = given == call.count;
-  for (int i = 0; plain && i < call.count; ++i) {
+  bool is_convertible = argument_count == call.count;
+  for (int i = 0; is_convertible && i < call.count; ++i) {
     Object* const argument = arguments[i];
     const Object* const type = type_of(argument);
-    const char wanted = call.types[i];
-    if (wanted == 'd' || wanted == 'f') {
+    const char type_code = call.types[i];
+    if (type_code == 'd' || type_code == 'f') {
       if (type != python.real) {
-        plain = false;
+        is_convertible = false;
         break;
       }
       const double value = python.as_double(argument);
-      if (wanted == 'd') {
+      if (type_code == 'd') {
         reals[real] = value;
       } else {
         const float narrow = float(value);
-        std::memcpy(&reals[real], &narrow, sizeof narrow);  // the register's lower half
+        std::memcpy(&reals[real], &narrow, sizeof narrow);  // lower half of the register
       }
       ++real;
     } else if (type == python.integer || type == python.truth) {
       words[word] = python.as_word(argument);
-      if (wanted == 'b') words[word] = words[word] != 0;
+      if (type_code == 'b') words[word] = words[word] != 0;
       ++word;
-    } else if (wanted == 'p' && argument == python.none) {
+    } else if (type_code == 'p' && argument == python.none) {
       words[word++] = 0;
-    } else if (wanted == 'p' && type == python.bytes) {
+    } else if (type_code == 'p' && type == python.bytes) {
       words[word++] = Word(reinterpret_cast<std::uintptr_t>(argument)) + Word(python.bytes_field);
-    } else if (wanted == 'p' && type == python.array) {
+    } else if (type_code == 'p' && type == python.array) {
       std::memcpy(&words[word++], reinterpret_cast<const char*>(argument) + python.array_field, sizeof(void*));
     } else {
-      plain = false;
+      is_convertible = false;
     }
   }
-  if (!plain) return python.call(call.slow, arguments, std::size_t(given), nullptr);
-  if (!call.releases) return returned(call, result_of(call.kernel, word, words, reals));
+  if (!is_convertible) return python.call(call.slow, arguments, std::size_t(argument_count), nullptr);
+  if (!call.releases) return to_python(call, call_with_words(call.kernel, word, words, reals));
   void* const thread = python.save_thread();
-  const Word result = result_of(call.kernel, word, words, reals);
+  const Word result = call_with_words(call.kernel, word, words, reals);
   python.restore_thread(thread);
-  return returned(call, result);
+  return to_python(call, result);
 }
 
 }  // namespace
 
-// Sets this Python's layouts and functions; called once, before any kernel.
+// Sets the layouts and functions of this Python; called once, before any kernel.
 EXPORT void describe_python(const Python* described) { python = *described; }
 
-// The address of a kernel's PyMethodDef, which is never freed; 0 if ctypes must call it. The builtin's `self` is this
-// address. `types` are the argument types as in declarations.txt; `name` and `slow` must outlive it.
+// Returns the address of the PyMethodDef of a kernel, which is never freed; 0 if ctypes must call the kernel. The
+// `self` of the builtin is this address. `types` are the argument types as in declarations.txt; `name` and `slow` must
+// outlive it.
 EXPORT Index method_of(const char* name, void* kernel, const char* result, const char* types, Object* slow,
                        bool releases) {
 #if defined(__x86_64__) || (defined(__aarch64__) && defined(__linux__))
