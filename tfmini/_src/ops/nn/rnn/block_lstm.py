@@ -50,12 +50,16 @@ def _block_lstm(
     sums = sums.reshape(steps, batch, 4 * units)
     recurrent = w[inputs:]
     options = peepholes if use_peephole else None, forget_bias, cell_clip
-    no_bias = xp.zeros_like(b)
+    compute = None
     cs, h = cs_prev, h_prev
-    for inputs_sums, *now in zip(sums, *outputs):
+    for t, (inputs_sums, *now) in enumerate(zip(sums, *outputs)):
         gates = multiply(xp, h, recurrent)
         xp.add(gates, inputs_sums, out=gates)
-        if not (_is_native(xp, order) and lstm_cell.step(gates, no_bias, cs, *options, now)):
+        if not t and _is_native(xp, order):
+            compute = lstm_cell.repeated_step(gates, xp.zeros_like(b), cs, *options)
+        if compute is not None:
+            compute(gates, cs, now)
+        else:
             for output, value in zip(now, one_step(xp, gates_in(gates, order), cs, *options)):
                 output[...] = value
         cs, h = now[1], now[6]

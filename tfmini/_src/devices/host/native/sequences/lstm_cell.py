@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -21,9 +21,8 @@ def step(
     peepholes: Peepholes,
     forget_bias: float,
     clip: float,
-    out: Sequence[np.ndarray] | None = None,
-) -> Sequence[np.ndarray] | None:
-    """i, cs, f, o, ci, co and h, each [batch, units], in `out` if given; None if NumPy must compute them.
+) -> tuple[np.ndarray, ...] | None:
+    """Returns i, cs, f, o, ci, co and h, each [batch, units]; None if NumPy must compute them.
 
     Args:
       sums: float32 [batch, 4 * units] of i, ci, f and o, without the bias [4 * units].
@@ -31,6 +30,23 @@ def step(
       peepholes: wci, wcf and wco [units].
       clip: the largest absolute value of cs; without a limit if not positive.
     """
+    compute = repeated_step(sums, bias, cs_prev, peepholes, forget_bias, clip)
+    if compute is None:
+        return None
+    results = tuple(np.empty_like(cs_prev) for _ in range(7))
+    compute(sums, cs_prev, results)
+    return results
+
+
+def repeated_step(
+    sums: np.ndarray,
+    bias: np.ndarray,
+    cs_prev: np.ndarray,
+    peepholes: Peepholes,
+    forget_bias: float,
+    clip: float,
+) -> Callable[[np.ndarray, np.ndarray, Sequence[np.ndarray]], None] | None:
+    """Returns a function of sums, cs_prev and results laid out like those of `step`, whose arguments it takes."""
     weights = peepholes or (None,) * 3
     kernel = float_kernel("lstm_step", sums, bias, cs_prev, *weights)
     if kernel is None or not _shapes_match(sums, cs_prev, peepholes):
@@ -38,10 +54,9 @@ def step(
     batch, units = cs_prev.shape
     if bias.shape != (4 * units,):
         return None
-    results = out or tuple(np.empty_like(cs_prev) for _ in range(7))
-    args = sums, bias, cs_prev, *weights, float(forget_bias), float(clip), batch, units
-    kernel(*args, *results, _threads(sums))
-    return results
+    options = *weights, float(forget_bias), float(clip), batch, units
+    threads = _threads(sums)
+    return lambda sums, cs_prev, results: kernel(sums, bias, cs_prev, *options, *results, threads)
 
 
 def step_back(
