@@ -4,6 +4,7 @@ The functions are created on first use; `tfmini._src.ops` declares the ops.
 """
 
 from collections.abc import Callable as _Callable
+from functools import lru_cache as _cache
 
 from tfmini._src.base.names.hints import no_attribute as _no_attribute
 from tfmini._src.graph.opdef import registry as _registry
@@ -48,4 +49,10 @@ def __getattr__(name: str) -> _Callable:
 
 
 def __dir__() -> list[str]:
+    return list(_public_names(len(_registry)))
+
+
+@_cache(maxsize=1)
+def _public_names(_count: int) -> list[str]:
+    """Returns the sorted names for this number of registered ops. The hint for each missing name lists them."""
     return sorted(filter(_is_public, _registry))
