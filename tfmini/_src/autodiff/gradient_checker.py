@@ -103,7 +103,7 @@ def build_gradient(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
 def jacobians(
     x: Tensor, x_shape: Any, dx: Any, dy: Tensor, y: Tensor, value: Any, delta: float, extra: dict
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The pair of `compute_gradient` for one x, from the gradient and the tensor to feed with the incoming gradient."""
+    """Computes the result of `compute_gradient` for one x from the gradient and the tensor of the incoming gradient."""
     for tensor, name in ((x, "x"), (y, "y")):
         dtype = tensor.dtype.base_dtype
         assert dtype in _ALLOWED, f"Don't support type {dtype.name} for {name}"

@@ -114,7 +114,7 @@ def pending_counts(
 def stop_ops(
     from_ops: Sequence[Any], stop_gradient_ops: Sequence[Any], counts: dict[Any, int]
 ) -> set:
-    """The ops at which the walk ends: `stop_gradient_ops`, and `from_ops` that do not depend on other `from_ops`."""
+    """Returns the ops at which the walk ends: `stop_gradient_ops`, and `from_ops` independent of other `from_ops`."""
     stops = {op for op in from_ops if not any(counts.get(t.op, 0) > 0 for t in op.inputs)}
     stops.update(stop_gradient_ops)
     return stops

@@ -193,7 +193,7 @@ def _dependent_operations(sources: list, first: int) -> set:
 
 
 def _uses(starts: list, makers: dict[int, Any]) -> dict[Any, int]:
-    """The number of uses of each recorded operation that `starts` depend on; `makers` maps tensor ids to operations."""
+    """Counts the uses of each recorded operation that `starts` depend on; `makers` maps tensor ids to operations."""
     uses: dict[Any, int] = {}
     pending = list(starts)
     seen = set(pending)

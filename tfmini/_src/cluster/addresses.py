@@ -26,7 +26,7 @@ def task_addresses(cluster: Any) -> dict[str, str]:
 
 
 def reachable_tasks(tasks: Iterable[str], filters: Iterable[str]) -> list[str]:
-    """The tasks that match a device filter ("/job:ps"), by default all; raises InvalidArgumentError if malformed."""
+    """Lists the tasks that match a device filter ("/job:ps"), by default all; rejects malformed filters."""
     expected = []
     for text in filters:
         name = parse_device(text)

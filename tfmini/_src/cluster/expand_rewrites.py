@@ -25,7 +25,7 @@ _OTHERS = {"_UnaryOpsComposition", "_SwitchN", _START, _UPDATE, "ParallelConcat"
 
 
 def expand_rewrites(graph_def: Any) -> tuple[Any, dict[str, str]]:
-    """The GraphDef with fused nodes expanded, and the fused node's name for each new node but the last of a chain.
+    """Returns the GraphDef with expanded nodes, and the fused node's name for each new node but the last of a chain.
 
     Raises:
       InvalidArgumentError: for a rewritten node that TensorFlow 1.15.5 does not produce.

@@ -214,7 +214,7 @@ class Rendezvous:
 
 
 def _withdrawable(text: str) -> tuple[Attempt, list[Callable[[], None]]]:
-    """A receive that ends with CancelledError when withdrawn, and a list of the functions that it then calls."""
+    """Returns a receive that ends with CancelledError when withdrawn, and a list of functions to call in that case."""
     withdrawals: list[Callable[[], None]] = []
 
     def withdraw(attempt: Attempt) -> None:

@@ -55,7 +55,7 @@ class Passes:
 
 
 class _GeneratorDataset(KnownSpecDataset):
-    """Base of generator datasets: `init` maps `init_args` to a state, `following` a state to the next element."""
+    """Base class of generator datasets: `init` maps `init_args` to a state, `following` a state to the next element."""
 
     def __init__(self, init_args: Any, init: Callable, following: Callable, last: Callable):
         spec = infer_spec(init_args)

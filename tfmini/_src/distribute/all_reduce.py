@@ -24,7 +24,7 @@ from tfmini._src.session.list_devices import list_local_devices
 
 
 class AllReduce(CrossDeviceOps):
-    """Base of all-reduces: sums on all devices at once, with tensors packed into a few large ones.
+    """Base class of all-reduces: sums on all devices at once, with tensors packed into a few large ones.
 
     Args:
       num_packs: number of packs; 0 disables packing.

@@ -11,7 +11,7 @@ from tfmini._src.graph.shape_inference import constant_value
 
 
 class DeviceMap:
-    """Base of device maps: assigns each of several values to a replica and a device.
+    """Base class of device maps: assigns each of several values to a replica and a device.
 
     Args:
       devices: device names, one per value.

@@ -10,7 +10,7 @@ from tfmini._src.ops import ops
 
 
 class OneReplicaExtended(StrategyExtended):
-    """Base of single-replica implementations."""
+    """Base class of single-replica implementations."""
 
     def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
         return value

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Strategy:
-    """Base of strategies for training on several devices, such as `MirroredStrategy` and `OneDeviceStrategy`.
+    """Base class of strategies for training on several devices, such as `MirroredStrategy` and `OneDeviceStrategy`.
 
     Args:
       extended: the StrategyExtended with the implementation.

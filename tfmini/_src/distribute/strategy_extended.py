@@ -57,7 +57,7 @@ class Scope:
 
 
 class StrategyExtended:
-    """Base of strategy implementations; each strategy has a subclass.
+    """Base class of strategy implementations; each strategy has a subclass.
 
     Args:
       container_strategy: the strategy.

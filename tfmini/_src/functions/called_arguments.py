@@ -11,7 +11,7 @@ from tfmini._src.base.package import FOLDER
 
 
 def python_signature(function: Callable) -> inspect.Signature:
-    """The signature of a function itself, ignoring functions it wraps; raises TypeError for objects without one."""
+    """Returns a function's own signature, ignoring functions it wraps; raises TypeError for objects without one."""
     code = getattr(function, "__code__", None)
     follows = code is None or code.co_filename.startswith(FOLDER + os.sep)
     try:

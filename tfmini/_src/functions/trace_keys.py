@@ -59,7 +59,7 @@ def value_key(leaf: Any) -> Any:
 
 
 def tensor_positions(leaves: Sequence[Any]) -> list[int]:
-    """Positions of the arguments that are inputs of a function: tensors, tensor specs, each resource variable once."""
+    """Finds the arguments that are inputs of a function: tensors, tensor specs, and each resource variable once."""
     positions = []
     variables = set()
     for position, leaf in enumerate(leaves):

@@ -125,7 +125,7 @@ def _fail_uninlined(ctx: Any) -> NoReturn:
 
 
 def called_function(op: Operation) -> NameAttrList | None:
-    """The function called by a node, via its op type or attr `f`, with the call's attrs; None if it is not a call."""
+    """Returns the function called by a node, via its op type or attr `f`, with the call's attrs; None if no call."""
     if op.opdef.is_function:
         return NameAttrList(op.type, dict(op.attrs))
     if op.type in ("PartitionedCall", "StatefulPartitionedCall"):

@@ -285,7 +285,7 @@ class OpDef(Traits):
         return code.co_argcount > 0 and code.co_varnames[0] == "ctx"
 
     def _kernel_attrs(self, kernel: Kernel) -> tuple[str, ...]:
-        """Names of the attrs that a kernel accepts as keywords, a hundred times faster than `inspect.signature`."""
+        """Lists the attrs that a kernel accepts as keywords, a hundred times faster than `inspect.signature`."""
         code: CodeType = inspect.unwrap(kernel).__code__
         names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
         unknown = [n for n in names if n not in self.attrs]

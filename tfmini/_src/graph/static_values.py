@@ -47,7 +47,7 @@ def get_static_value(tensor: object, partial: bool = False) -> Any:
 
 @public
 def static_shape(tensor: Tensor) -> TensorShape:
-    """The static shape described by `tensor`: an integer vector, as far as known, or scalar -1 for an unknown shape."""
+    """Returns the shape that `tensor` describes: an integer vector, as far as known, or scalar -1 if unknown."""
     if tensor._dims == ():
         size = get_static_value(tensor)
         described = "with unknown value" if size is None else f"value '{size}'"

@@ -191,7 +191,7 @@ class Fetches:
         return lambda values: contract([None if i is None else values[i] for i in indices])
 
     def _element(self, fetch: object) -> int | None:
-        """Index of a fetched tensor in `tensors`, which it is added to if missing; None for an operation."""
+        """Returns a fetched tensor's index in `tensors`, which is extended if it is missing; None for an operation."""
         try:
             element = self._graph.as_graph_element(fetch, allow_tensor=True, allow_operation=True)
         except TypeError as error:

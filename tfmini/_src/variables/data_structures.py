@@ -42,7 +42,7 @@ def tracked_attribute(owner: Trackable, name: str, value: Any) -> Any:
 
 
 def layers_in(value: Any) -> Iterator[Any]:
-    """Yields the layers in nested lists and dicts; a layer yields itself."""
+    """Yields the layers in nested lists and dicts; for a layer, yields the layer itself."""
     if hasattr(value, "_child_layers"):
         yield value
     elif isinstance(value, (dict, list)):

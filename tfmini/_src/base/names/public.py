@@ -145,7 +145,7 @@ def public_name(function: Any) -> str | None:
 
 
 def first_lacking(path: str) -> str | None:
-    """The shortest prefix of a `tf` path that TensorFlow has and tfmini lacks: `tf.xla` for `tf.xla.experimental`.
+    """Finds the shortest `tf` path prefix that TensorFlow has and tfmini lacks: `tf.xla` for `tf.xla.experimental`.
 
     If the whole path exists, no attribute is accessed, since that would load packages.
     """

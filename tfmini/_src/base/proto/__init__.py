@@ -68,7 +68,7 @@ def _load() -> dict[str, Any]:
 
 
 def _pool(files: Any) -> Any:
-    """The pool with these files' messages: protobuf's default if requested and free of conflicts, else a new one."""
+    """Returns the pool for these files' messages: protobuf's default if requested and conflict-free, else a new one."""
     from google.protobuf import any_pb2, descriptor_pool, wrappers_pb2  # noqa: F401, PLC0415
 
     if _in_default_pool:

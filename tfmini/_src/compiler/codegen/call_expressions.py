@@ -150,7 +150,7 @@ class Calls:
         return f"{into}({', '.join(arguments)})"
 
     def _dead_input(self, step: int, node: Node) -> int | None:
-        """Index of an input whose memory the result may reuse: owned, dead, not small, of equal dtype and shape."""
+        """Finds an input whose memory the result may reuse: owned, dead, not small, of equal dtype and shape."""
         result = self.program.slots[node.outputs[0]]
         if result.dims is None or self.values.is_small(node.outputs[0]) or "alias" in debug.FLAGS:
             return None

@@ -137,7 +137,7 @@ class Emitter:
             check_overwrites(self.program, self.calls.overwritten)
 
     def _waits_from(self) -> int:
-        """Index of the first of the trailing "receive" nodes, which wait for fetches; -1 without such nodes."""
+        """Returns the index of the first of the trailing "receive" nodes, which wait for fetches; -1 without them."""
         nodes = self.program.nodes
         first = len(nodes)
         while first and nodes[first - 1].kind == "receive":

@@ -16,7 +16,7 @@ from tfmini._src.graph.op_traits.elementwise_formula import Steps
 def inputs_and_results(
     members: Sequence[Node], program: Program, readers: dict[int, list[Node]]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Slots that a group reads, and slots that nodes outside it read; the last is the last node's output."""
+    """Returns the slots that a group reads and the slots read outside it; the last one is the last node's output."""
     internal = {slot for n in members for slot in n.outputs}
     member_ids = {id(n) for n in members}
     inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in internal))
@@ -65,7 +65,7 @@ class Ufunc:
 def group_ufuncs(
     group: Sequence[Node], formulas: Sequence[Steps], inputs: Sequence[int]
 ) -> tuple[list[float], list[Ufunc], dict[int, int]]:
-    """The constants that a group reads after its inputs, its ufuncs in order, and the number of each slot's value."""
+    """Returns the constants that a group reads after its inputs, its ufuncs in order, and each slot's value number."""
     constants: list[float] = list(
         dict.fromkeys(
             operand

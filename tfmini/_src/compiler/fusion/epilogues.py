@@ -102,7 +102,7 @@ def is_bias(node: Node, chain: list[Node], program: Program) -> bool:
 
 
 def is_activation(names: Container[str]) -> Follows:
-    """A predicate for nodes that are one of these activations; a ReluGrad must directly follow the first node."""
+    """Returns a predicate for nodes with one of these activations; a ReluGrad must directly follow the first node."""
 
     def follows(node: Node, chain: list[Node], program: Program) -> bool:
         if node.opdef.name not in names or node.inputs[0] != chain[-1].outputs[0]:

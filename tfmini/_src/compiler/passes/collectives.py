@@ -76,7 +76,7 @@ def _join_members(members: list[Node]) -> Node:
 
 
 def _in_order(program: Program, joined: dict[int, Node]) -> list[Node]:
-    """The nodes, with each set of members replaced by its joined node; only nodes that must now wait are reordered."""
+    """Replaces each set of members by its joined node; only nodes that must now wait are reordered."""
     nodes: list[Node] = []
     position: dict[int, int] = {}
     last = {id(node): joined.get(id(node), node) for node in program.nodes}

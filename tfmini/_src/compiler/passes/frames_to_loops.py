@@ -331,7 +331,7 @@ class _Loops:
     def _results(
         self, frame: _Frame, dead: set[int], body: list[Node]
     ) -> tuple[list[int], list[int], list[Node]]:
-        """The results of a loop, their slots inside it, and their Exit nodes; results that may be dead have flags."""
+        """Returns a loop's results, their slots inside it and their Exit nodes; results that may be dead have flags."""
         results, leaving, exits = [], [], []
         for node in frame.exits:
             inside, outside = node.inputs[0], node.outputs[0]

@@ -204,7 +204,7 @@ def native_formula(node: Node) -> Steps:
 
 
 def _round_each_step(steps: Steps) -> Steps:
-    """The steps for float16, each rounded as TensorFlow's kernels do; empty if a kernel rounds within a step."""
+    """Returns the float16 steps, each rounded as in TensorFlow's kernels; empty if a kernel rounds within a step."""
     if any(operation_cost(name).rounds_between for name, *_ in steps):
         return ()
 

@@ -86,7 +86,7 @@ def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
 
 
 def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None:
-    """The start column of each part that a node concatenates or slices; None if not along the last axis, or unknown."""
+    """Returns the first column of each part that a node concatenates or slices; None for other axes or if unknown."""
     producers = [uses.producer.get(slot) for slot in _static_slots(node)]
     if any(producer is None or producer.kind != "const" for producer in producers):
         return None

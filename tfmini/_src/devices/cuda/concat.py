@@ -39,7 +39,7 @@ def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
 def _concat_layout(
     shapes: tuple[tuple[int, ...], ...], axis: int
 ) -> tuple[tuple[int, ...], tuple[int, ...], int, int]:
-    """The shape of a concatenation, the lengths of its nonempty arrays, and the sizes before and after the axis."""
+    """Returns a concatenation's shape, the lengths of its nonempty arrays, and the sizes before and after the axis."""
     rank = len(shapes[0])
     if not -rank <= axis < rank:
         raise ValueError(f"axis {axis} is out of bounds for array of dimension {rank}")

@@ -50,7 +50,7 @@ class NvmlInfo:
         return matches[0] if matches else None
 
     def count_visible(self, entries: list[str] | None) -> int | None:
-        """Number of GPUs that CUDA sees, given the entries of CUDA_VISIBLE_DEVICES; None if NVML cannot tell."""
+        """Counts the GPUs that CUDA sees, given the entries of CUDA_VISIBLE_DEVICES; None if NVML cannot tell."""
         if self.physical_gpus is None:
             return None
         if any(

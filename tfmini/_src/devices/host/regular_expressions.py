@@ -131,7 +131,7 @@ _MAX_ATOMS = 64
 
 
 def _pattern(pattern: bytes) -> strings.Pattern | None:
-    """A pattern in the format of the string kernels; None if it has unsupported parts or too many characters."""
+    """Returns a pattern in the string kernels' format; None if it has unsupported parts or too many characters."""
     begins = pattern.startswith(b"^")
     position, repeats = int(begins), list[int]()
     characters = np.zeros(len(_ASCII), np.uint64)

@@ -79,7 +79,7 @@ class Between:
 
 
 def empty(xp: ArrayModule, images: Array, sizes: tuple[int, int]) -> Array:
-    """The uninitialized float32 result; allocating it before any temporary of its size raises out of memory early."""
+    """Allocates the float32 result before any temporary of its size, so that a lack of memory is detected early."""
     return xp.empty((len(images), *sizes, images.shape[3]), "f")
 
 

@@ -46,7 +46,7 @@ def uniform(xp: ArrayModule, stream: Stream, size: int, dtype: Any) -> Array:
 
 
 def first_unit_doubles(seeds: np.ndarray) -> np.ndarray:
-    """The first number that `uniform` draws from the stateless stream of each of `seeds` [streams, 2], float64."""
+    """Returns the first number of `uniform` from the stateless stream of each of `seeds` [streams, 2], float64."""
     high, low, *_ = first_blocks(seeds)
     bits = (high & np.uint64(0xFFFFF)) << np.uint64(32) | low | np.uint64(_ONE)
     return bits.view(np.float64) - 1

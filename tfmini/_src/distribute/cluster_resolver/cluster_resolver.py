@@ -1,4 +1,4 @@
-"""Base of cluster resolvers, a resolver for a fixed cluster, and a union of resolvers."""
+"""Base class of cluster resolvers, a resolver for a fixed cluster, and a union of resolvers."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class ClusterResolver(abc.ABC):
 
 
 class TaskClusterResolver(ClusterResolver):
-    """Base of resolvers whose tasks manage their own sessions."""
+    """Base class of resolvers whose tasks manage their own sessions."""
 
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None

@@ -37,7 +37,7 @@ def arity_error(body: Body, inputs: Sequence[Tensor]) -> errors.OpError | None:
 def result_count_error(
     call: Call, results: Sequence[Tensor], types: Sequence[DType]
 ) -> errors.OpError | None:
-    """The error for a function with fewer results than the calling node, or other dtypes; None if they match."""
+    """Returns the error for a function with fewer results or other dtypes than the calling node; None if they match."""
     if len(results) < len(types):
         return errors.InternalError(
             None,

@@ -235,7 +235,7 @@ class Conversion:
         return [*(t.op for t in inputs), *controls]
 
     def _inputs(self, op: Operation) -> tuple[Sequence[Tensor], Sequence[Operation]]:
-        """The tensors and ops that an op depends on; empty for stacks of an outer loop, extended by gradients."""
+        """Lists the tensors and ops that an op depends on; none for stacks of an outer loop, which gradients extend."""
         if self._is_of_outer_loop(op):
             return [], []
         if op.type == "Exit":

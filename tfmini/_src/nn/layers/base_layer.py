@@ -362,7 +362,7 @@ class Layer(Module):
 
     @property
     def weights(self) -> list[Any]:
-        """All its variables, trainable ones first."""
+        """All variables of the layer, trainable variables first."""
         return self.trainable_weights + self.non_trainable_weights
 
     variables: Any = read_only("`weights`.", "weights")  # lists, not the tuples of a Module
@@ -427,7 +427,7 @@ class Layer(Module):
         return saved_attributes(self, serialization_cache).own_functions
 
     def _saved_functions(self) -> dict[str, Any] | None:
-        """The functions that call it in the SavedModel from which it was loaded; None otherwise."""
+        """The functions that call the layer in the SavedModel from which it was loaded; None for other layers."""
         return None
 
     # Properties ----------------------------------------------------------------------------------

@@ -79,7 +79,7 @@ def tile_op(xp, value, multiples):
 
 
 def _tiling(xp: Any, dims: tuple[int, ...], counts: list[int], sizes: list[int]) -> Callable:
-    """A kernel that repeats arrays of shape `dims` to shape `sizes`; falls back to the general kernel for others."""
+    """Returns a kernel that repeats arrays of shape `dims` to shape `sizes`, with the general kernel as fallback."""
     single = tuple([d for size in dims for d in (1, size)])
     repeated = tuple([d for count, size in zip(counts, dims) for d in (count, size)])
 

@@ -405,7 +405,7 @@ _MAX_RANKS: dict[str, dict[str, int]] = {
 
 
 def handle_shape(op: Any) -> tuple:
-    """Static shape of a handle; also validates the arguments of ops without functions and of ops in `_RANKS`."""
+    """Returns a handle's static shape; also validates the arguments of ops without functions and ops in `_RANKS`."""
     ranks = _RANKS.get(op.type.removeprefix("Experimental"), {})
     most = _MAX_RANKS.get(op.type.removeprefix("Experimental"), {})
     if ranks or not op.opdef.takes_functions:

@@ -166,7 +166,7 @@ class Range(Dataset):
         return _RangeIterator(_Numbers(self.range), self._count())
 
     def cardinality(self) -> int:
-        """The cardinality in 64-bit arithmetic, as TensorFlow computes it: wrong for more than 2**63 - 1 numbers."""
+        """Returns the cardinality in 64-bit arithmetic, like TensorFlow: wrong for more than 2**63 - 1 numbers."""
         elements = self.range
         sign = 1 if elements.step > 0 else -1
         last = _wrap(sign * (elements.stop - elements.start) - 1)

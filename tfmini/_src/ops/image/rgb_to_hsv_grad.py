@@ -49,7 +49,7 @@ def _channels(red: Any, green: Any, blue: Any) -> tuple[_Channel, _Channel, _Cha
 
 
 def _saturation_slope(channel: _Channel, one: _Channel, other: _Channel, order: tuple) -> Any:
-    """The derivative of the saturation by a channel; `order`: summation order of the other two where it is smallest."""
+    """Returns the saturation's derivative by a channel; `order`: summation order of the others where it is smallest."""
     first, second = order
     is_positive = _as_float(channel.values > 0)
     least = ops.add(one.least * one.values, other.least * other.values)

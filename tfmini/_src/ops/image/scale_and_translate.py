@@ -81,7 +81,7 @@ def _check_kernel(attrs: dict[str, Any], on_gpu: bool) -> None:
 def _lines(
     kernel: tuple[Callable, float], size: int, count: int, scale: Any, translation: Any, wide: bool
 ) -> Lines:
-    """The input rows or columns and weights of each output one; `wide`: whether downsampling widens the kernel."""
+    """Returns the input lines and their weights per output line; `wide`: whether downsampling widens the kernel."""
     weight_of, radius = kernel
     inverse = np.float32(1.0 / float(scale))
     offset = -inverse * np.float32(translation)

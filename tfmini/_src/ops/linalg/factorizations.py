@@ -48,7 +48,7 @@ _MIN_BLOCKED_SIZE, _BLOCK = 128, 64  # minimum size, and block size
 
 
 def _factor(xp: Any, value: Any) -> Any:
-    """The lower Cholesky factors; blockwise for large matrices, as products are faster than LAPACK's factorization."""
+    """Computes Cholesky factors; blockwise for large matrices, as products are faster than LAPACK's factorization."""
     size = value.shape[-1]
     small = linear_systems.cholesky(value) if xp is np else None
     if small is not None:

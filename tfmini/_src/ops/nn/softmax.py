@@ -33,7 +33,7 @@ def subtract_row_maxima(xp: Any, rows: Any, out: Any = None) -> Any:
 
 
 def row_sums(xp: Any, rows: Any) -> Any:
-    """Row sums [rows, 1] of a matrix; by matrix product if that is faster."""
+    """Returns the row sums [rows, 1] of a matrix, by a matrix product if that is faster."""
     if rows.dtype.itemsize < 4:
         return rows.sum(axis=1, keepdims=True, dtype=np.float32).astype(rows.dtype)
     if rows.size < 512:

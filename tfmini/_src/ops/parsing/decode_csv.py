@@ -107,7 +107,7 @@ _NUMBER = rb"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)"
 def _plain_pattern(
     delimiter: bytes, field_types: tuple[dtypes.DType, ...]
 ) -> re.Pattern[bytes] | None:
-    """The pattern of records without quotes or missing fields; None for a delimiter that numbers may contain."""
+    """Returns the pattern of records without quotes or missing fields; None for delimiters that numbers may contain."""
     if delimiter in b"-.0123456789":
         return None
     mark = re.escape(delimiter)

@@ -83,7 +83,7 @@ def _origin(handle: Tensor) -> Any:
 
 
 def handle_dims(handle: Tensor, dtype: Any = None) -> Any:
-    """Static shape of the variable behind a handle, None if unknown; checks its dtype against `dtype` if set."""
+    """Returns the static shape of a handle's variable, None if unknown; checks its dtype against `dtype` if set."""
     source = _origin(handle)
     if source.type == "VarHandleOp":
         actual, dims = source.attrs["dtype"], source.attrs["shape"]

@@ -1,4 +1,4 @@
-"""Base of all distributions: each public method opens a name scope around a method defined by subclasses.
+"""Base class of all distributions: each public method opens a name scope around a method defined by subclasses.
 
 The public method `prob` opens the scopes "Normal/prob/", converts its argument and calls `_prob`; if the subclass does
 not define it, the result is derived from another method: prob = exp(log_prob), etc.

@@ -59,7 +59,7 @@ class ScalarDistribution(Distribution):
 
 
 class LocationScaleDistribution(ScalarDistribution):
-    """Base of location-scale families: `loc` shifts and `scale` stretches a standard distribution."""
+    """Base class of location-scale families: `loc` shifts and `scale` stretches a standard distribution."""
 
     _shape_parameters = ("loc", "scale")
     loc: Tensor = read_only("The locations, added to draws of the standard distribution.")
@@ -84,7 +84,7 @@ class LocationScaleDistribution(ScalarDistribution):
 
 
 class ShapeRateDistribution(ScalarDistribution):
-    """Base of gamma families: distributions over positive numbers with `concentration` and `rate`."""
+    """Base class of gamma families: distributions over positive numbers with `concentration` and `rate`."""
 
     concentration: Tensor = read_only("The shapes.")
     _shape_parameters = ("concentration", "rate")

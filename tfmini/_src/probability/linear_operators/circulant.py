@@ -35,7 +35,7 @@ def _to_complex(x: Tensor) -> Tensor:
 
 
 class _BaseCirculant(LinearOperator):
-    """Base of circulants: a product is a multiplication by the spectrum between two Fourier transforms."""
+    """Base class of circulants: a product is a multiplication by the spectrum between two Fourier transforms."""
 
     block_depth: int = read_only(
         "The number of dimensions of the spectrum of one matrix: 1, 2 or 3."

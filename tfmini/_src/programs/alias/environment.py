@@ -13,7 +13,7 @@ from tfmini._src.programs.alias.package_files import MARK, PACKAGE
 
 
 def packages_directory() -> str:
-    """The site-packages folder used by pip; raises FailedPreconditionError if it belongs to the operating system."""
+    """Returns pip's site-packages folder; raises FailedPreconditionError if it belongs to the operating system."""
     directory = sysconfig.get_path("purelib")
     marker = os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")
     if sys.prefix == sys.base_prefix and os.path.exists(marker):

@@ -30,7 +30,7 @@ class UnconvertedNodes(logging.Handler):
 
 
 def refusal(ops: Mapping[str, str]) -> str:
-    """The error message for nodes, given as op types by node name: lists loops, and the first node of each op."""
+    """Returns the error message for nodes, op types by node name; it lists loops, and the first node of each op."""
     loops = sorted(name.rpartition("/")[0] or name for name, op in ops.items() if op == "LoopCond")
     first: dict[str, str] = {}
     for name, op in sorted(ops.items()):

@@ -6,7 +6,7 @@ import os
 
 
 def import_folders(path0: str) -> list[str]:
-    """A program's folder, and the working folder if it is a parent: `tests/run.py` imports modules from both."""
+    """Lists a program's folder, and the working folder if it is a parent: `tests/run.py` imports from both."""
     working = os.getcwd()
     below_working = os.path.join(os.path.realpath(working), "")
     is_root = os.path.dirname(working) == working

@@ -232,7 +232,7 @@ class ServedSignature:
         return infos[name].name
 
     def example_inputs(self, examples: Sequence[bytes]) -> dict[str, np.ndarray]:
-        """The input of a classification or regression, serialized Examples; raises InvalidArgumentError without any."""
+        """Returns a classification's or regression's serialized Examples; raises InvalidArgumentError without any."""
         if not examples:
             invalid("Input is empty.")
         return {CLASSIFY_INPUTS: np.array(examples, object)}  # REGRESS_INPUTS is the same

@@ -119,7 +119,7 @@ def _on_signal(signum: int, frame: Any) -> None:
 
 
 def application(options: Options, grpc_address: str, metrics_folder: str) -> Any:
-    """The ASGI application of one process; all workers share `metrics_folder`, which is "" for a single process."""
+    """Creates the ASGI application of a process; all workers share `metrics_folder`, "" for a single process."""
     if metrics_folder:
         map_tensors()
     sys.setswitchinterval(_SWITCH_INTERVAL)

@@ -14,7 +14,7 @@ loading_froze = False
 
 
 def _standard_streams() -> list[object]:
-    """Objects that Python itself flushes at exit: the three standard streams, their buffers, their files."""
+    """Lists the objects that Python itself flushes at exit: the three standard streams, their buffers and files."""
     objects: list[object] = []
     for stream in (sys.__stdin__, sys.__stdout__, sys.__stderr__):
         buffer = getattr(stream, "buffer", None)

@@ -131,7 +131,7 @@ class Context:
         return name
 
     def device_for(self, op_type: str, requested: str) -> str:
-        """Full name of an op's device, or of the CPU if missing; raises InvalidArgumentError for another task's."""
+        """Returns the full name of an op's device, or the CPU's; raises InvalidArgumentError for another task's."""
         name, devices = self.device_named(requested), self.devices()
         if name in devices:
             return name

@@ -250,7 +250,7 @@ class DebugDumpDir:
     def watch_key_to_data(
         self, debug_watch_key: str, device_name: str | None = None
     ) -> list[DebugTensorDatum]:
-        """Tensors of a watch key, `NODE:OUTPUT:DebugIdentity`; raises ValueError if several devices match."""
+        """Returns a watch key's tensors, `NODE:OUTPUT:DebugIdentity`; raises ValueError if several devices match."""
         devices = self._data if device_name is None else [device_name]
         tensors = [
             [d for d in self._data[name] if d.watch_key == debug_watch_key] for name in devices

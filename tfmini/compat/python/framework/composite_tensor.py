@@ -15,7 +15,7 @@ __all__ = ["CompositeTensor"]
 
 
 class CompositeTensor(metaclass=abc.ABCMeta):
-    """Base of composite tensors; `isinstance` also accepts SparseTensors and IndexedSlices."""
+    """Base class of composite tensors; `isinstance` also accepts SparseTensors and IndexedSlices."""
 
     @property
     @abc.abstractmethod

@@ -47,7 +47,7 @@ _STATELESS: dict[str, Any] = {
 
 
 class Initializer:
-    """Base of initializers: callables from shape and dtype to a tensor."""
+    """Base class of initializers: callables from shape and dtype to a tensor."""
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         raise NotImplementedError
@@ -98,7 +98,7 @@ class Constant(Initializer):
 
 
 class _Random(Initializer):
-    """Base of random initializers, which choose ops according to their seed."""
+    """Base class of random initializers, which choose ops according to their seed."""
 
     seed: Any
 

@@ -26,7 +26,7 @@ DISPATCH_ATTR = "_tf_dispatchers"
 
 
 class OpDispatcher:
-    """Base of handlers for calls with arguments of other types; subclasses define `handle`."""
+    """Base class of handlers for calls with arguments of other types; subclasses define `handle`."""
 
     NOT_SUPPORTED = object()
 

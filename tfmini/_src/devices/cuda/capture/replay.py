@@ -233,7 +233,7 @@ class CapturedSegment:
         iterations: Sequence[HeldIteration],
         loop: HeldIterations,
     ) -> CudaGraph | None:
-        """The graph of several iterations, recorded at its first use; None if they must be launched one by one."""
+        """Returns the graph of several iterations, recorded at first use; None if they must be launched one by one."""
         invariants = self._invariants or frozenset()
         wires = loop.wires(iterations, invariants)
         key = (len(iterations), *wires)

@@ -135,7 +135,7 @@ class Candidates:
         return _FMA if self._dtype.itemsize == 4 and not self._settings.tf32 else _DEFAULT_MATH
 
     def heuristic_algorithms(self) -> list[Algorithm]:
-        """The algorithms that cuDNN's heuristics suggest, best first; raises CudnnError if the cuDNN call fails."""
+        """Lists the algorithms that cuDNN's heuristics suggest, best first; raises CudnnError if the call fails."""
         most = self._max_results()
         results, count = (_Performance * most)(), ctypes.c_int()
         name = f"cudnnGetConvolution{self._convolution.direction}Algorithm_v7"

@@ -95,7 +95,7 @@ def open_cudnn(major: int) -> ctypes.CDLL | None:
 
 
 def _parts(library: Path) -> list[str]:
-    """The sublibraries required by convolutions and recurrent networks, of a version split into sublibraries."""
+    """Lists the sublibraries required by convolutions and recurrent networks, for versions that have sublibraries."""
     major = library.name.partition(".so.")[2].partition(".")[0]  # of libcudnn.so.9
     return [str(library.with_name(f"lib{name}.so.{major}")) for name in _PARTS.get(major, ())]
 

@@ -161,7 +161,7 @@ class _Rows:
         return [axis % rank for axis in np.ravel(axes.constant).tolist()] == [rank - 1]
 
     def computing(self, members: list[Node]) -> list[Node]:
-        """The nodes that can be fused with a reduction, and the reduction of each Reshape; empty if impossible."""
+        """Finds the nodes that can be fused with a reduction, and each Reshape's reduction; empty if impossible."""
         if not any(map(_may_reduce, members)):
             return []
         read = {slot for node in members for slot in node.inputs}

@@ -19,7 +19,7 @@ def is_available() -> bool:
 
 
 def pack_matrix(b: Any, turned: bool) -> np.ndarray | None:
-    """The right-hand matrix `b`, or its transpose if `turned`, packed for `product`; None without a library for it."""
+    """Packs the right-hand matrix `b`, or its transpose if `turned`, for `product`; returns None without a library."""
     kernel = function("pack")
     if kernel is None or b.ndim != 2 or b.dtype != np.float32 or not b.size:
         return None

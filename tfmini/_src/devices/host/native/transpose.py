@@ -28,7 +28,7 @@ def in_order(array: Array) -> Array:
 
 
 def _copy_by_items(array: np.ndarray) -> np.ndarray | None:
-    """A copy whose short contiguous last axes, such as channels, are copied as items, on all threads; or None."""
+    """Copies an array on all threads, with short contiguous last axes, such as channels, as items; or returns None."""
     width = array.shape[-1] * array.itemsize
     if array.dtype.hasobject or array.strides[-1] != array.itemsize or width > _MAX_ITEM_BYTES:
         return None

@@ -166,7 +166,7 @@ def _library_path() -> str | None:
 
 
 def _find_listed_library(directory: str, record: str) -> str | None:
-    """The library's path from a package's file list; `importlib.metadata` would load thirty modules to read it."""
+    """Finds the library's path in a package's file list; `importlib.metadata` would load thirty modules to read it."""
     try:
         with open(record, encoding="utf-8") as lines:
             paths = [line.split(",")[0] for line in lines]

@@ -44,7 +44,7 @@ class Axis:
         return slice(start, start + (self.count - 1) * self.stride + 1, self.stride)
 
     def overlap(self, offset: int) -> tuple[slice, slice]:
-        """The windows whose element number `offset` is inside the input, and the positions of these elements."""
+        """Returns the windows whose element number `offset` is inside the input, and these elements' positions."""
         offset = offset * self.dilation - self.before
         first = max(0, -(offset // self.stride))
         last = min(self.count, (self.size - 1 - offset) // self.stride + 1)

@@ -73,7 +73,7 @@ class GlobalAveragePooling1D(_Mean):
         return ops.reduce_sum(inputs, axis, False) / ops.reduce_sum(mask, axis=axis)
 
     def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
-        """None: the result has no steps."""
+        """Returns None, because the result has no steps."""
 
 
 @change_defaults(data_format="channels_last")

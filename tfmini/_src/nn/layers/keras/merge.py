@@ -286,7 +286,7 @@ class Dot(_Merge):
         return TensorShape(dims if len(dims) > 1 else [*dims, 1])
 
     def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
-        """None: masked positions are summed over."""
+        """Returns None, because masked positions are summed over."""
 
 
 def add(inputs: Sequence[Tensor], **kwargs: Any) -> Any:

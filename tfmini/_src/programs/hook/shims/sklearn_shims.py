@@ -16,7 +16,7 @@ _DISTRICTS = "CRIM ZN INDUS CHAS NOX RM AGE DIS RAD TAX PTRATIO B LSTAT".split()
 
 
 class _Folds:
-    """Base of folds: pairs of training and test indices, for a fixed number of examples."""
+    """Base class of folds: pairs of training and test indices, for a fixed number of examples."""
 
     def __init__(self, splitter: Any, examples: Any, labels: Any = None) -> None:
         self._given = splitter, examples, labels
