@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
 
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.factorization.wals_updates import Side, process, scatter_update
 from tfmini._src.contrib.factorization.wals_variables import (
@@ -241,14 +242,10 @@ class WALSModel:
         weights = 1 if projection_weights is None else projection_weights
         return process(self._side(0), sp_input, transpose_input, weights)[0]
 
-    def project_col_factors(
-        self,
-        sp_input: SparseTensor | None = None,
-        transpose_input: bool = False,
-        projection_weights: TensorLike | None = None,
-    ) -> Tensor:
+    @arguments_of(project_row_factors)
+    def project_col_factors(self, sp_input: Any, transpose_input: bool, weights: Any) -> Tensor:
         """Solves for rows of V without updating them; arguments and result as in `project_row_factors`."""
-        weights = 1 if projection_weights is None else projection_weights
+        weights = 1 if weights is None else weights
         return process(self._side(1), sp_input, not transpose_input, weights)[0]
 
     def _side(self, side: int) -> Side:

@@ -36,16 +36,10 @@ def local_variable(
     )
 
 
-def global_variable(
-    initial_value: TensorLike,
-    validate_shape: bool = True,
-    name: str | None = None,
-    use_resource: bool | None = None,
-) -> Any:
+@arguments_of(local_variable)
+def global_variable(*args: Any) -> Any:
     """Returns a non-trainable variable in the collection GLOBAL_VARIABLES; takes the arguments of `tf.Variable`."""
-    return _create_in_collection(
-        GraphKeys.GLOBAL_VARIABLES, initial_value, validate_shape, name, use_resource
-    )
+    return _create_in_collection(GraphKeys.GLOBAL_VARIABLES, *args)
 
 
 def _create_in_collection(

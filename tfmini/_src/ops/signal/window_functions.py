@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -39,14 +40,10 @@ def hann_window(
 
 
 @public
-def hamming_window(
-    window_length: TensorLike,
-    periodic: TensorLike = True,
-    dtype: DTypeLike = dtypes.float32,
-    name: str | None = None,
-) -> Tensor:
+@arguments_of(hann_window)
+def hamming_window(length: Any, periodic: Any, dtype: Any, name: str | None) -> Tensor:
     """Returns the Hamming window, 0.54 - 0.46 cos(2 pi k / n); see `tf.signal.hann_window`."""
-    return _raised_cosine(name, "hamming_window", window_length, periodic, dtype, 0.54, 0.46)
+    return _raised_cosine(name, "hamming_window", length, periodic, dtype, 0.54, 0.46)
 
 
 def _raised_cosine(

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini._src.base import proto
 from tfmini._src.base.names.lazy_imports import uuid
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.device_spec import canonical
 from tfmini._src.graph.operation import Operation
@@ -219,13 +220,8 @@ class BaseSaverBuilder:
 class BulkSaverBuilder(BaseSaverBuilder):
     """Builder used by Savers: a single node reads all tensors."""
 
-    def bulk_restore(
-        self,
-        filename_tensor: Tensor,
-        saveables: Saveables,
-        preferred_shard: int,
-        restore_sequentially: bool,
-    ) -> list[Tensor]:
+    @arguments_of(BaseSaverBuilder.bulk_restore)
+    def bulk_restore(self, filename_tensor: Tensor, saveables: Saveables, *options: Any) -> list:
         """Returns the tensors read for `saveables` by a single node on the CPU."""
         specs = [spec for saveable in saveables for spec in saveable.specs]
         names = tuple(spec.name for spec in specs)
