@@ -220,8 +220,19 @@ def batch(
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.filter(...).batch(batch_size)`" + _PADDED)
-@arguments_of(batch)
-def maybe_batch(tensors: Any, keep_input: TensorLike, **kwargs: Any) -> Any:
+def maybe_batch(
+    tensors: Iterable[TensorLike],
+    keep_input: TensorLike,
+    batch_size: TensorLike,
+    num_threads: int = 1,
+    capacity: int = 32,
+    enqueue_many: bool = False,
+    shapes: Sequence[ShapeLike] | dict[str, ShapeLike] | None = None,
+    dynamic_pad: bool = False,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
     """`tf.train.batch`, limited to examples with a true `keep_input`.
 
     Args:
@@ -231,7 +242,7 @@ def maybe_batch(tensors: Any, keep_input: TensorLike, **kwargs: Any) -> Any:
     Raises:
       ValueError: if `keep_input` is of another rank.
     """
-    return _batch_one("batch", tensors, keep_input=keep_input, **kwargs)
+    return _batch_one("batch", **locals())
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.interleave(...).batch(batch_size)`" + _PADDED)
@@ -292,11 +303,22 @@ def shuffle_batch(
     None,
     REPLACED + "`tf.data.Dataset.filter(...).shuffle(min_after_dequeue).batch(batch_size)`.",
 )
-@arguments_of(shuffle_batch)
-def maybe_shuffle_batch(min_after_dequeue: int, keep_input: TensorLike, **kwargs: Any) -> Any:
+def maybe_shuffle_batch(
+    tensors: Iterable[TensorLike],
+    batch_size: TensorLike,
+    capacity: int,
+    min_after_dequeue: int,
+    keep_input: TensorLike,
+    num_threads: int = 1,
+    seed: int | None = None,
+    enqueue_many: bool = False,
+    shapes: Sequence[ShapeLike] | dict[str, ShapeLike] | None = None,
+    allow_smaller_final_batch: bool = False,
+    shared_name: str | None = None,
+    name: str | None = None,
+) -> Any:
     """`tf.train.shuffle_batch`, limited to examples with a true `keep_input`; see `tf.train.maybe_batch`."""
-    limits = {"min_after_dequeue": min_after_dequeue, "keep_input": keep_input}
-    return _batch_one("shuffle_batch", **limits, **kwargs)
+    return _batch_one("shuffle_batch", **locals())
 
 
 @deprecated(

@@ -277,21 +277,22 @@ def linear_cosine_decay(
 
 
 @_callable_when_eager
-@arguments_of(linear_cosine_decay)
 def noisy_linear_cosine_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
     initial_variance: float = 1.0,
     variance_decay: float = 0.55,
-    **options: Any,
+    num_periods: float = 0.5,
+    alpha: float = 0.0,
+    beta: float = 0.001,
+    name: str | None = None,
 ) -> Tensor:
     """`linear_cosine_decay` with noise in the linear term, of variance `initial_variance / (1 + step) **
     variance_decay`.
     """
-    name, *cosine_options = (options[key] for key in ("name", "num_periods", "alpha", "beta"))
     with _scope(name, "NoisyLinearCosineDecay") as scope:
-        numbers = (decay_steps, initial_variance, variance_decay, *cosine_options)
+        numbers = (decay_steps, initial_variance, variance_decay, num_periods, alpha, beta)
         rate, steps, variance, falling, *cosine = _tensors(learning_rate, *numbers)
 
         def add_noise(linear: Tensor, step: Tensor) -> Tensor:

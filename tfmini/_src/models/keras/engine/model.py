@@ -293,12 +293,23 @@ class Model(Steps):
             shuffle=False,
         )
 
-    @arguments_of(
-        run_generator,
-        *("model", "data", "mode", "steps_name", "batch_size", "as_dataset"),
-        shuffle=True,
-    )
-    def fit_generator(self, generator: Iterable[Any] | Sequence[Any], **options: Any) -> Any:
+    def fit_generator(
+        self,
+        generator: Iterable[Any] | Sequence[Any],
+        steps_per_epoch: int | None = None,
+        epochs: int = 1,
+        verbose: int = 1,
+        callbacks: Sequence[Callback] | None = None,
+        validation_data: object = None,
+        validation_steps: int | None = None,
+        validation_freq: int | Sequence[int] = 1,
+        class_weight: Mapping[Any, Any] | None = None,
+        max_queue_size: int = 10,
+        workers: int = 1,
+        use_multiprocessing: bool = False,
+        shuffle: bool = True,
+        initial_epoch: int = 0,
+    ) -> Any:
         """`fit` on batches of a generator or `Sequence`: (inputs, targets), optionally with weights.
 
         Args:
@@ -317,7 +328,24 @@ class Model(Steps):
         """
         replicas.raise_unsupported(self, "fit_generator", "compiled")
         self._check_call("fit_generator")
-        return run_generator(self, generator, steps_name="steps_per_epoch", **options)
+        return run_generator(
+            self,
+            generator,
+            steps_per_epoch=steps_per_epoch,
+            epochs=epochs,
+            verbose=verbose,
+            callbacks=callbacks,
+            validation_data=validation_data,
+            validation_steps=validation_steps,
+            validation_freq=validation_freq,
+            class_weight=class_weight,
+            max_queue_size=max_queue_size,
+            workers=workers,
+            use_multiprocessing=use_multiprocessing,
+            shuffle=shuffle,
+            initial_epoch=initial_epoch,
+            steps_name="steps_per_epoch",
+        )
 
     def evaluate_generator(
         self,
