@@ -167,7 +167,7 @@ def test_forbidden_ops_are_rejected_by_server(tmp_path, monkeypatch):
 
 
 def test_token_metadata_is_checked():
-    wrong, key = security.refusal, security.TOKEN_KEY
+    wrong, key = security.authentication_error, security.TOKEN_KEY
     assert wrong(None, "") is None and wrong([(key, "other")], "") is None
     assert wrong([("more", "x"), (key, "secret")], "secret") is None
     for metadata in (None, [], [("other", "secret")]):

@@ -67,7 +67,7 @@ OURS = {
     "tf.Operation.attrs",
     "tf.Operation.opdef",
     "tf.Operation.user_location",
-    "tf.TensorShape.of",
+    "tf.TensorShape.from_dims",
     "tf.dtypes.DType.numpy",
     "tf.dtypes.DType.proto_name",
 }

@@ -53,7 +53,7 @@ def test_construction(dims, text):
 
 def test_proto_round_trip():
     for dims in (None, (), (None, 4), (0, 7)):
-        shape = TensorShape.of(dims)
+        shape = TensorShape.from_dims(dims)
         assert TensorShape(shape.as_proto())._dims == dims
     message = TensorShape([None, 4]).as_proto()
     assert [dim.size for dim in message.dim] == [-1, 4]
@@ -218,7 +218,7 @@ def test_unknown_shape_and_as_shape():
     assert shapes.as_shape(shape) is shape
     assert str(shapes.as_shape([1])) == "(1,)"
     assert shapes.as_dimension(THREE) is THREE
-    assert TensorShape.of((None, 2)).as_list() == [None, 2]
+    assert TensorShape.from_dims((None, 2)).as_list() == [None, 2]
 
 
 def test_v2_tensorshape():

@@ -69,6 +69,6 @@ def test_contents_match_dict(is_native, key_dtype, value_dtype, shape, default):
     table.insert(scalar, values[0, 0] if shape or kind is object else values[0, :1].reshape(()))
     result = table.find(scalar, default)
     assert (result == values[0, 0]) if kind is object else result.tolist() == values[0, 0].tolist()
-    table.insert(keys[:2], values[:2, 0], is_whole=True)
+    table.insert(keys[:2], values[:2, 0], replaces_all=True)
     expected = dict(zip(keys[:2].tolist(), values[:2, 0].tolist()))
     stored()

@@ -26,7 +26,7 @@ def test_table_access_is_locked(is_dense):
         table.export,
         lambda: table.insert(KEYS + 2, VALUES),
         lambda: table.remove(KEYS),
-        lambda: table.insert(*map(np.array, table.export()), is_whole=True),
+        lambda: table.insert(*map(np.array, table.export()), replaces_all=True),
     ):
         assert waits_for(table.lock, call)
     assert table.find(np.array([3, 5, 6]), np.int64(0)).tolist() == [0, 30, 40]

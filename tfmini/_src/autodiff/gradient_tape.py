@@ -385,5 +385,8 @@ def _as_seen_here(variables: list[Any]) -> tuple[Any, ...]:
     if current_replica() is None:
         return tuple(variables)
     containers = [getattr(variable, "_distributed_container", None) for variable in variables]
-    seen = [v if of is None else of() for v, of in zip(variables, containers)]
+    seen = [
+        v if container_ref is None else container_ref()
+        for v, container_ref in zip(variables, containers)
+    ]
     return tuple(dict.fromkeys(seen))

@@ -126,18 +126,18 @@ def sum_invariant_gradient(context: Any, op: Any, grad: Any) -> Any:
 
 def _sum_start(context: Any, value: Tensor, grad: Tensor) -> Tensor:
     """Zeros like the gradient of `value`, the result of a loop without iterations."""
-    around = context.outer_context
+    enclosing = context.outer_context
     if grad.shape.is_fully_defined():
-        with in_context(around):
+        with in_context(enclosing):
             return ops.constant(0, grad.dtype, shape=grad.shape, name="b_acc")
-    if around is not None and around.IsWhileContext() and around.grad_state is not None:
+    if enclosing is not None and enclosing.IsWhileContext() and enclosing.grad_state is not None:
         with in_context(context.grad_state.forward.outer_context):
             shape = ops.shape_internal(value, optimize=False)
         outer = context.grad_state.outer
         history = outer.record_value(shape)
-        with in_context(around):
+        with in_context(enclosing):
             return ops.zeros(outer.pop_forward_value(history, shape), grad.dtype)
-    with in_context(around):
+    with in_context(enclosing):
         return ops.zeros(ops.shape_internal(value, optimize=False), grad.dtype)
 
 

@@ -51,18 +51,18 @@ class LoopGradient:
         self.pending = len(self.exits)
         self._forward_sync: Any = None
         self._backward_sync: Any = None
-        around = forward.outer_context if outer is None else outer.forward
+        enclosing = forward.outer_context if outer is None else outer.forward
         after = None if outer is None else outer.index.op.inputs[0].op
         self.index: Tensor
-        with in_context(around):
+        with in_context(enclosing):
             count, self.index = add_forward_counter(forward, after)
         if outer is None:
-            with in_context(around):
+            with in_context(enclosing):
                 self.context = forward.gradient_context(self)
                 self.backward_index = add_backward_counter(self.context, count, None)
             return
         # The iteration count of an inner loop may vary between outer iterations.
-        around.AddName(count.name)
+        enclosing.AddName(count.name)
         history = outer.record_value(count)
         with in_context(outer.context):
             self.context = forward.gradient_context(self)

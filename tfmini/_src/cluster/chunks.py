@@ -80,20 +80,22 @@ def _slices(buffers: Buffers, first: int, last: int) -> Buffers:
     return slices
 
 
-def pull(begin: Callable[..., Callable[[], None]], reply: bytes, then: Then) -> Callable[[], None]:
-    """Calls `then(reply, error)` with the complete reply, pulling its chunks if needed; returns a canceller.
+def pull(
+    begin: Callable[..., Callable[[], None]], reply: bytes, on_done: Then
+) -> Callable[[], None]:
+    """Calls `on_done(reply, error)` with the complete reply, pulling its chunks if needed; returns a canceller.
 
-    begin: `begin(method, request, then)` of the channel that delivered the reply.
+    begin: `begin(method, request, on_done)` of the channel that delivered the reply.
     """
     try:
         secret, size = _in_parts(reply)
     except InvalidArgumentError as error:
-        then(None, error)
+        on_done(None, error)
         return lambda: None
     if not secret:
-        then(reply, None)
+        on_done(reply, None)
         return lambda: None
-    return _Pull(begin, secret, size, then).cancel
+    return _Pull(begin, secret, size, on_done).cancel
 
 
 def _in_parts(reply: bytes) -> tuple[bytes, int]:
@@ -111,8 +113,8 @@ def _in_parts(reply: bytes) -> tuple[bytes, int]:
 class _Pull:
     """A reply in transit, several chunks in flight."""
 
-    def __init__(self, begin: Callable[..., Any], secret: bytes, size: int, then: Then):
-        self._begin, self._then = begin, then
+    def __init__(self, begin: Callable[..., Any], secret: bytes, size: int, on_done: Then):
+        self._begin, self._then = begin, on_done
         self._start = tagged_field(1, secret)
         self._lock = make_lock()
         self._requested, self._missing, self._is_over = 0, size, False

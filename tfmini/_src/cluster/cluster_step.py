@@ -128,16 +128,16 @@ class ClusterStep:
         running: RunningStep,
         stats: list[Any] | None,
         soon: Soon,
-        then: Then,
+        on_done: Then,
     ) -> None:
-        """Runs the step with fed arrays, in order; calls `then(fetched arrays, error)` at the end.
+        """Runs the step with fed arrays, in order; calls `on_done(fetched arrays, error)` at the end.
 
         limit: timeout in seconds, 0 for none.
         stats: filled if not None.
         soon: scheduler that resumes the step after a wait.
         """
         feeds = dict(zip(self._feeds, values))
-        _Run(self, feeds, running, stats, soon, then).start(limit)
+        _Run(self, feeds, running, stats, soon, on_done).start(limit)
 
     def clean_up(self, step_id: int, all_of_them: bool = False, at_once: bool = True) -> None:
         """Makes the tasks with tensors of a step, or all tasks, drop these tensors."""
@@ -167,7 +167,7 @@ class _Run:
         running: RunningStep,
         stats: list[Any] | None,
         soon: Soon,
-        then: Then,
+        on_done: Then,
     ):
         self._step = step
         self._feeds = feeds
@@ -175,7 +175,7 @@ class _Run:
         self._running = running
         self._stats = stats
         self._soon = soon
-        self._then = then
+        self._then = on_done
         self._lock = make_lock()
         self._pending = len(step.parts) + 1  # plus one for starting the parts
         self._failures: list[BaseException] = []
@@ -227,13 +227,13 @@ class _Run:
                 self._stats.append(stats)
             self._has_ended(brought, error, self._soon)
 
-        then = results_callback(on_end, part, running)
+        on_done = results_callback(on_end, part, running)
         timed = self._stats is not None
         # The task is woken only once, because its part is sent together with the tensor requests to it.
         if is_held := part.task in step.requested_tasks:
             self._blocked_workers.append(worker)
         started = worker.run(
-            step.handle, graph, running.step_id, sent, keys, timed, then, is_held=is_held
+            step.handle, graph, running.step_id, sent, keys, timed, on_done, is_held=is_held
         )
         running.add(started)
 
@@ -247,7 +247,7 @@ class _Run:
             if not over:
                 worker.cancel(running.step_id)
 
-        def then(results: Any, error: BaseException | None) -> None:
+        def on_done(results: Any, error: BaseException | None) -> None:
             over.append(True)
             if self._stats is not None and spans:
                 self._stats.append(step_stats(spans))
@@ -259,9 +259,9 @@ class _Run:
         handle, keys = self._step.handle, list(part.fetches.values())
         values = {key: self._feeds[name] for name, key in part.feeds.items()}
         try:
-            worker.run(handle, graph, running.step_id, values, keys, self._soon, then, spans)
+            worker.run(handle, graph, running.step_id, values, keys, self._soon, on_done, spans)
         except OpError as error:
-            then(None, error)
+            on_done(None, error)
 
     def _has_ended(
         self, brought: Mapping[str, Any], error: BaseException | None, soon: Soon | None = None
@@ -307,21 +307,24 @@ def root_failure(failures: Sequence[BaseException]) -> BaseException | None:
 
 
 def results_callback(
-    ended: RunCallback, part: Partition, running: RunningStep, fetches: Container[str] | None = None
+    on_results: RunCallback,
+    part: Partition,
+    running: RunningStep,
+    fetches: Container[str] | None = None,
 ) -> RunCallback:
     """Returns the callback for another task's part: delivers its results, or cancels the step if the part failed.
 
-    ended: called with the results, by name.
+    on_results: called with the results, by name.
     fetches: names of the requested results, by default all.
     """
     names = {key: n for n, key in part.fetches.items() if fetches is None or n in fetches}
 
-    def then(values: dict[str, Any], stats: Any, error: BaseException | None) -> None:
+    def on_done(values: dict[str, Any], stats: Any, error: BaseException | None) -> None:
         if error is None and values.keys() != names.keys():
             error = InternalError(None, None, f"{part.task} did not return the fetched tensors")
         brought = {} if error is not None else {names[k]: v for k, v in values.items()}
-        ended(brought, stats, error)
+        on_results(brought, stats, error)
         if error is not None:
             running.cancel()
 
-    return then
+    return on_done

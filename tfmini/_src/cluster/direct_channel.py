@@ -311,19 +311,19 @@ class CallingLine:
         self,
         method: str,
         request: bytes,
-        then: Callable[[int, bytes], None],
+        on_done: Callable[[int, bytes], None],
         is_held: bool = False,
     ) -> Callable[[], None] | None:
-        """Starts a call; ends with `then(kind, bytes)`. Returns a canceller, None if the line is lost.
+        """Starts a call; ends with `on_done(kind, bytes)`. Returns a canceller, None if the line is lost.
 
         is_held: whether to hold the request for the next one or `flush`.
-        then: called with REPLY and its bytes, FAILURE with a one-byte code and a text, or CANCEL if the line is lost.
+        on_done: called with REPLY and bytes, FAILURE with a one-byte code and a text, or CANCEL if the line fails.
         """
         with self._lock:
             if self._is_lost:
                 return None
             self._last_call_id = call_id = self._last_call_id + 1
-            self._calls[call_id] = then
+            self._calls[call_id] = on_done
         try:
             self._framed.send(REQUEST, call_id, method.encode(), [request], is_held)
         except OSError:
@@ -337,7 +337,7 @@ class CallingLine:
                     self._framed.send(CANCEL, call_id, b"", [])
                 except OSError:
                     pass
-                then(FAILURE, _CANCELLED)
+                on_done(FAILURE, _CANCELLED)
 
         return cancel
 
@@ -354,8 +354,8 @@ class CallingLine:
 
     def _receive_reply(self, message: Message) -> Callable[[], Any] | None:
         with self._lock:
-            then = self._calls.pop(message.call_id, None)
-        return then and partial(then, message.kind, message.data)
+            on_done = self._calls.pop(message.call_id, None)
+        return on_done and partial(on_done, message.kind, message.data)
 
     def _on_close(self) -> None:
         with self._lock:

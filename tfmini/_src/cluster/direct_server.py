@@ -46,7 +46,7 @@ _MAX_SECRETS = 256
 _MAX_UNVERIFIED = 64  # connections that have not presented a secret yet
 _PAUSE_SECONDS = 0.1
 
-# `begin(request, call, then)`: `then(buffers, error)` is called once, on any thread.
+# `begin(request, call, on_done)`: `on_done(buffers, error)` is called once, on any thread.
 Later = Callable[[bytes, Any, Callable[[Buffers | None, BaseException | None], None]], None]
 
 
@@ -54,12 +54,12 @@ class LineCall:
     """One call over a line, with the parts of gRPC's context interface that methods use.
 
     lock: shared by the calls of its line.
-    ended: called at its end, before the added callbacks.
+    on_end: called at its end, before the added callbacks.
     """
 
-    def __init__(self, lock: Any, ended: Callable[[], Any]) -> None:
+    def __init__(self, lock: Any, on_end: Callable[[], Any]) -> None:
         self._lock = lock
-        self._callbacks = [ended]
+        self._callbacks = [on_end]
         self._is_over = False
 
     def add_callback(self, callback: Callable[[], Any]) -> bool:
@@ -240,7 +240,7 @@ class LineServer:
     def _begin(self, framed: FramedConnection, message: Message, call: LineCall) -> None:
         _, call_id, name, data = message
 
-        def then(buffers: Buffers | None, error: BaseException | None) -> None:
+        def on_done(buffers: Buffers | None, error: BaseException | None) -> None:
             if not call.is_active():  # the caller no longer waits
                 return
             if error is None:
@@ -252,13 +252,13 @@ class LineServer:
         later, method = self._later.get(name), self._methods.get(name)
         if later is not None:
             try:
-                later(data, call, then)
+                later(data, call, on_done)
             except BaseException as error:  # any error is reported to the caller
-                then(None, error)
+                on_done(None, error)
         elif method is None:
-            then(None, errors.UnimplementedError(None, None, f"No method {name}"))
+            on_done(None, errors.UnimplementedError(None, None, f"No method {name}"))
         else:
-            self._submit(_run, method, data, call, then)
+            self._submit(_run, method, data, call, on_done)
 
     def close(self) -> None:
         """Closes all lines."""
@@ -280,13 +280,13 @@ def _shut(connection: socket.socket) -> None:
         pass
 
 
-def _run(method: Any, data: bytes, call: LineCall, then: Any) -> None:
+def _run(method: Any, data: bytes, call: LineCall, on_done: Any) -> None:
     try:
         reply = method(data, call)
     except BaseException as error:  # any error is reported to the caller
-        then(None, error)
+        on_done(None, error)
     else:
-        then([reply], None)
+        on_done([reply], None)
 
 
 def _send_reply(framed: FramedConnection, call_id: int, kind: int, buffers: Buffers) -> None:

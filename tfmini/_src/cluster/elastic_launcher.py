@@ -170,7 +170,7 @@ class ElasticLaunch(Launch):
                 self._waiting.clear()
             self._changed.notify_all()
 
-    def _place(self, job: str, index: int) -> dict[str, str]:
+    def _task_environment(self, job: str, index: int) -> dict[str, str]:
         host, port = self._server.server_address[:2]
         return {DRIVER: f"{host!s}:{port}/{self._secret}", WORKER: str(index)}
 

@@ -130,12 +130,12 @@ class Channel:
           UnauthenticatedError: if it waits, and only one of the task and this process uses TLS.
         """
         if not waits and self._line is not None:
-            ended: SimpleQueue[Any] = SimpleQueue()
+            outcome: SimpleQueue[Any] = SimpleQueue()
             cancel = self._begin_on_line(
-                name, request, lambda reply, error: ended.put((reply, error))
+                name, request, lambda reply, error: outcome.put((reply, error))
             )
             if cancel is not None:
-                return _reply_in_time(ended, cancel, timeout)
+                return _reply_in_time(outcome, cancel, timeout)
         try:
             if waits:
                 return self._call_checking(name, request, timeout)
@@ -184,37 +184,37 @@ class Channel:
         self,
         name: str,
         request: bytes,
-        then: Then,
+        on_done: Then,
         timeout: float | None = None,
         waits: bool = False,
         is_held: bool = False,
     ) -> Callable[[], None]:
-        """Starts a call; ends with `then(reply, error)`. Returns its cancel function.
+        """Starts a call; ends with `on_done(reply, error)`. Returns its cancel function.
 
         timeout: in seconds; not applied to calls over a line.
         is_held: whether a line may hold it for the next call or `flush`.
         """
         if not waits and self._line is not None:
-            cancel = self._begin_on_line(name, request, then, is_held)
+            cancel = self._begin_on_line(name, request, on_done, is_held)
             if cancel is not None:
                 return cancel
         future = self._method(name).future(
             request, timeout=timeout, metadata=self._metadata, wait_for_ready=waits or None
         )
 
-        def on_done(future: Any) -> None:
+        def on_future_done(future: Any) -> None:
             try:
                 reply = future.result()
             except self._library.FutureCancelledError:
-                then(None, errors.CancelledError(None, None, "Cancelled"))
+                on_done(None, errors.CancelledError(None, None, "Cancelled"))
             except self._library.RpcError as error:
-                then(None, call_error(error, self.address))
+                on_done(None, call_error(error, self.address))
             except Exception as error:  # raised by the library itself, at interpreter exit
-                then(None, errors.UnavailableError(None, None, f"{self.address}: {error}"))
+                on_done(None, errors.UnavailableError(None, None, f"{self.address}: {error}"))
             else:
-                then(reply, None)
+                on_done(reply, None)
 
-        future.add_done_callback(on_done)
+        future.add_done_callback(on_future_done)
         return future.cancel
 
     def flush(self) -> None:
@@ -279,7 +279,7 @@ class Channel:
             self._line, self._has_requested_line = None, False
 
     def _begin_on_line(
-        self, name: str, request: bytes, then: Then, is_held: bool = False
+        self, name: str, request: bytes, on_done: Then, is_held: bool = False
     ) -> Callable[[], None] | None:
         """Same as `begin`, over the line; None if the line does not support the call."""
         line = self._line
@@ -288,11 +288,13 @@ class Channel:
 
         def on_end(kind: int, data: bytes) -> None:
             if kind == REPLY:
-                then(data, None)
+                on_done(data, None)
             elif kind == FAILURE and data:
-                then(None, error_from(data[0], data[1:].decode(errors="replace")))
+                on_done(None, error_from(data[0], data[1:].decode(errors="replace")))
             else:
-                then(None, errors.UnavailableError(None, None, f"Socket closed ({self.address})"))
+                on_done(
+                    None, errors.UnavailableError(None, None, f"Socket closed ({self.address})")
+                )
 
         return line.begin(name, request, on_end, is_held)
 
@@ -305,11 +307,11 @@ class Channel:
 
 
 def _reply_in_time(
-    ended: SimpleQueue[Any], cancel: Callable[[], None], timeout: float | None
+    outcome: SimpleQueue[Any], cancel: Callable[[], None], timeout: float | None
 ) -> bytes:
     """Waits for a reply in a queue; cancels the call after the timeout."""
     try:
-        reply, error = ended.get(timeout=timeout)
+        reply, error = outcome.get(timeout=timeout)
     except Empty:
         cancel()
         raise errors.DeadlineExceededError(None, None, "Deadline Exceeded") from None

@@ -19,7 +19,7 @@ from tfmini._src.cluster.direct_server import Later, LineServer
 from tfmini._src.cluster.direct_sockets import OPEN_LINE
 from tfmini._src.cluster.grpc_channel import OPTIONS, grpc
 from tfmini._src.cluster.limits import current as current_limits
-from tfmini._src.cluster.security import current, refusal, server_credentials
+from tfmini._src.cluster.security import authentication_error, current, server_credentials
 from tfmini._src.cluster.wire import Buffers, join_buffers
 from tfmini._src.formats.system_errors import system_error
 
@@ -167,7 +167,7 @@ class Service:
 
         class Handler(library.GenericRpcHandler):  # type: ignore[name-defined]
             def service(self, details: Any) -> Any:
-                error = refusal(details.invocation_metadata, security.token)
+                error = authentication_error(details.invocation_metadata, security.token)
                 if error is not None:
                     return reject(error)
                 return handlers.get(details.method)
@@ -233,7 +233,7 @@ class Service:
                     self._fail(call, error)
                 send(None)
 
-            def then(buffers: Buffers | None, error: BaseException | None) -> None:
+            def on_done(buffers: Buffers | None, error: BaseException | None) -> None:
                 if call.is_active():  # otherwise the caller no longer waits
                     if begun:  # `send` blocks on the network, which the caller of this must not
                         threads.submit(reply, buffers, error)
@@ -241,9 +241,9 @@ class Service:
                         reply(buffers, error)
 
             try:
-                begin(request, call, then)
+                begin(request, call, on_done)
             except BaseException as error:  # any error is reported to the caller
-                then(None, error)
+                on_done(None, error)
             begun.append(True)
 
         run.experimental_non_blocking = True  # type: ignore[attr-defined]

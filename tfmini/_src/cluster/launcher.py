@@ -103,7 +103,7 @@ class Launch:
     def _start(self, job: str, index: int) -> None:
         command = fill_command(self._command, job, index, self._cluster)
         arguments = ["-m", "tfmini", "run", *command]
-        process = self._machines.start((job, index), arguments, self._place(job, index))
+        process = self._machines.start((job, index), arguments, self._task_environment(job, index))
         self._running[job, index] = process
         copies = [
             threading.Thread(target=self._copy, args=((job, index), lines), daemon=True)
@@ -114,7 +114,7 @@ class Launch:
         waits = ((job, index), process, copies)
         threading.Thread(target=self._await, args=waits, daemon=True).start()
 
-    def _place(self, job: str, index: int) -> dict[str, str]:
+    def _task_environment(self, job: str, index: int) -> dict[str, str]:
         """Returns the environment variables that identify a task."""
         return cluster_environment(job, index, self._cluster)
 

@@ -56,12 +56,12 @@ def check_nodes(graph_def: Any, existing: int = 0) -> None:
     """Raises ResourceExhaustedError if adding a GraphDef to a graph of `existing` nodes exceeds the limit."""
     count = existing + len(graph_def.node)
     count += sum(len(function.node_def) for function in graph_def.library.function)
-    most = current().nodes
-    if count > most:
+    max_count = current().nodes
+    if count > max_count:
         raise ResourceExhaustedError(
             None,
             None,
-            f"A graph of {count} nodes exceeds this server's limit of {most} (the `nodes` value in TFMINI_LIMITS)",
+            f"A graph of {count} nodes exceeds this server's limit of {max_count} (the `nodes` value in TFMINI_LIMITS)",
         )
 
 
@@ -69,24 +69,24 @@ def check_registered(graph_def: Any, graphs: Sequence[int]) -> None:
     """Raises ResourceExhaustedError if one more GraphDef exceeds the limit of a session with these node counts."""
     check_nodes(graph_def)
     count = len(graph_def.node) + sum(graphs) + _NODES_OF_GRAPH * (1 + len(graphs))
-    most = _GRAPHS * current().nodes
-    if count > most:
+    max_count = _GRAPHS * current().nodes
+    if count > max_count:
         raise ResourceExhaustedError(
             None,
             None,
             f"The session's {1 + len(graphs)} graphs have {count} nodes in total, which exceeds this server's limit of "
-            f"{most} ({_GRAPHS} times the `nodes` value in TFMINI_LIMITS)",
+            f"{max_count} ({_GRAPHS} times the `nodes` value in TFMINI_LIMITS)",
         )
 
 
 def check_sessions(count: int) -> None:
     """Raises ResourceExhaustedError if one more session than `count` exceeds the limit."""
-    most = current().sessions
-    if count >= most:
+    max_count = current().sessions
+    if count >= max_count:
         raise ResourceExhaustedError(
             None,
             None,
-            f"This server has {count} open sessions, the limit is {most} "
+            f"This server has {count} open sessions, the limit is {max_count} "
             "(TFMINI_LIMITS=sessions); close unused sessions",
         )
 

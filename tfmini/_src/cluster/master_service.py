@@ -60,14 +60,14 @@ class MasterService:
             name: partial(self._begin, method) for name, method in self.later.items()
         }
 
-    def _begin(self, method: Later, request: bytes, call: Any, then: Then) -> None:
+    def _begin(self, method: Later, request: bytes, call: Any, on_done: Then) -> None:
         """Begins a call on another thread."""
 
         def begin() -> None:
             try:
-                method(request, call, then)
+                method(request, call, on_done)
             except BaseException as error:  # any error is reported to the caller
-                then(None, error)
+                on_done(None, error)
 
         self._submit(begin)
 
@@ -92,28 +92,28 @@ class MasterService:
         handle = self._master.session(message.session_handle).set_up_partial_run(key)
         return proto.PartialRunSetupResponse(partial_run_handle=handle).SerializeToString()
 
-    def _run(self, request: bytes, call: Any, then: Then) -> None:
+    def _run(self, request: bytes, call: Any, on_done: Then) -> None:
         named, remainder = split_named_tensors(request, 2)
         message = proto.RunStepRequest.FromString(remainder)
         key = StepKey(tuple(name for name, _ in named), tuple(message.fetch), tuple(message.target))
         arrays = [array for _, array in named]
         metadata = proto.RunMetadata()
-        ended: list[bool] = []
+        finished: list[bool] = []
 
         def over(results: Any, error: BaseException | None) -> None:
-            ended.append(True)
+            finished.append(True)
             if error is None:
-                reply_to_call(then, lambda: _step_reply(key.fetches, results, metadata))
+                reply_to_call(on_done, lambda: _step_reply(key.fetches, results, metadata))
             elif isinstance(error, OpError) and message.store_errors_in_response_body:
                 code, text = error_status(error)
                 reply = proto.RunStepResponse(status_code=code, status_error_message=text)
-                then([reply.SerializeToString()], None)
+                on_done([reply.SerializeToString()], None)
             else:
-                then(None, error)
+                on_done(None, error)
 
         try:
             session = self._master.session(message.session_handle)
-            begun = _cancel_on_disconnect(call, ended)
+            begun = _cancel_on_disconnect(call, finished)
             options, handle = message.options, message.partial_run_handle
             if not handle:
                 session.run(key, arrays, options, metadata, begun, self._submit, over)
@@ -147,7 +147,7 @@ class MasterService:
         handle = session.make_callable(message.options)
         return proto.MakeCallableResponse(handle=handle).SerializeToString()
 
-    def _run_callable(self, request: bytes, call: Any, then: Then) -> None:
+    def _run_callable(self, request: bytes, call: Any, on_done: Then) -> None:
         handle, callable_handle, arrays = "", 0, []
         for field, wire_type, value in fields(request):
             if field == 1 and wire_type == 2:
@@ -159,16 +159,16 @@ class MasterService:
         session = self._master.session(handle)
         key, options = session.callable(callable_handle)
         metadata = proto.RunMetadata()
-        ended: list[bool] = []
+        finished: list[bool] = []
 
         def over(results: Any, error: BaseException | None) -> None:
-            ended.append(True)
+            finished.append(True)
             if error is None:
-                reply_to_call(then, lambda: _callable_reply(results, metadata))
+                reply_to_call(on_done, lambda: _callable_reply(results, metadata))
             else:
-                then(None, error)
+                on_done(None, error)
 
-        begun = _cancel_on_disconnect(call, ended)
+        begun = _cancel_on_disconnect(call, finished)
         session.run(key, arrays, options, metadata, begun, self._submit, over)
 
     def _release_callable(self, request: bytes, call: Any) -> bytes:
@@ -177,12 +177,12 @@ class MasterService:
         return b""
 
 
-def _cancel_on_disconnect(call: Any, ended: Sequence[bool]) -> Any:
-    """Cancels a step when its client disconnects, unless the call has `ended`; partial runs survive it."""
+def _cancel_on_disconnect(call: Any, finished: Sequence[bool]) -> Any:
+    """Cancels a step when its client disconnects, unless the call has `finished`; partial runs survive it."""
 
     def on_begin(running: Any) -> None:
         def cancel() -> None:
-            if not ended:
+            if not finished:
                 running.cancel()
 
         if not call.add_callback(cancel):

@@ -113,9 +113,9 @@ class MasterSession:
         metadata: Any,
         begun: Callable[[RunningStep], Any],
         soon: Soon,
-        then: Then,
+        on_done: Then,
     ) -> None:
-        """Runs a step; ends with `then((fetched arrays, their dtypes), error)`.
+        """Runs a step; ends with `on_done((fetched arrays, their dtypes), error)`.
 
         Args:
           feeds: arrays for the feeds of `key`, in order.
@@ -140,14 +140,14 @@ class MasterSession:
             if isinstance(error, CancelledError) and self._is_closed:
                 error = CancelledError(None, None, _CLOSED_MEANWHILE)
             if values is None:
-                then(None, error)
+                on_done(None, error)
                 return
             if metadata is not None:
                 for partial in stats or ():
                     metadata.step_stats.dev_stats.extend(partial.dev_stats)
                 if options is not None and options.output_partition_graphs:
                     metadata.partition_graphs.extend(step.graph_defs)
-            then((values, step.fetched_dtypes), None)
+            on_done((values, step.fetched_dtypes), None)
 
         try:
             begun(running)

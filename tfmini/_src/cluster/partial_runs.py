@@ -83,7 +83,7 @@ class PartialRun:
         arguments = {tensor.name: value for tensor, value in feeds.items()}
         names = {tensor.name for tensor in fetches}
         values = {tensor.name: feeds[tensor] for tensor in fetches if tensor in feeds}
-        ended: SimpleQueue[Any] = SimpleQueue()
+        outcomes: SimpleQueue[Any] = SimpleQueue()
         failures: list[BaseException] = []
         pending = 0
         for part, worker, graph in step.parts:  # this process's own part runs last
@@ -106,13 +106,15 @@ class PartialRun:
                 for name, key in part.feeds.items()
                 if name in arguments
             }
-            then = results_callback(lambda *row: ended.put(row), part, running, names)
+            on_results = results_callback(lambda *row: outcomes.put(row), part, running, names)
             running.add(
-                worker.run(step.handle, graph, running.step_id, typed, keys, False, then, is_last)
+                worker.run(
+                    step.handle, graph, running.step_id, typed, keys, False, on_results, is_last
+                )
             )
             pending += 1
         for _ in range(pending):
-            brought, _, failure = ended.get()
+            brought, _, failure = outcomes.get()
             values.update(brought)
             if failure is not None:
                 failures.append(failure)

@@ -98,10 +98,10 @@ class RegisteredGraph:
         feeds: Mapping[str, Any],
         keys: Sequence[str],
         soon: Soon,
-        then: Then,
+        on_done: Then,
         spans: list[Span] | None = None,
     ) -> None:
-        """Runs one step; ends with `then(arrays of keys, error)`. Completed waits resume it through `soon`.
+        """Runs one step; ends with `on_done(arrays of keys, error)`. Completed waits resume it through `soon`.
 
         feeds: arrays by key.
         spans: filled if not None.
@@ -117,12 +117,12 @@ class RegisteredGraph:
             if not isinstance(plan, WaitingPlan):
                 results = self._run(plan, step, feed_values, self.sends, during)
         except BaseException as error:  # reported to the results' waiter
-            then(None, _name_fetched_variable(error))
+            on_done(None, _name_fetched_variable(error))
             return
         if results is not None:
-            then(results, None)
+            on_done(results, None)
         else:
-            end = lambda results, error: then(results, error and _name_fetched_variable(error))  # noqa: E731
+            end = lambda results, error: on_done(results, error and _name_fetched_variable(error))  # noqa: E731
             AsynchronousRun(plan, step, feed_values, soon, end, during).start()
 
     def _fed_arrays(self, feeds: Mapping[str, Any]) -> list[Any]:

@@ -24,7 +24,7 @@ _UNSIGNED = (1 << 64) - 1
 _ENDED_TOGETHER = 16
 _SEND = re.compile(r"\{\{node _send_(\S+)_\d+\}\}")
 
-# `then(arrays by key, a StepStats message or None, error)`
+# `on_done(arrays by key, a StepStats message or None, error)`
 RunCallback = Callable[[dict[str, Any], Any, BaseException | None], None]
 
 
@@ -88,7 +88,7 @@ class RemoteWorker:
         feeds: Mapping[str, tuple[Any, Any]],
         keys: Sequence[str],
         timed: bool,
-        then: RunCallback,
+        on_done: RunCallback,
         is_last: bool | None = None,
         is_held: bool = False,
     ) -> Callable[[], None]:
@@ -126,7 +126,7 @@ class RemoteWorker:
                     error = wrong
             if isinstance(error, errors.OpError):
                 error = prefix_task(self.name, _without_send(error))
-            then(values, stats, error)
+            on_done(values, stats, error)
 
         request = join_buffers(buffers)
         return self.channel.begin(f"{WORKER}RunGraph", request, on_reply, is_held=is_held)

@@ -35,9 +35,9 @@ class Rendezvous:
     """The tensors of one step on one task.
 
     Args:
-      fetch: `fetch(view, key, then)` requests the tensor of a key from the task that sends it; returns a canceller,
+      fetch: `fetch(view, key, on_done)` requests the tensor of a key from the task that sends it; returns a canceller,
         None for a tensor of this task.
-      fetch_many: the same for several tensors of one other task, with `then(items, error)`. Without either, receives do
+      fetch_many: the same for several tensors of a task, with `on_done(items, error)`. Without either, receives do
         not create attempts.
 
     view: the session's view of the tasks, set when the step starts here.
@@ -93,8 +93,8 @@ class Rendezvous:
             else:
                 self._pass(key, Item(_NOTHING, float32, is_dead=True))
 
-    def receive(self, key: str, then: Receiver) -> None:
-        """Calls `then(item, error)` once a tensor with this key has arrived, or with an error."""
+    def receive(self, key: str, on_done: Receiver) -> None:
+        """Calls `on_done(item, error)` once a tensor with this key has arrived, or with an error."""
         with self._lock:
             items = self._items.get(key)
             if items:
@@ -104,12 +104,12 @@ class Rendezvous:
             elif self._error is not None:
                 item, error = None, self._error
             else:
-                self._waiting.setdefault(key, deque()).append(then)
+                self._waiting.setdefault(key, deque()).append(on_done)
                 return
-        then(item, error)
+        on_done(item, error)
 
-    def receive_many(self, keys: Sequence[str], then: Receivers) -> list[tuple[str, Receiver]]:
-        """Calls `then(items, error)` once tensors of all the keys have arrived, or with an error.
+    def receive_many(self, keys: Sequence[str], on_done: Receivers) -> list[tuple[str, Receiver]]:
+        """Calls `on_done(items, error)` once tensors of all the keys have arrived, or with an error.
 
         Returns the registered receivers, by key.
         """
@@ -121,20 +121,20 @@ class Rendezvous:
                     if not queue:
                         del self._items[key]
         if is_here:
-            then(items, None)
+            on_done(items, None)
             return []
-        gathering = TensorCollector(len(keys), then)
+        gathering = TensorCollector(len(keys), on_done)
         receivers = [(key, gathering.receiver(index)) for index, key in enumerate(keys)]
         for receiver in receivers:
             self.receive(*receiver)
         return receivers
 
-    def forget(self, key: str, then: Receiver) -> None:
+    def forget(self, key: str, on_done: Receiver) -> None:
         """Withdraws a receiver that is still waiting."""
         with self._lock:
             waiting = self._waiting.get(key)
-            if waiting and then in waiting:
-                waiting.remove(then)
+            if waiting and on_done in waiting:
+                waiting.remove(on_done)
 
     def abort(self, error: BaseException) -> None:
         """Fails all present and future receivers with an error."""
@@ -142,11 +142,11 @@ class Rendezvous:
             if self._error is not None:
                 return
             self._error = error
-            waiting = [then for receivers in self._waiting.values() for then in receivers]
+            waiting = [on_done for receivers in self._waiting.values() for on_done in receivers]
             self._waiting.clear()
             self._items.clear()
-        for then in waiting:
-            then(None, error)
+        for on_done in waiting:
+            on_done(None, error)
 
     def is_aborted(self) -> bool:
         """Whether the step has failed or was cancelled."""
@@ -167,7 +167,7 @@ class Rendezvous:
             "Step was cancelled by an explicit call to `Session::Close()`."
         )
 
-        def then(item: Item | None, error: BaseException | None) -> None:
+        def on_done(item: Item | None, error: BaseException | None) -> None:
             if item is None:
                 attempt.end(error=error)
             elif says_dead:  # a dead predicate counts as false
@@ -183,10 +183,10 @@ class Rendezvous:
         if error is not None:
             attempt.end(error=error)
             return attempt
-        stop = None if self._fetch is None else self._fetch(self.view, key, then)
+        stop = None if self._fetch is None else self._fetch(self.view, key, on_done)
         if stop is None:
-            self.receive(key, then)
-            stop = lambda: self.forget(key, then)  # noqa: E731
+            self.receive(key, on_done)
+            stop = lambda: self.forget(key, on_done)  # noqa: E731
         withdrawals.append(stop)
         return attempt
 
@@ -194,7 +194,7 @@ class Rendezvous:
         """Returns the pending receives of a step from one other task, which complete together."""
         attempt, withdrawals = _withdrawable("Step was cancelled")
 
-        def then(items: list[Item] | None, error: BaseException | None) -> None:
+        def on_done(items: list[Item] | None, error: BaseException | None) -> None:
             if items is None:
                 attempt.end(error=error)
             elif [item for item in items if item.is_dead]:
@@ -209,7 +209,7 @@ class Rendezvous:
         if error is not None or self._fetch_many is None:
             attempt.end(error=error)
         else:
-            withdrawals.append(self._fetch_many(self.view, keys, then))
+            withdrawals.append(self._fetch_many(self.view, keys, on_done))
         return attempt
 
 
@@ -336,13 +336,13 @@ class Rendezvouses:
 
 
 class TensorCollector:
-    """Collects several tensors; calls `then(items, error)` once all have arrived, or one has failed."""
+    """Collects several tensors; calls `on_done(items, error)` once all have arrived, or one has failed."""
 
-    def __init__(self, count: int, then: Receivers):
+    def __init__(self, count: int, on_done: Receivers):
         self._lock = make_lock()
         self._items: list[Item | None] = [None] * count
         self._missing = count
-        self._then = then
+        self._then = on_done
 
     def receiver(self, index: int) -> Receiver:
         """Returns a callback that receives the item of this index."""

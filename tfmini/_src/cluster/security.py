@@ -96,7 +96,7 @@ def channel_credentials(grpc: Any, security: Security) -> Any:
     )
 
 
-def refusal(metadata: Any, token: str) -> UnauthenticatedError | None:
+def authentication_error(metadata: Any, token: str) -> UnauthenticatedError | None:
     """Returns the error for a caller without the server's token; None if the token matches or none is required."""
     if not token:
         return None

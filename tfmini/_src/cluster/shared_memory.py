@@ -108,7 +108,7 @@ class Inbox:
     """Receiving end of a channel's shared memory.
 
     Args:
-      share: `share(request, then)` calls `SHARE_MEMORY` on the channel; `then(reply, error)`.
+      share: `share(request, on_done)` calls `SHARE_MEMORY` on the channel; `on_done(reply, error)`.
     """
 
     def __init__(self, share: Callable[[bytes, Any], Any]):

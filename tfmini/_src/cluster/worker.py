@@ -180,10 +180,10 @@ class Worker:
         feeds: Mapping[str, Any],
         keys: Sequence[str],
         soon: Soon,
-        then: Then,
+        on_done: Then,
         spans: list[Span] | None = None,
     ) -> None:
-        """Runs a partition as its part of step `step_id`; ends with `then(arrays of keys, error)`.
+        """Runs a partition as its part of step `step_id`; ends with `on_done(arrays of keys, error)`.
 
         soon: scheduler that resumes the run after a wait.
         spans: filled if not None.
@@ -196,7 +196,7 @@ class Worker:
 
         def over(results: Sequence[Any] | None, error: BaseException | None) -> None:
             self._has_run(registered, step_id, step, error)
-            then(results, error)
+            on_done(results, error)
 
         registered.run(step, feeds, keys, soon, over, spans)
 
@@ -295,10 +295,10 @@ class Worker:
         self,
         step_id: int,
         keys: Sequence[str],
-        then: Receivers,
+        on_done: Receivers,
         known_senders: Sequence[tuple[str, int, str]] = (),
     ) -> Callable[[], None]:
-        """Calls `then` once all tensors of `keys`, sent on this task, have arrived; returns a canceller.
+        """Calls `on_done` once all tensors of `keys`, sent on this task, have arrived; returns a canceller.
 
         known_senders: `senders(keys)`, if the caller has computed them.
 
@@ -313,7 +313,7 @@ class Worker:
             if life != incarnation:
                 raise _NO_TENSOR
         rendezvous = self._rendezvous(step_id, begins=False)
-        receivers = rendezvous.receive_many(keys, then)
+        receivers = rendezvous.receive_many(keys, on_done)
 
         def forget() -> None:
             for receiver in receivers:
@@ -323,23 +323,25 @@ class Worker:
         return forget
 
     def _rendezvous(self, step_id: int, begins: bool = True) -> Rendezvous:
-        def fetch(view: TaskView, key: str, then: Receiver) -> Callable[[], None] | None:
+        def fetch(view: TaskView, key: str, on_done: Receiver) -> Callable[[], None] | None:
             device, _ = sender(key)
             return (
                 None
                 if device in view.incarnations
-                else self._request_tensor(view, step_id, key, then)
+                else self._request_tensor(view, step_id, key, on_done)
             )
 
-        def fetch_many(view: TaskView, keys: Sequence[str], then: Receivers) -> Callable[[], None]:
-            return self._request_tensors(view, step_id, keys, then)
+        def fetch_many(
+            view: TaskView, keys: Sequence[str], on_done: Receivers
+        ) -> Callable[[], None]:
+            return self._request_tensors(view, step_id, keys, on_done)
 
         return self._rendezvouses.get_or_create(
             step_id, lambda: Rendezvous(fetch, fetch_many), begins
         )
 
     def _request_tensor(
-        self, view: TaskView, step_id: int, key: str, then: Receiver
+        self, view: TaskView, step_id: int, key: str, on_done: Receiver
     ) -> Callable[[], None]:
         """Requests a tensor from another task."""
         device, _ = sender(key)
@@ -349,7 +351,7 @@ class Worker:
         ).is_plain:  # from tfmini's tasks, possibly in shared memory
 
             def pass_first(items: list[Item] | None, error: BaseException | None) -> None:
-                then(None if items is None else items[0], error)
+                on_done(None if items is None else items[0], error)
 
             return self._request_tensors(view, step_id, [key], pass_first)
         request = proto.RecvTensorRequest(
@@ -368,21 +370,21 @@ class Worker:
                     error = wrong
             elif isinstance(error, OpError) and not isinstance(error, CancelledError):
                 error = prefix_with_task(task, error)
-            then(item, error)
+            on_done(item, error)
 
         return view.channels.channel_to(task).begin(
             f"{WORKER}RecvTensor", request.SerializeToString(), on_reply
         )
 
     def _request_tensors(
-        self, view: TaskView, step_id: int, keys: Sequence[str], then: Receivers
+        self, view: TaskView, step_id: int, keys: Sequence[str], on_done: Receivers
     ) -> Callable[[], None]:
         """Requests several tensors from another task, one at a time if it cannot batch them."""
         task = device_task(sender(keys[0])[0])
         channel = view.channels.channel_to(task)
         later: list[Callable[[], None]] = []
         if channel.is_plain:
-            return self._request_each(view, step_id, keys, then)
+            return self._request_each(view, step_id, keys, on_done)
         channel.ask_for_line()
         inbox = self._inbox(channel)
         keys = tuple(keys)
@@ -394,7 +396,7 @@ class Worker:
         def on_reply(reply: bytes | None, error: BaseException | None) -> None:
             if isinstance(error, UnimplementedError):
                 channel.is_plain = True
-                later.append(self._request_each(view, step_id, keys, then))
+                later.append(self._request_each(view, step_id, keys, on_done))
             elif reply is not None:
                 later.append(pull(channel.begin, reply, pass_items))
             else:
@@ -411,7 +413,7 @@ class Worker:
                 inbox.give_up(reservation)
                 if isinstance(error, OpError) and not isinstance(error, CancelledError):
                     error = prefix_with_task(task, error)
-            then(items, error)
+            on_done(items, error)
 
         cancel = channel.begin(RECEIVE_MANY, request, on_reply)
 
@@ -427,16 +429,16 @@ class Worker:
         inbox = self._inboxes.get(channel)
         if inbox is None:
 
-            def share(request: bytes, then: Any) -> None:
-                channel.begin(SHARE_MEMORY, request, then, timeout=60)
+            def share(request: bytes, on_done: Any) -> None:
+                channel.begin(SHARE_MEMORY, request, on_done, timeout=60)
 
             inbox = self._inboxes.setdefault(channel, Inbox(share))
         return inbox
 
     def _request_each(
-        self, view: TaskView, step_id: int, keys: Sequence[str], then: Receivers
+        self, view: TaskView, step_id: int, keys: Sequence[str], on_done: Receivers
     ) -> Callable[[], None]:
-        gathering = TensorCollector(len(keys), then)
+        gathering = TensorCollector(len(keys), on_done)
         cancels = [
             self._request_tensor(view, step_id, key, gathering.receiver(n))
             for n, key in enumerate(keys)

@@ -127,16 +127,16 @@ class WorkerService:
         self._worker.deregister(handle, message.graph_handle)
         return b""
 
-    def _run(self, soon: Soon, request: bytes, call: Any, then: Then) -> None:
+    def _run(self, soon: Soon, request: bytes, call: Any, on_done: Then) -> None:
         parts = _parse_run_graph(request)
         ended = self._cancels_at_end(call, parts)
 
         def over(values: Sequence[Any] | None, error: BaseException | None) -> None:
             ended()
             if values is None:
-                reply_to_call(then, lambda: _failure_reply(parts, error))
+                reply_to_call(on_done, lambda: _failure_reply(parts, error))
             else:
-                reply_to_call(then, lambda: self._reply(parts, values))
+                reply_to_call(on_done, lambda: self._reply(parts, values))
 
         try:
             if not parts.message.is_partial:
@@ -178,27 +178,27 @@ class WorkerService:
         return b""
 
     def _call_with_steps(
-        self, function: Callable[[int], Any], request: bytes, call: Any, then: Then
+        self, function: Callable[[int], Any], request: bytes, call: Any, on_done: Then
     ) -> None:
         """Calls a function with the step numbers of a request."""
         for field, wire_type, value in fields(request):
             if field == 1 and wire_type == 0:
                 function(value - (value >> 63 << 64))
-        then([], None)
+        on_done([], None)
 
     def _clean_up_all(self, request: bytes, call: Any) -> bytes:
         self._worker.clean_up_all(list(proto.CleanupAllRequest.FromString(request).container))
         return b""
 
-    def _receive(self, request: bytes, call: Any, then: Then) -> None:
+    def _receive(self, request: bytes, call: Any, on_done: Then) -> None:
         message = proto.RecvTensorRequest.FromString(request)
 
         def to_buffers(items: Sequence[Item]) -> Buffers:
             return reply_buffers(items[0], 0)
 
-        self._gather(message.step_id, (message.rendezvous_key,), call, to_buffers, then)
+        self._gather(message.step_id, (message.rendezvous_key,), call, to_buffers, on_done)
 
-    def _receive_many(self, request: bytes, call: Any, then: Then) -> None:
+    def _receive_many(self, request: bytes, call: Any, on_done: Then) -> None:
         try:
             tag, start = read_number(request, 0)
             value, start = read_number(request, start)
@@ -216,7 +216,7 @@ class WorkerService:
         def to_buffers(items: Sequence[Item]) -> Buffers:
             return self._receive_many_reply(step_id, items, expected)
 
-        self._gather(step_id, expected.keys, call, to_buffers, then, expected.senders)
+        self._gather(step_id, expected.keys, call, to_buffers, on_done, expected.senders)
 
     def _gather(
         self,
@@ -224,29 +224,29 @@ class WorkerService:
         keys: Sequence[str],
         call: Any,
         encode: Callable[[Sequence[Item]], Buffers],
-        then: Then,
+        on_done: Then,
         known_senders: Sequence[tuple[str, int, str]] = (),
     ) -> None:
-        """Calls `then` with the reply `encode` from the tensors of `keys` once all have arrived."""
+        """Calls `on_done` with the reply `encode` from the tensors of `keys` once all have arrived."""
 
         is_over: list[bool] = []
 
         def on_arrival(items: list[Item] | None, error: BaseException | None) -> None:
             is_over.append(True)
             if items is None:
-                then(None, error)
+                on_done(None, error)
                 return
             try:
                 reply = encode(items)
             except BaseException as failure:  # reported to the reply's waiter
-                then(None, failure)
+                on_done(None, failure)
             else:
-                then(reply, None)
+                on_done(reply, None)
 
         def cancel() -> None:
             if not is_over:
                 forget()
-                then(None, CancelledError(None, None, "Cancelled"))
+                on_done(None, CancelledError(None, None, "Cancelled"))
 
         forget = self._worker.receive(step_id, keys, on_arrival, known_senders)
         if not call.add_callback(cancel):
@@ -356,14 +356,14 @@ def _parse_run_graph(request: bytes) -> _GraphRequest:
     return _GraphRequest(message, handle, feeds, list(message.recv_key), [] if timed else None)
 
 
-def reply_to_call(then: Then, make: Callable[[], bytes]) -> None:
+def reply_to_call(on_done: Then, make: Callable[[], bytes]) -> None:
     """Ends a call with the reply returned by `make()`, or the error it raises."""
     try:
         reply = make()
     except BaseException as error:  # reported to the reply's waiter
-        then(None, error)
+        on_done(None, error)
     else:
-        then([reply], None)
+        on_done([reply], None)
 
 
 def _failure_reply(parsed: _GraphRequest, error: BaseException | None) -> bytes:

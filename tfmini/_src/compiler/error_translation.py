@@ -56,8 +56,8 @@ def where(op: Operation) -> str:
     return f"[[{describe_node(op)}]]"
 
 
-def locate_error(error: errors.OpError, op: Operation, more: str = "") -> errors.OpError:
-    """Returns the error raised to the caller of `run`: the message, the node with the user's line, then `more`.
+def locate_error(error: errors.OpError, op: Operation, suffix: str = "") -> errors.OpError:
+    """Returns the error raised to the caller of `run`: the message, the node with the user's line, then `suffix`.
 
     Expands `{{node}}` in the message to the node with its line, and `{{name}}` to the node name.
     """
@@ -65,8 +65,8 @@ def locate_error(error: errors.OpError, op: Operation, more: str = "") -> errors
     message = f"{message}\n\t {where(op)}"
     for link in reversed(op._chain):
         message += f"\n\t [[{link.name}{definition_suffix(link.frames)} ]]"
-    if more:
-        message += f"\n{more}\n"
+    if suffix:
+        message += f"\n{suffix}\n"
     reported = op._stands_for if op._chain or op._stands_for is not None else op
     if type(error) is errors.OpError:
         return errors.OpError(None, reported, message, error.error_code)
@@ -106,9 +106,9 @@ def translate(
     if not isinstance(error, Exception):
         return None
     if isinstance(error, OSError):
-        refusal = system_error(error, str(error.filename or node.origin.type))
-        if isinstance(refusal, errors.ResourceExhaustedError):
-            return locate_error(refusal, node.origin)
+        translated = system_error(error, str(error.filename or node.origin.type))
+        if isinstance(translated, errors.ResourceExhaustedError):
+            return locate_error(translated, node.origin)
     if any(device.is_lost(error) for device in devices.values()):
         message = f"{node.device} is lost: {error}. This process cannot use it any more."
         return locate_error(errors.UnavailableError(None, None, message), node.origin)
@@ -116,8 +116,8 @@ def translate(
         message = f"Incompatible shapes: {_shape(inputs[0])} vs. {_shape(inputs[1])}"
         return locate_error(errors.InvalidArgumentError(None, None, message), node.origin)
     if isinstance(error, _VALUE_ERRORS) and not isinstance(error, _OTHER_ERRORS) and node.inputs:
-        refusal = _view_error(node, inputs) or _rejection(node, inputs, error)
-        return locate_error(refusal, node.origin)
+        translated = _view_error(node, inputs) or _rejection(node, inputs, error)
+        return locate_error(translated, node.origin)
     message = f"{type(error).__name__}: {error}"
     return locate_error(errors.InternalError(None, None, message), node.origin)
 
@@ -131,8 +131,8 @@ def _view_error(node: Node, inputs: list[Any]) -> errors.OpError | None:
         return None
     try:
         node.opdef.kernel(np, *inputs, **{n: node.attrs[n] for n in node.opdef.kernel_attrs})
-    except errors.OpError as refusal:
-        return refusal
+    except errors.OpError as translated:
+        return translated
     except _VALUE_ERRORS:
         pass  # not an error in TensorFlow either
     return None

@@ -87,8 +87,8 @@ class DeferredInterrupts:
 def _child_of_another_thread() -> None:
     """Resets the state in a process forked while the parent's main thread was deferring interrupts."""
     global _MAIN
-    before, _MAIN = _MAIN, threading.main_thread().ident
-    if before == _MAIN:
+    previous, _MAIN = _MAIN, threading.main_thread().ident
+    if previous == _MAIN:
         return
     LOOP_HOOKS.clear()
     handler = getsignal(SIGINT)

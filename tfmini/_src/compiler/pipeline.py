@@ -280,18 +280,22 @@ def run(
     validator = validator or Validator()
     for pass_ in passes:
         if (pass_.in_parts or not target.in_parts) and pass_.applies_to(program):
-            before = str(program) if "stages" in debug.FLAGS else ""
+            previous_text = str(program) if "stages" in debug.FLAGS else ""
             program = pass_(program, target)
             if debug.FLAGS:
-                _inspect(program, pass_.name, validator, pass_.reorders, before)
+                _inspect(program, pass_.name, validator, pass_.reorders, previous_text)
     return program
 
 
 def _inspect(
-    program: Program, name: str, validator: Validator, reorders: bool = False, before: str = ""
+    program: Program,
+    name: str,
+    validator: Validator,
+    reorders: bool = False,
+    previous_text: str = "",
 ) -> None:
     """Prints and validates the program after a pass, as selected by TFMINI_DEBUG."""
-    if "stages" in debug.FLAGS and str(program) != before:
+    if "stages" in debug.FLAGS and str(program) != previous_text:
         print(f"{name}\n{program}\n", file=sys.stderr)
     if "check" in debug.FLAGS:
         try:

@@ -264,8 +264,8 @@ def state_function(
             output, element = output
         if not is_pair and len(flat_types(output)) != len(flat_types(spec)):
             return mapped, spec, None  # the op reports it
-        for aspect, of in (("classes", legacy_classes), ("types", legacy_types)):
-            expected, actual = of(spec), of(output)
+        for aspect, getter in (("classes", legacy_classes), ("types", legacy_types)):
+            expected, actual = getter(spec), getter(output)
             if dataset_nest.flatten(expected) != dataset_nest.flatten(actual):
                 raise TypeError(
                     f"The element {aspect} for the new state must match the initial state. Expected {expected}; "

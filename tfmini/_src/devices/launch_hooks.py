@@ -27,12 +27,12 @@ def notify_launch(library: str, name: str) -> None:
 def watch_launches(watcher: Callable[[str, str], None]) -> Iterator[None]:
     """Context manager that calls `watcher(library, name)` for each launch of this thread."""
     thread = get_ident()
-    before = watchers.get(thread)
+    previous = watchers.get(thread)
     watchers[thread] = watcher
     try:
         yield
     finally:
-        if before is None:
+        if previous is None:
             del watchers[thread]
         else:
-            watchers[thread] = before
+            watchers[thread] = previous

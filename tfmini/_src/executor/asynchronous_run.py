@@ -20,7 +20,7 @@ Then = Callable[[Any, BaseException | None], Any]
 
 
 class AsynchronousRun:
-    """An asynchronous run; calls `then(results, error)` on completion.
+    """An asynchronous run; calls `on_done(results, error)` on completion.
 
     during: `during(step)` is a context manager entered around each piece of the run.
     """
@@ -31,13 +31,13 @@ class AsynchronousRun:
         step: Step,
         feeds: Sequence[Any],
         soon: Soon,
-        then: Callable[[tuple[Any, ...] | None, BaseException | None], Any],
+        on_done: Callable[[tuple[Any, ...] | None, BaseException | None], Any],
         during: Callable[[Step], AbstractContextManager[Any]] = nullcontext,
     ):
         self._run = Run(plan, step, feeds, (False, None), self._one_ended)
         self._resources = plan.resources
         self._soon = soon
-        self._then = then
+        self._then = on_done
         self._step_context = during
         self._lock = make_lock()
         self._ended: deque[int] = deque()
@@ -93,13 +93,13 @@ class AsynchronousRun:
             with running(run.step, self._resources):
                 run.end_parts()
         end(run.step, self._resources)
-        then = self._then
+        on_done = self._then
         del self._run, self._then, self._failure  # breaks a reference cycle
-        then(results, error)
+        on_done(results, error)
 
 
 def run_blocking(begin: Callable[[Soon, Then], Any], cancel: Callable[[], Any]) -> Any:
-    """Starts a run with `begin(soon, then)`, executes it in this thread, blocks until it ends, and returns its results.
+    """Starts a run with `begin(soon, on_done)`, executes it in this thread and returns its results when it ends.
 
     cancel: cancels the run if this thread is interrupted.
     """

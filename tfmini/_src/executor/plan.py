@@ -272,9 +272,9 @@ class Plan:
 
         def usage() -> str:
             device = self.program.devices.get(node.device)
-            more = "" if device is None else other_processes_line(device)
+            other_processes = "" if device is None else other_processes_line(device)
             report = usage_report(self.program, variables, node.device) if reports_usage else HINT
-            return report + more
+            return report + other_processes
 
         retval = self.program.retvals.get(node.outputs[0]) if node.kind == "read" else None
         return translate(error, node, inputs, self.program.devices, usage, retval)

@@ -33,7 +33,7 @@ def _interrupted_checkpoint(prefix: str, endings: Iterable[str]) -> Bundle | Non
     for ending in endings:
         try:
             bundle = Bundle(prefix, ending)
-            if not bundle.is_partly_renamed() or _is_whole(prefix):
+            if not bundle.is_partly_renamed() or _is_complete(prefix):
                 continue
             bundle.check_all()
         except OpError:
@@ -42,7 +42,7 @@ def _interrupted_checkpoint(prefix: str, endings: Iterable[str]) -> Bundle | Non
     return None
 
 
-def _is_whole(prefix: str) -> bool:
+def _is_complete(prefix: str) -> bool:
     try:
         Bundle(prefix).check_all()
     except OpError:

@@ -202,22 +202,22 @@ def rmtree(path: str | bytes | PathLike[str]) -> None:
         return
     if not os.path.isdir(root):
         raise system_error(OSError(errno.ENOTDIR, ""), name)
-    refused: list[OSError] = []
-    for directory, folders, files in os.walk(root, topdown=False, onerror=refused.append):
+    failures: list[OSError] = []
+    for directory, folders, files in os.walk(root, topdown=False, onerror=failures.append):
         for entry in (os.path.join(directory, name) for name in folders):
-            _attempt(os.unlink if os.path.islink(entry) else os.rmdir, entry, refused)
+            _attempt(os.unlink if os.path.islink(entry) else os.rmdir, entry, failures)
         for entry in (os.path.join(directory, name) for name in files):
-            _attempt(os.unlink, entry, refused)
-    _attempt(os.rmdir, root, refused)
-    if refused:
-        raise system_error(refused[0], os.fsdecode(refused[0].filename)) from refused[0]
+            _attempt(os.unlink, entry, failures)
+    _attempt(os.rmdir, root, failures)
+    if failures:
+        raise system_error(failures[0], os.fsdecode(failures[0].filename)) from failures[0]
 
 
-def _attempt(action: Callable[[str], None], path: str, refused: list[OSError]) -> None:
+def _attempt(action: Callable[[str], None], path: str, failures: list[OSError]) -> None:
     try:
         action(path)
     except OSError as error:
-        refused.append(error)
+        failures.append(error)
 
 
 def rename(

@@ -49,7 +49,7 @@ def order_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list[O
                 _wait_for(op, other)
                 if other._control_flow_context is context:
                     last.update((tensor, op) for tensor in other.inputs if tensor in last)
-            last.update({t: op for t, around in in_branches.items() if around is context})
+            last.update({t: op for t, outer in in_branches.items() if outer is context})
             must_run = {op: None}
             continue
         used = [t for t in dict.fromkeys(op.inputs) if t.dtype is dtypes.resource]

@@ -114,10 +114,10 @@ def _add_optionals(
     op: Operation, keys: Sequence[str], branches: Sequence[TracedGraph], optionals: list[list]
 ) -> None:
     """Adds optionals to the node's outputs: each branch's own, padded with empty ones to a common number."""
-    most = max(map(len, optionals))
+    max_count = max(map(len, optionals))
     for branch, outputs in zip(branches, optionals):
         with branch.as_default():
-            outputs += [raw.OptionalNone() for _ in range(most - len(outputs))]
+            outputs += [raw.OptionalNone() for _ in range(max_count - len(outputs))]
         branch.outputs += outputs
     called: list[Any] = [extend_function(op, branch) for branch in branches]
     values = [called] if op.type == "Case" else called

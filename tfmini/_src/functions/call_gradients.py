@@ -71,7 +71,7 @@ class CallGradient:
     )
 
     @cached_property
-    def of_forward(self) -> CallGradient:
+    def for_forward_function(self) -> CallGradient:
         """The gradient rule of `forward`."""
         return CallGradient(self._body, self._name, self._backward.outputs)
 
@@ -110,17 +110,17 @@ class _Backward:
         self._body, self._inputs = body, list(body.inputs)
         self._captured = list(graph.captured)
         graph.inputs += graph.captured.values()
-        around = body._outer_graph
-        graph._outer_graph = around
+        outer = body._outer_graph
+        graph._outer_graph = outer
         further = [t for t in self._captured if not is_in(t, values) and not self._is_available(t)]
         self.outputs = [*values, *further]
         self.function = LibraryFunction(
-            graph, append_unique_number(f"__inference_{graph.name}", around)
+            graph, append_unique_number(f"__inference_{graph.name}", outer)
         )
         self._gradient = self.function.python_grad_func = CallGradient(graph, graph.name)
         outputs, body.outputs = body.outputs, self.outputs
         try:
-            self.forward = LibraryFunction(body, append_unique_number(f"__forward_{name}", around))
+            self.forward = LibraryFunction(body, append_unique_number(f"__forward_{name}", outer))
         finally:
             body.outputs = outputs
         self.forward.python_grad_func = CallGradient(body, name, self.outputs)

@@ -178,8 +178,12 @@ def choice(op_type: str, selector: Any, branches: Sequence[Part], name: str | No
         else:
             stateful = any(branch.is_stateful for branch in branches)
             node = raw.If if stateful else raw.StatelessIf
-            then, otherwise = called
-            attrs: Any = {"then_branch": then, "else_branch": otherwise, "output_shapes": shapes}
+            true_function, otherwise = called
+            attrs: Any = {
+                "then_branch": true_function,
+                "else_branch": otherwise,
+                "output_shapes": shapes,
+            }
             results = node(selector, inputs, Tout=types, **attrs, name=name)
     return structured_outputs(results, branches[0])
 

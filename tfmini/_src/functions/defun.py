@@ -63,38 +63,38 @@ class Defun:
                 f"{func} has defaults {spec.defaults} and keywords {spec.varkw}."
             )
         names = spec.args
-        least = len(names)
-        most = _ANY_NUMBER if spec.varargs else least
+        min_count = len(names)
+        max_count = _ANY_NUMBER if spec.varargs else min_count
         if inspect.ismethod(func):
-            least -= 1
+            min_count -= 1
             names = names[1:]
         settings = {**self._settings, **self._extra_kwargs}
         if self._input_types:
-            if not least <= len(self._input_types) <= most:
+            if not min_count <= len(self._input_types) <= max_count:
                 raise ValueError(
                     "The function has fewer arguments than the number of specified input types."
                 )
             return _DefinedFunction(func, names, self._input_types, **settings)
-        if most == 0:
+        if max_count == 0:
             return _DefinedFunction(func, [], [], **settings)
         return _OverloadedFunction(func, names, **settings)
 
 
 def get_extra_vars() -> list:
     """Returns the variables created or found by the function under construction; empty outside of functions."""
-    return _of_body("extra_vars")
+    return _flatten_body("extra_vars")
 
 
 def get_extra_inputs() -> list:
     """Returns the tensors captured by the function under construction; empty outside of functions."""
-    return _of_body("extra_inputs")
+    return _flatten_body("extra_inputs")
 
 
 def get_extra_args() -> list:
     """Returns the placeholders of `get_extra_inputs()` inside the function."""
-    return _of_body("extra_args")
+    return _flatten_body("extra_args")
 
 
-def _of_body(attribute: str) -> list:
+def _flatten_body(attribute: str) -> list:
     graph = get_default_graph()
     return getattr(graph, attribute) if isinstance(graph, FuncGraph) else []

@@ -29,7 +29,7 @@ def call_eagerly(
         order += _ORDERS_OF_PERSISTENT
     levels = [gradient]
     while len(levels) < order and levels[-1].forward_count > levels[-1].count:
-        levels.append(levels[-1].of_forward)
+        levels.append(levels[-1].for_forward_function)
     with tapes.stop_recording():
         outputs = _run(levels[-1].forward, inputs)
     starts = [0, *(level.count for level in levels[:-1])]

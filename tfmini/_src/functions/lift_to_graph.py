@@ -73,7 +73,7 @@ def lift_to_graph(
             if captured is not None:
                 assert isinstance(graph, TracedGraph)
                 copy = graph.capture(outside[captured], op.name).op
-            elif _is_refused(op, disallowed_placeholders, add_sources):
+            elif _is_rejected(op, disallowed_placeholders, add_sources):
                 raise _unliftable(op, expected, fed)
             elif op.type == "Placeholder":
                 copy = _stand_in(op.outputs[0]).op
@@ -117,7 +117,7 @@ def _copy(
 _OF_PLACE = ("_class", "_tpu_replicate")
 
 
-def _is_refused(
+def _is_rejected(
     op: Operation, disallowed: Iterable[Operation] | None, takes_placeholders: bool
 ) -> bool:
     if disallowed is not None:

@@ -271,8 +271,8 @@ class Function:
             called = [spec.name or name for spec, name in zip(specs, called)]
 
         def trace() -> tuple[ConcreteFunction, bool]:
-            refuses = self._lifts and self._has_variables
-            with variable_creation(self._lifts, refuses) as making:
+            forbids = self._lifts and self._has_variables
+            with variable_creation(self._lifts, forbids) as making:
                 concrete = ConcreteFunction(self._name, call, inputs, called)
             return concrete, making.count > 0
 

@@ -314,8 +314,8 @@ class TracedFunction(LibraryFunction):
         for deferred in graph._deferred.values():
             graph.inputs += deferred.inside
         graph.outputs = results
-        around = graph._outer_graph
-        super().__init__(graph, append_unique_number(f"__inference_{name}", around))
+        enclosing = graph._outer_graph
+        super().__init__(graph, append_unique_number(f"__inference_{name}", enclosing))
 
     @property
     def captured_inputs(self) -> list[Tensor]:

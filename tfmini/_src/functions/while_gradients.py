@@ -99,8 +99,10 @@ class _BodyGradientGraph(TracedGraph):
         with loop.op.graph.as_default(), control_dependencies(None):
             shape = element_shape_input(tensor.shape)
             name = f"{tensor.name}/accumulator".replace(":", "_")
-            most = loop.op.inputs[1]
-            empty = raw.EmptyTensorList(shape, most, element_dtype=tensor.dtype, name=name)
+            max_iterations = loop.op.inputs[1]
+            empty = raw.EmptyTensorList(
+                shape, max_iterations, element_dtype=tensor.dtype, name=name
+            )
         self.lists.append(empty)
         with loop.body.as_default():
             pushed = raw.TensorListPushBack(empty, tensor)
@@ -176,9 +178,16 @@ class _Step:
         ys = [body.outputs[index] for index in self.indices]
         xs = [body.inputs[index] for index in self.indices]
         with graph.as_default():
-            counter, most, total = (ops.placeholder(loop.op.outputs[0].dtype, []) for _ in range(3))
+            counter, max_iterations, total = (
+                ops.placeholder(loop.op.outputs[0].dtype, []) for _ in range(3)
+            )
             values = [_argument(starts[index], x) for index, x in zip(self.indices, xs)]
-            graph.inputs = [counter, most, total, *(t for grad in values for t in _parts(grad))]
+            graph.inputs = [
+                counter,
+                max_iterations,
+                total,
+                *(t for grad in values for t in _parts(grad)),
+            ]
             grads = gradients(ys, xs, values, unconnected_gradients=UnconnectedGradients.ZERO)
             self.grads = [
                 grad
@@ -186,7 +195,12 @@ class _Step:
                 else ops.convert_to_tensor(grad)
                 for x, grad in zip(xs, grads)
             ]
-            results = [counter + 1, most, total, *(t for grad in self.grads for t in _parts(grad))]
+            results = [
+                counter + 1,
+                max_iterations,
+                total,
+                *(t for grad in self.grads for t in _parts(grad)),
+            ]
             graph.outputs = [graph.capture(tensor) for tensor in results]
         graph.inputs += graph.captured.values()
         graph.outputs += [graph.back.get(tensor, tensor) for tensor in graph.captured.values()]

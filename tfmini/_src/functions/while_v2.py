@@ -59,24 +59,24 @@ def build_while(
 
     with name_scope(name or "while") as scope:
         parts = [part_name(scope, role) for role in ("cond", "body")]
-        most = -1 if maximum_iterations is None else maximum_iterations
-        limit = ops.convert_to_tensor(most, dtypes.int32, name="maximum_iterations")
+        max_count = -1 if maximum_iterations is None else maximum_iterations
+        limit = ops.convert_to_tensor(max_count, dtypes.int32, name="maximum_iterations")
         counter = ops.constant(0, dtype=limit.dtype, name="loop_counter")
         variables = [counter, limit, *tensors]
         specs = list(zip([t.dtype for t in variables], [counter.shape, limit.shape, *shapes]))
         names = [counter.op.name, limit.op.name, *[None] * len(tensors)]
 
-        def test(counter: Any, most: Any, *flows: Any) -> Any:
+        def test(counter: Any, max_count: Any, *flows: Any) -> Any:
             continues = cond(*pack(flows))
             if isinstance(continues, Tensor) and continues.shape.ndims != 0:
                 continues = ops.squeeze(continues)
             if maximum_iterations is None:
                 return continues
-            return ops.logical_and(counter < most, continues)
+            return ops.logical_and(counter < max_count, continues)
 
         tested = Part(parts[0], test, graph_class, specs, names)
 
-        def step(counter: Any, most: Any, *flows: Any) -> list:
+        def step(counter: Any, max_count: Any, *flows: Any) -> list:
             graph: Any = get_default_graph()
             for tensor in tested.captured:
                 graph.capture(tensor)
@@ -85,7 +85,7 @@ def build_while(
                 results = [results]
             assert_same_structure(list(results), list(loop_vars), expand_composites=True)
             flat = flatten(list(results), expand_composites=True)
-            return [counter + 1, most, *map(_flow, flat)]
+            return [counter + 1, max_count, *map(_flow, flat)]
 
         stepped = Part(parts[1], step, graph_class, specs, names)
         captured = stepped.captured

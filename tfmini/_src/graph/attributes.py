@@ -94,8 +94,8 @@ class Literal:
         if not isinstance(other, Literal) or (self.dtype, self.shape) != (other.dtype, other.shape):
             return False
         if self.is_spread and other.is_spread:
-            most = max(self.compact.size, other.compact.size, 1)  # type: ignore[union-attr]
-            return _content(self.first(most)) == _content(other.first(most))
+            max_count = max(self.compact.size, other.compact.size, 1)  # type: ignore[union-attr]
+            return _content(self.first(max_count)) == _content(other.first(max_count))
         return _content(self.array) == _content(other.array)
 
     __hash__ = None  # type: ignore[assignment]

@@ -282,8 +282,8 @@ def _numeric_array(values: Any, dtype: dtypes.DType | None) -> np.ndarray | None
     several = values.__class__ is list or values.__class__ is tuple
     types = set(map(type, values)) if several else {values.__class__}
     if types == {int}:
-        least, most = (min(values), max(values)) if several else (values, values)
-        if least < _LOWEST or most > _HIGHEST:
+        smallest, largest = (min(values), max(values)) if several else (values, values)
+        if smallest < _LOWEST or largest > _HIGHEST:
             return None
         dtype = dtype or dtypes.int32
         fits = dtype in _FLOATS or dtype is dtypes.int32 or dtype is dtypes.int64

@@ -109,8 +109,8 @@ def _is_gradient(
     forward = source_loop.grad_state.forward
     if forward is loop:
         return True
-    around = None if source.grad_state is None else source.grad_state.forward.grad_state
-    return around is not None and around.forward is loop
+    enclosing_state = None if source.grad_state is None else source.grad_state.forward.grad_state
+    return enclosing_state is not None and enclosing_state.forward is loop
 
 
 def _contains(outer: ControlFlowContext | None, context: ControlFlowContext | None) -> bool:

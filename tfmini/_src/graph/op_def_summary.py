@@ -118,6 +118,6 @@ def number(value: np.generic | float) -> str:
 def _tensor(message: proto.TensorProto) -> str:
     literal = proto_to_literal(message)
     elements = " ".join(number(value) for value in literal.first(_SHOWN_VALUES))
-    more = "..." if literal.size > _SHOWN_VALUES else ""
+    ellipsis = "..." if literal.size > _SHOWN_VALUES else ""
     name, dims = literal.dtype.proto_name, text(literal.shape)
-    return f"Tensor<type: {name} shape: {dims} values: {elements}{more}>"
+    return f"Tensor<type: {name} shape: {dims} values: {elements}{ellipsis}>"

@@ -162,10 +162,10 @@ def get_backward_walk_ops(
         for op in wave:
             if only_differentiable and not is_differentiable(op):
                 continue
-            before = [tensor.op for tensor in op.inputs if id(tensor) not in stops]
+            predecessors = [tensor.op for tensor in op.inputs if id(tensor) not in stops]
             if control_inputs and not only_differentiable:
-                before += op.control_inputs
-            following += before
+                predecessors += op.control_inputs
+            following += predecessors
         wave = [
             op
             for op in dict.fromkeys(following)

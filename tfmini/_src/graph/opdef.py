@@ -367,14 +367,14 @@ class OpDef(Traits):
     def computes(
         self,
         *steps: Step,
-        of: Callable[[int], Steps] | None = None,
+        steps_of: Callable[[int], Steps] | None = None,
         exact: bool = False,
         native: Steps | Callable[[Attrs], Steps] = (),
     ) -> None:
-        """Declares the formula used by fusion passes, as steps or as a function `of` the number of inputs that
+        """Declares the formula used by fusion passes, as steps or as a function `steps_of` the number of inputs that
         returns them; see `ElementwiseFormula`.
         """
-        self.formula = ElementwiseFormula(of or steps, exact, native)
+        self.formula = ElementwiseFormula(steps_of or steps, exact, native)
 
     def bind(self, factory: Rule) -> Rule:
         """Sets a per-node kernel factory: `factory(ctx)` returns a callable of the inputs, or None for `kernel`."""
@@ -457,7 +457,9 @@ def op(
         if name in registry.keys():
             raise ValueError(f"op {name!r} is already declared")
         traits = {key: value for key, value in traits_and_attrs.items() if key in _TRAITS}
-        attrs = {k: Attr.of(k, v) for k, v in traits_and_attrs.items() if k not in _TRAITS}
+        attrs = {
+            k: Attr.from_keyword(k, v) for k, v in traits_and_attrs.items() if k not in _TRAITS
+        }
         left, _, right = signature.partition("->")
         inputs, outputs = parse_args(left, attrs), parse_args(right, attrs)
         declared = OpDef(name, inputs, outputs, attrs, kernel, **traits)

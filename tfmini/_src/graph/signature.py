@@ -41,7 +41,7 @@ class Attr:
         self.allowed_set = None if allowed is None else frozenset(allowed)
 
     @classmethod
-    def of(cls, name: str, value: object) -> Attr:
+    def from_keyword(cls, name: str, value: object) -> Attr:
         """Creates the attr declared by a keyword of `op`; plain values are shorthands."""
         if isinstance(value, Attr):
             attr = (

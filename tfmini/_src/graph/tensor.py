@@ -166,11 +166,11 @@ class Tensor(Operators):
 
     def get_shape(self) -> TensorShape:
         """Returns the static shape (the older spelling of `shape`)."""
-        return TensorShape.of(self._dims)
+        return TensorShape.from_dims(self._dims)
 
     @property
     def _shape(self) -> TensorShape:
-        return TensorShape.of(self._dims)
+        return TensorShape.from_dims(self._dims)
 
     def _shape_tuple(self) -> Dims:
         return self._dims

@@ -13,7 +13,7 @@ from tfmini._src.graph.shape_inference import text
 _UNSIGNED = {4: np.uint32, 8: np.uint64}
 
 
-def _place(shape: tuple[int, ...], flat: int) -> str:
+def _subscript(shape: tuple[int, ...], flat: int) -> str:
     """Returns the subscript of element `flat`: "[0,1]", or "" for a scalar."""
     subscript = []
     for extent in reversed(shape):
@@ -39,7 +39,7 @@ def index_outside(indices: Any, size: int) -> str:
     wrong = ((indices < 0) | (indices >= size)).reshape(-1)
     first = int(wrong.argmax())
     value = int(indices.reshape(-1)[first])
-    return f"indices{_place(indices.shape, first)} = {value} is not in [0, {size})"
+    return f"indices{_subscript(indices.shape, first)} = {value} is not in [0, {size})"
 
 
 def point_outside(xp: Any, indices: Any, shape: tuple[int, ...], is_gathered: bool = False) -> str:
@@ -59,6 +59,6 @@ def point_outside(xp: Any, indices: Any, shape: tuple[int, ...], is_gathered: bo
         return ""
     point_index = wrong.size - 1 - int(wrong[::-1].argmax()) if is_gathered else int(wrong.argmax())
     point = ", ".join(str(int(i)) for i in indices.reshape(-1, depth)[point_index])
-    location = _place(indices.shape[:-1], point_index)
+    location = _subscript(indices.shape[:-1], point_index)
     target = "param shape" if is_gathered else "shape"
     return f"indices{location} = [{point}] does not index into {target} {text(shape)}"

@@ -185,7 +185,7 @@ class Step:
 
 def at_cancellation(function: Callable[[], None]) -> Attempt:
     """Calls `function()` if this thread's step is cancelled, or when the returned attempt ends."""
-    attempt = Attempt(lambda ended: ended.end(()))
+    attempt = Attempt(lambda completed: completed.end(()))
     step = RUNNING.get(threading.get_ident())
     if step is None:
         attempt.then(function)
@@ -205,18 +205,18 @@ def wait(value: Any) -> Any:
     """Resolves a kernel's result: for an Attempt, blocks until it ends and returns its outcome."""
     if value.__class__ is not Attempt:
         return value
-    ended: SimpleQueue[None] = SimpleQueue()
+    completed: SimpleQueue[None] = SimpleQueue()
     step = RUNNING.get(threading.get_ident())
 
     def then() -> None:
-        ended.put(None)
+        completed.put(None)
 
     if step is None:
         value.then(then)
     else:
         step.watch(value, then)
     try:
-        ended.get()
+        completed.get()
     except BaseException:  # Ctrl-C
         value.withdraw()
         raise

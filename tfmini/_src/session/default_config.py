@@ -94,12 +94,12 @@ def check_not_held(subject: str) -> None:
         raise RuntimeError(f"{subject} cannot be modified after being initialized")
 
 
-def _set_at_startup(option: str, value: int, refusal: str) -> None:
-    """Sets an option that eager mode reads only once; changing it later raises RuntimeError with `refusal`."""
+def _set_at_startup(option: str, value: int, error_text: str) -> None:
+    """Sets an option that eager mode reads only once; changing it later raises RuntimeError with `error_text`."""
     if getattr(_current(), option) == value:
         return
     if _held:
-        raise RuntimeError(refusal)
+        raise RuntimeError(error_text)
     setattr(new_default_config(), option, value)
 
 

@@ -30,14 +30,14 @@ _NESTED = (tuple, list, dict)
 
 def raise_shape_error(tensor: Tensor, array: np.ndarray) -> None:
     """Raises ValueError for an array whose shape does not match the fed tensor's."""
-    refused = ValueError(
+    feed_error = ValueError(
         f"Cannot feed value of shape {array.shape!r} for Tensor {tensor.name!r}, which has shape "
         f"{str(tensor.shape)!r}"
     )
     if _reshapes_to(array.shape, tensor._dims or ()):
         dims = [-1 if dim is None else dim for dim in tensor._dims or ()]
-        with_hint(refused, f"np.reshape(value, {dims}) has that shape.")
-    raise refused
+        with_hint(feed_error, f"np.reshape(value, {dims}) has that shape.")
+    raise feed_error
 
 
 def _reshapes_to(fed_dims: tuple[int, ...], dims: tuple[int | None, ...]) -> bool:
@@ -85,8 +85,8 @@ def feed_pairs(
             try:
                 tensor = graph.as_graph_element(part, allow_tensor=True, allow_operation=False)
             except (TypeError, ValueError, KeyError) as error:
-                refused = TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}")
-                raise copy_hint(refused, error) from None
+                feed_error = TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}")
+                raise copy_hint(feed_error, error) from None
             array = _array(
                 graph, tensor, part_value, key, value, len(pairs), resources, of_another_shape
             )

@@ -200,10 +200,10 @@ class Fetches:
                 f"({error})"
             ) from None
         except (ValueError, KeyError) as error:
-            refused = ValueError(
+            fetch_error = ValueError(
                 f"Fetch argument {fetch!r} cannot be interpreted as a Tensor. ({error})"
             )
-            raise copy_hint(refused, error) from None
+            raise copy_hint(fetch_error, error) from None
         if not self._graph.is_fetchable(element):
             raise InaccessibleTensorError(element if isinstance(element, Operation) else element.op)
         if isinstance(element, Operation):

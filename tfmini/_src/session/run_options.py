@@ -79,10 +79,10 @@ def _record_step(
     spans: list[Span],
     step: Callable[..., tuple[Any, ...]],
     *args: object,
-    **more: object,
+    **extra: object,
 ) -> tuple[Any, ...]:
     with recorder.collect_into(spans):
-        return step(*args, **more)
+        return step(*args, **extra)
 
 
 def fill_metadata(

@@ -95,7 +95,7 @@ def _required_operations(
 ) -> list[Operation]:
     """Returns the operations a step needs and their colocation targets, in graph order."""
 
-    def before(op: Operation) -> list[Operation]:
+    def predecessors(op: Operation) -> list[Operation]:
         if op in fed:
             return []
         inputs, control_inputs = _producers(op, connections)
@@ -103,7 +103,7 @@ def _required_operations(
         colocated = [op.graph.get_operation_by_name(name) for name in groups]
         return [*(t.op for t in inputs), *control_inputs, *colocated]
 
-    return sorted(reachable_from([*targets, *fed], before), key=lambda op: op._id)
+    return sorted(reachable_from([*targets, *fed], predecessors), key=lambda op: op._id)
 
 
 def _producers(

@@ -216,7 +216,7 @@ class Timeline:
             of_allocator.append((last, -tensor.size, name))
         maximums = {}
         for allocator, listed in changes.items():
-            most, total = AllocationMaximum(0, 0, set()), 0
+            maximum, total = AllocationMaximum(0, 0, set()), 0
             alive: set[str] = set()
             for time, size, name in sorted(listed):
                 total += size
@@ -224,11 +224,11 @@ class Timeline:
                     alive.discard(name)
                 else:
                     alive.add(name)
-                if total > most.num_bytes:
-                    most = AllocationMaximum(time, total, set(alive))
+                if total > maximum.num_bytes:
+                    maximum = AllocationMaximum(time, total, set(alive))
                 args = {allocator: total}
                 self._trace.add("C", "Memory", allocator, 0, 0, time, args=args)
-            maximums[allocator] = most
+            maximums[allocator] = maximum
         return maximums
 
 

@@ -35,7 +35,7 @@ class VariableCreation:
 
     arguments: dict[Tensor, Any]
     lifts: bool
-    refuses: bool
+    forbids: bool
     count: int = 0
 
 
@@ -50,7 +50,7 @@ _lifting = _Lifting()
 
 
 @contextmanager
-def variable_creation(lifts: bool, refuses: bool = False) -> Iterator[VariableCreation]:
+def variable_creation(lifts: bool, forbids: bool = False) -> Iterator[VariableCreation]:
     """Context manager for tracing a function.
 
     Args:
@@ -59,7 +59,7 @@ def variable_creation(lifts: bool, refuses: bool = False) -> Iterator[VariableCr
     """
     before = _lifting.making
     arguments = {} if before is None else dict(before.arguments)
-    making = _lifting.making = VariableCreation(arguments, lifts, refuses)
+    making = _lifting.making = VariableCreation(arguments, lifts, forbids)
     try:
         yield making
     finally:
@@ -79,7 +79,7 @@ def creating_variable() -> Iterator[None]:
     if executing_eagerly() or making is None or not get_default_graph().building_function:
         yield
         return
-    if making.refuses:
+    if making.forbids:
         raise ValueError(
             "tf.function-decorated function tried to create variables on non-first call."
         )

@@ -21,7 +21,7 @@ def take_nodes(variable: Any, variable_def: Any, import_scope: str | None) -> No
         return graph.as_graph_element(prepend_name_scope(name, import_scope))
 
     variable._handle = element(variable_def.variable_name)
-    variable._shape = TensorShape.of(variable._handle.op.attrs["shape"])
+    variable._shape = TensorShape.from_dims(variable._handle.op.attrs["shape"])
     variable._dtype = variable._handle.op.attrs["dtype"]
     variable._handle_name = variable._unique_id = variable._handle.name
     variable._initializer_op = element(variable_def.initializer_name)

@@ -46,11 +46,11 @@ def lazy_modules(package: str) -> Callable[[str], LazyModule]:
     """Returns the `__getattr__` of a package whose modules are loaded on first attribute access."""
 
     def __getattr__(name: str) -> LazyModule:
-        module, of = f"{package}.{name}", sys.modules[package]
-        if name.startswith("__") or PathFinder.find_spec(module, of.__path__) is None:
+        module, parent = f"{package}.{name}", sys.modules[package]
+        if name.startswith("__") or PathFinder.find_spec(module, parent.__path__) is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         stand_in = _library(module)
-        setattr(of, name, stand_in)  # until the module is loaded
+        setattr(parent, name, stand_in)  # until the module is loaded
         return stand_in
 
     return __getattr__

@@ -92,7 +92,7 @@ def change_defaults(**values: Any) -> Callable[[Class], Class]:
     """Class decorator that overrides defaults of the base's `__init__` and inherits its docstring."""
 
     def change(cls: Any) -> Any:
-        signature = _whole_signature(cls.__init__)
+        signature = _full_signature(cls.__init__)
         parameters = [
             parameter.replace(default=values.get(name, parameter.default))
             for name, parameter in signature.parameters.items()
@@ -108,7 +108,7 @@ def hide_arguments(*names: str) -> Callable[[Class], Class]:
     """Class decorator that accepts these arguments as keywords but hides them from the signature."""
 
     def change(cls: Any) -> Any:
-        signature = _whole_signature(cls.__init__)
+        signature = _full_signature(cls.__init__)
         visible = [p for name, p in signature.parameters.items() if name not in names]
         return _with_signature(cls, signature, signature.replace(parameters=visible), {})
 
@@ -136,5 +136,5 @@ def _with_signature(
     return cls
 
 
-def _whole_signature(function: Any) -> inspect.Signature:
+def _full_signature(function: Any) -> inspect.Signature:
     return getattr(function, "whole_signature", None) or inspect.signature(function)

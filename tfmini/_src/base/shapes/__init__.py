@@ -2,7 +2,7 @@
 
 A `TensorShape` wraps a plain tuple of sizes in which None is an unknown size, or None for unknown
 rank; the runtime works on that tuple (`shape._dims`) and wraps its own
-with `TensorShape.of`. Users see sizes as `Dimension` objects, created on access.
+with `TensorShape.from_dims`. Users see sizes as `Dimension` objects, created on access.
 """
 
 from tfmini._src.base.shapes.dimension import Dimension, as_dimension, dimension_value

@@ -69,7 +69,7 @@ class TensorShape:
             self._dims = tuple([to_size(dim) for dim in iterator])
 
     @classmethod
-    def of(cls, dims: Dims) -> TensorShape:
+    def from_dims(cls, dims: Dims) -> TensorShape:
         """Wraps a tuple of int and None, or None, without validation."""
         shape = cls.__new__(cls)
         shape._dims = dims
@@ -132,7 +132,7 @@ class TensorShape:
     def __getitem__(self, key: Any) -> Any:
         """Returns a Dimension, or the TensorShape of a slice; unknown if the rank is unknown."""
         if isinstance(key, slice):
-            return TensorShape.of(
+            return TensorShape.from_dims(
                 self._dims[key] if self._dims is not None else _slice_of_unknown(key)
             )
         try:
@@ -165,18 +165,20 @@ class TensorShape:
         if self._dims is None:
             return other
         if other._dims is None:
-            return TensorShape.of(self._dims)
+            return TensorShape.from_dims(self._dims)
         if not self.is_compatible_with(other):
             raise ValueError(f"Shapes {self} and {other} are not compatible")
         pairs = zip(self._dims, other._dims, strict=True)
-        return TensorShape.of(tuple([theirs if mine is None else mine for mine, theirs in pairs]))
+        return TensorShape.from_dims(
+            tuple([theirs if mine is None else mine for mine, theirs in pairs])
+        )
 
     def concatenate(self, other: ShapeLike) -> TensorShape:
         """Returns this shape's sizes followed by those of `other`; unknown if either rank is unknown."""
         other = as_shape(other)
         if self._dims is None or other._dims is None:
-            return TensorShape.of(None)
-        return TensorShape.of(self._dims + other._dims)
+            return TensorShape.from_dims(None)
+        return TensorShape.from_dims(self._dims + other._dims)
 
     def __add__(self, other: Any) -> TensorShape:
         return self.concatenate(other)
@@ -207,7 +209,7 @@ class TensorShape:
         if self._dims is None:
             return unknown_shape(rank=rank)
         self.assert_has_rank(rank)
-        return TensorShape.of(self._dims)
+        return TensorShape.from_dims(self._dims)
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
         """Returns this shape; raises ValueError if its rank is known and less than `rank`."""
@@ -240,9 +242,11 @@ class TensorShape:
         """Returns the sizes common to both, None elsewhere; unknown if the ranks differ."""
         other = as_shape(other)
         if self._dims is None or other._dims is None or len(self._dims) != len(other._dims):
-            return TensorShape.of(None)
+            return TensorShape.from_dims(None)
         pairs = zip(self._dims, other._dims, strict=True)
-        return TensorShape.of(tuple([mine if mine == theirs else None for mine, theirs in pairs]))
+        return TensorShape.from_dims(
+            tuple([mine if mine == theirs else None for mine, theirs in pairs])
+        )
 
     def is_fully_defined(self) -> bool:
         """Whether the rank and every size are known."""
@@ -325,12 +329,12 @@ def unknown_shape(rank: int | None = None, **kwargs: Any) -> TensorShape:
         rank = kwargs.pop("ndims")
     if kwargs:
         raise TypeError(f"Unknown argument: {kwargs}")
-    return TensorShape.of(None if rank is None else (None,) * rank)
+    return TensorShape.from_dims(None if rank is None else (None,) * rank)
 
 
 def scalar() -> TensorShape:
     """Returns the shape of a scalar."""
-    return TensorShape.of(())
+    return TensorShape.from_dims(())
 
 
 def vector(length: Any) -> TensorShape:

@@ -150,7 +150,7 @@ class _Graph:
         dependencies: dict[int, list[Node]],
     ):
         nodes = program.nodes
-        before: dict[int, set[int]] = {}  # by node id: its dependencies
+        prerequisites: dict[int, set[int]] = {}  # by node id: its dependencies
         passed: set[int] = set()  # Identity nodes bypassed by a narrowing Cast
         constants: set[int] = set()
         for node in nodes:
@@ -160,19 +160,19 @@ class _Graph:
                     passed.add(id(source))
                     source = producer.get(source.inputs[0])
                 sources = sources[1:] if source is None else [source, *sources[1:]]
-            before[id(node)] = set(map(id, sources))
+            prerequisites[id(node)] = set(map(id, sources))
             is_fed = len(sources) < len(node.inputs) + len(node.predicates) + len(node.controls)
-            if not is_fed and _is_constant(node, before[id(node)], constants):
+            if not is_fed and _is_constant(node, prerequisites[id(node)], constants):
                 constants.add(id(node))
-                before[id(node)] = set()
+                prerequisites[id(node)] = set()
         if passed:
-            passed.difference_update(*before.values())
+            passed.difference_update(*prerequisites.values())
             nodes = [node for node in nodes if id(node) not in passed]
         nodes = _sort_as_optimized(program, producer, nodes)
-        self._counts = {id(node): len(before[id(node)]) for node in nodes}
+        self._counts = {id(node): len(prerequisites[id(node)]) for node in nodes}
         self._readers: dict[int, list[Node]] = {}
         for node in nodes:
-            for predecessor in before[id(node)]:
+            for predecessor in prerequisites[id(node)]:
                 self._readers.setdefault(predecessor, []).append(node)
         self._first = [node for node in nodes if not self._counts[id(node)]]
         ops = [node for node in nodes if node.kind == "op"]
@@ -246,11 +246,11 @@ def _is_long(node: Node, slots: Sequence[Slot]) -> bool:
     )
 
 
-def _is_constant(node: Node, before: set[int], constants: set[int]) -> bool:
+def _is_constant(node: Node, prerequisites: set[int], constants: set[int]) -> bool:
     """Whether TensorFlow's optimizer replaces the node by a Const."""
     if node.kind != "op" or node.opdef.has_effects:
         return False
-    return before <= constants and (bool(before) or node.opdef.name == "Const")
+    return prerequisites <= constants and (bool(prerequisites) or node.opdef.name == "Const")
 
 
 def _only_forwards(node: Node | None) -> TypeGuard[Node]:
@@ -283,8 +283,8 @@ def _sort_nodes(
         pending = [start]
         while pending:
             node = pending[-1]
-            before = (*dependencies[id(node)], *earlier.get(id(node), ()))
-            missing = [source for source in before if id(source) not in placed]
+            prerequisites = (*dependencies[id(node)], *earlier.get(id(node), ()))
+            missing = [source for source in prerequisites if id(source) not in placed]
             if missing:
                 pending += reversed(missing)
                 continue

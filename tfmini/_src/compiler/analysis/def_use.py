@@ -33,7 +33,7 @@ class Uses:
 
     @cached_property
     def awaited_ids(self) -> set[int]:
-        return {id(before) for node in self._nodes for before in node.controls}
+        return {id(control) for node in self._nodes for control in node.controls}
 
     def only_reader(self, slot: int) -> Node | None:
         """Returns the slot's reader if exactly one operand reads it, else None."""

@@ -50,20 +50,20 @@ class Emitter:
     bodies: sources of the called functions, appended below the plan.
     """
 
-    def __init__(self, program: Program, resources: PlanResources, around: Emitter | None = None):
+    def __init__(self, program: Program, resources: PlanResources, outer: Emitter | None = None):
         self.program = program
         self.values: Values
         self.bodies: list[Source]
-        if around is None:
+        if outer is None:
             self.values, self.bodies = Values(program, resources), []
         else:
-            self.values, self.bodies = around.values.loop_values(program), around.bodies
+            self.values, self.bodies = outer.values.loop_values(program), outer.bodies
         self.ownership = analyse(program)
         self.calls = Calls(self.values, self.ownership)
         self.values.names.update(
             copy=copy, row_major=row_major, quantized_to_integers=quantized_to_integers
         )
-        loops: list[str] = [] if around is None else around.text.loops
+        loops: list[str] = [] if outer is None else outer.text.loops
         self.text: Source = Source(
             program, names=self.values.names, constants=self.values.constants, loops=loops
         )
@@ -76,7 +76,7 @@ class Emitter:
         self.needed = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
         # Whether other threads may use the plan's devices while the plan waits for fetched values.
         stays = program.shares_arrays or any(map(program.memory.get, program.fetches))
-        self.leaves = around is None and not stays and "alias" not in debug.FLAGS
+        self.leaves = outer is None and not stays and "alias" not in debug.FLAGS
 
     def source(self) -> Source:
         program = self.program
@@ -146,13 +146,13 @@ class Emitter:
 
     def _step(self, step: int, node: Node) -> None:
         """The lines of a node."""
-        before = len(self.text.lines)
+        start = len(self.text.lines)
         # All readers use a variable's value in place.
         read_in = self.program.memory.get(node.outputs[0], "") if node.kind == "read" else None
         if node.kind != "receive":
             self._use(node.device if read_in is None else read_in)
         self._node(step, node)
-        for line in range(before, len(self.text.lines)):
+        for line in range(start, len(self.text.lines)):
             self.text.node_of_line.setdefault(line + 1, node)
 
     def _end_step(self, step: int, ends: dict[int, list[int]]) -> None:
@@ -311,7 +311,7 @@ class Emitter:
         self._line(f"if {result} is None:")
         self.indent += 1
         for member in node.fused.parts or group:
-            before = len(self.text.lines)
+            start = len(self.text.lines)
             ufunc = member.opdef.ufunc
             if member.kind == "fused":
                 self._emit_fused(member)
@@ -324,7 +324,7 @@ class Emitter:
                 if node.fused.parts and member.opdef.view:
                     for slot in member.outputs:
                         self._line(f"t{slot} = copy(t{slot})")
-            for line in range(before, len(self.text.lines)):
+            for line in range(start, len(self.text.lines)):
                 self.text.node_of_line.setdefault(line + 1, member)
         inner = [f"t{s} = " for n in group for s in n.outputs if s not in node.outputs]
         if inner:
@@ -441,8 +441,8 @@ class Emitter:
 class LoopEmitter(Emitter):
     """Writes a loop's function, from entering values to leaving values."""
 
-    def __init__(self, loop: Loop, around: Emitter, name: str):
-        super().__init__(loop.program, around.values.resources, around)
+    def __init__(self, loop: Loop, outer: Emitter, name: str):
+        super().__init__(loop.program, outer.values.resources, outer)
         self.loop = loop
         self.lasting = set(loop.program.feeds[loop.variables :])
         self.text.lines.append(f"def {name}({', '.join(f't{s}' for s in loop.program.feeds)}):")

@@ -52,8 +52,8 @@ class Group:
     def inputs_with(self, other: Group) -> int:
         """Returns the number of inputs of the merged group."""
         large, small = (self, other) if len(self.members) >= len(other.members) else (other, self)
-        more = sum(s not in large.inputs and s not in large.outputs for s in small.inputs)
-        return len(large.inputs) + more - sum(slot in large.inputs for slot in small.outputs)
+        extra = sum(s not in large.inputs and s not in large.outputs for s in small.inputs)
+        return len(large.inputs) + extra - sum(slot in large.inputs for slot in small.outputs)
 
 
 @dataclass(frozen=True)
@@ -89,13 +89,13 @@ def find_groups(
             groups.append(mine)
             by_slot.update(dict.fromkeys(node.outputs, mine))
             by_node[id(node)] = mine
-        ended = []
+        complete = []
         for group in candidates:
             if mine and group.is_open and group.key == mine.key and limits.allow(mine, group):
                 mine = mine.with_(group)
             elif group.is_open:
-                ended.append(group)
-        _end(ended, limits)
+                complete.append(group)
+        _end(complete, limits)
     return [group for group in groups if group.merged is None]
 
 
@@ -125,13 +125,13 @@ def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list
 
     Requires that no node in between reads the first group's results or has side effects.
     """
-    made_by = {slot: group for group in groups for slot in group.outputs}
+    producers = {slot: group for group in groups for slot in group.outputs}
     group_of = {id(node): group for group in groups for node in group.nodes}
     # By group id: the position of the first node that reads its results.
     needed: dict[int, int] = {}
     effects: list[int] = []  # number of effects up to each position
     for position, node in enumerate(program.nodes):
-        sources = [made_by.get(slot) for slot in node.inputs]
+        sources = [producers.get(slot) for slot in node.inputs]
         sources += [group_of.get(id(control)) for control in node.controls]
         for source in sources:
             if source is not None and source is not group_of.get(id(node)):

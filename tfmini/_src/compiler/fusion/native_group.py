@@ -53,7 +53,7 @@ class Operand:
     part: int
     count: int
     is_scalar: bool
-    is_whole: bool  # has the shape of the results; other operands broadcast to it
+    has_result_shape: bool  # has the shape of the results; other operands broadcast to it
     kind: int  # `element_kind`
 
     def layout(self, array: Array, shape: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -65,7 +65,7 @@ class Operand:
                 return None
             offset = self.part * columns * array.strides[-1] // array.itemsize
             array = array[..., self.part * columns : (self.part + 1) * columns]
-        if self.is_whole and array.shape != shape:
+        if self.has_result_shape and array.shape != shape:
             return None
         strides = strides_as_matrix(array, shape)
         if strides is None or strides[1] > 1:
@@ -83,7 +83,7 @@ class RowSum:
     kind = ROW_SUMS
 
     @staticmethod
-    def of(node: Node, columns: int) -> RowSum:
+    def from_node(node: Node, columns: int) -> RowSum:
         return RowSum(node.attrs["keep_dims"], columns if node.opdef.name == "Mean" else None)
 
     def restore_dims(self, sums: np.ndarray, size: int) -> np.ndarray:
@@ -104,7 +104,7 @@ class TotalResult:
     axes: int
 
     @staticmethod
-    def of(node: Node, axes: int) -> TotalResult:
+    def from_node(node: Node, axes: int) -> TotalResult:
         return TotalResult(node.opdef.name, axes if node.attrs.get("keep_dims") else 0)
 
     @property
@@ -159,7 +159,7 @@ class NativeGroup:
         self.scalars = {operand.index: dtype for operand in operands if operand.is_scalar}
         self._wide = wide
         self.sums = sums
-        self._whole = next((operand for operand in operands if operand.is_whole), None)
+        self._whole = next((operand for operand in operands if operand.has_result_shape), None)
         self._dims = dims
         self._smallest = smallest
         computed = np.float32 if dtype is np.float16 else dtype

@@ -113,9 +113,9 @@ class _ConcatenatedMatrices:
 def _product(total: Node, products: list[Node], joined: _ConcatenatedMatrices) -> list[Node]:
     """Returns the nodes that join the left and the right matrices and multiply them."""
     left, nodes = joined.concatenate_side(products, 0, total)
-    right, more = joined.concatenate_side(products, 1, total)
+    right, right_nodes = joined.concatenate_side(products, 1, total)
     product = Node("op", products[0].origin, (left, right), total.outputs)
-    return _replace_total(total, products, [*nodes, *more, product])
+    return _replace_total(total, products, [*nodes, *right_nodes, product])
 
 
 def _column_sums(total: Node, gradients: list[Node], joined: _ConcatenatedMatrices) -> list[Node]:

@@ -38,7 +38,7 @@ def _swap_nodes(division: Node, tile: Node, program: Program) -> list[Node]:
     slot = program.slots[value]
     quotient = program.new_slot(slot.dtype, slot.dims)
     first = Node("op", division.origin, (value, division.inputs[1]), (quotient,))
-    then = Node("op", tile.origin, (quotient, multiples), division.outputs)
-    for new, old in ((first, division), (then, tile)):
+    second = Node("op", tile.origin, (quotient, multiples), division.outputs)
+    for new, old in ((first, division), (second, tile)):
         new.opdef, new.attrs, new.guard, new.device = old.opdef, old.attrs, old.guard, old.device
-    return [first, then]
+    return [first, second]

@@ -95,8 +95,10 @@ class _Ranges:
 
     def is_greater_equal(self, values: int, limits: int) -> bool:
         """Whether all values in a slot are at least those in another."""
-        least, most = self._ranges.get(values), self._ranges.get(limits)
-        return least is not None and most is not None and least[0] >= most[1]
+        lower_range, upper_range = self._ranges.get(values), self._ranges.get(limits)
+        return (
+            lower_range is not None and upper_range is not None and lower_range[0] >= upper_range[1]
+        )
 
     def _sum(self, node: Node) -> Range | None:
         """Returns the range of a sum; None if it may overflow."""

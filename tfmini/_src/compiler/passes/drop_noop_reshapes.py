@@ -32,7 +32,7 @@ _OF_ANY_SHAPE = frozenset(
 def drop_noop_reshapes(program: Program) -> Program:
     """Removes no-op reshapes and sums, and their dead producers; returns the program."""
     symbols = Symbols(program)
-    made_by = Uses(program.nodes).producer
+    producers = Uses(program.nodes).producer
     alias: dict[int, int] = {}
     nodes: list[Node] = []
     skips = False
@@ -40,14 +40,14 @@ def drop_noop_reshapes(program: Program) -> Program:
     for node in program.nodes:
         node.inputs = tuple([alias.get(slot, slot) for slot in node.inputs])
         if node.kind == "op" and node.opdef.name in ("Reshape", "Sum"):
-            before = made_by.get(node.inputs[0])
+            first_reshape = producers.get(node.inputs[0])
             trusted = declared.isdisjoint(node.inputs)
             reshapes = node.opdef.name == "Reshape"
-            if trusted and reshapes and _is_redundant(before, node, program, symbols):
-                node.inputs = (before.inputs[0], node.inputs[1])  # type: ignore[union-attr]
+            if trusted and reshapes and _is_redundant(first_reshape, node, program, symbols):
+                node.inputs = (first_reshape.inputs[0], node.inputs[1])  # type: ignore[union-attr]
                 skips = True
             of_name = _noop_input if reshapes else _noop_sum_result
-            source = of_name(node, made_by, symbols) if trusted else None
+            source = of_name(node, producers, symbols) if trusted else None
             if source is not None:
                 alias[node.outputs[0]] = source
                 continue
@@ -74,7 +74,7 @@ def _declared_shapes(program: Program) -> set[int]:
     return slots
 
 
-def _noop_input(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | None:
+def _noop_input(node: Node, producers: dict[int, Node], symbols: Symbols) -> int | None:
     """Returns the input slot of a Reshape that does not change its value; None for other nodes."""
     source, shape = node.inputs
     target, dims = symbols.vector(shape), symbols.dims(source)
@@ -84,9 +84,9 @@ def _noop_input(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int |
         # The size of that dim, if all other sizes are equal.
         inferred = [d for d, size in zip(dims, target) if size == -1]
         target = tuple(inferred[0] if size == -1 and inferred else size for size in target)
-    total = made_by.get(source)
+    total = producers.get(source)
     if total is not None and total.kind == "op" and total.opdef.name == "Sum":
-        where = made_by.get(total.inputs[1])
+        where = producers.get(total.inputs[1])
         if where is not None and where.kind == "op" and where.opdef.name == "BroadcastGradientArgs":
             side = where.outputs.index(total.inputs[1])
             # The summed tensor has the broadcast shape of both operands: summed axes have size 1 in the operand.
@@ -95,24 +95,28 @@ def _noop_input(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int |
     return source if dims == target and _shape_guard(total) == node.guard else None
 
 
-def _is_redundant(before: Node | None, node: Node, program: Program, symbols: Symbols) -> bool:
+def _is_redundant(
+    first_reshape: Node | None, node: Node, program: Program, symbols: Symbols
+) -> bool:
     """Whether the node's input also comes from a Reshape, with an equal number of elements."""
-    if before is None or before.kind != "op" or before.opdef.name != "Reshape":
+    if first_reshape is None or first_reshape.kind != "op" or first_reshape.opdef.name != "Reshape":
         return False
-    viewed, result = (program.slots[s].dims for s in (before.inputs[0], before.outputs[0]))
+    viewed, result = (
+        program.slots[s].dims for s in (first_reshape.inputs[0], first_reshape.outputs[0])
+    )
     if viewed is None or result is None or None in (*viewed, *result):
         return False
     if len(result) > 1 and symbols.vector(node.inputs[1]) == result:
         return False  # the first of two Reshapes to one shape is retained: it may raise at run time
-    return before.guard == node.guard and math.prod(viewed) == math.prod(result)  # type: ignore[arg-type]
+    return first_reshape.guard == node.guard and math.prod(viewed) == math.prod(result)  # type: ignore[arg-type]
 
 
-def _noop_sum_result(node: Node, made_by: dict[int, Node], symbols: Symbols) -> int | None:
+def _noop_sum_result(node: Node, producers: dict[int, Node], symbols: Symbols) -> int | None:
     """Returns the result slot of a Sum over no axes, else None."""
     source, axes = node.inputs
     return (
         source
-        if symbols.vector(axes) == () and _shape_guard(made_by.get(source)) == node.guard
+        if symbols.vector(axes) == () and _shape_guard(producers.get(source)) == node.guard
         else None
     )
 

@@ -300,9 +300,9 @@ class _Loops:
             if depends(back.inputs[0]):
                 dead.add(slot)
         idle: set[int] = set()  # nodes that do not run then, by id
-        before = -1 if dead else 0
-        while before < len(dead) + len(idle):
-            before = len(dead) + len(idle)
+        previous_count = -1 if dead else 0
+        while previous_count < len(dead) + len(idle):
+            previous_count = len(dead) + len(idle)
             for back in frame.backs.values():
                 if back.inputs[0] in dead:
                     dead.update(back.outputs)

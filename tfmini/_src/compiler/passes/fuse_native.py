@@ -118,8 +118,8 @@ def _group_sums(group: Group, program: Program, uses: Uses) -> dict[Node, RowSum
     totals = totals_after(group.nodes, program, uses) if is_large else ()
     rows = sums_after(group.nodes, SUMMED_COLUMNS, program, uses)
     return {
-        **{node: TotalResult.of(node, len(dims)) for node in totals},
-        **{node: RowSum.of(node, dims[-1]) for node in rows},
+        **{node: TotalResult.from_node(node, len(dims)) for node in totals},
+        **{node: RowSum.from_node(node, dims[-1]) for node in rows},
     }
 
 
@@ -243,9 +243,9 @@ def _fuse_group(
     operands, outputs = inputs_and_results(group, program, readers)
     axes = [slot for slot in operands if slot not in inputs]
     wide = [node.outputs[0] for node in joins]
-    apart = [slot for slot in outputs if slot not in wide]
+    separate = [slot for slot in outputs if slot not in wide]
     summed = {node.outputs[0]: node.inputs[0] for node in sums}
-    results = [*(s for n in joins for s in n.inputs[:-1]), *(summed.get(s, s) for s in apart)]
+    results = [*(s for n in joins for s in n.inputs[:-1]), *(summed.get(s, s) for s in separate)]
     constants, ufuncs, values = group_ufuncs(members, [native_formula(n) for n in members], read)
     dims: Any = program.slots[members[0].outputs[0]].dims
     smallest = 0 if any_size else _smallest(ufuncs, len(group) - len(members))
@@ -273,11 +273,11 @@ def _fuse_group(
         constants=constants,
         dtype=_dtype(members[0], program),
         wide=[len(node.inputs) - 1 for node in joins],
-        sums={len(wide) + apart.index(n.outputs[0]): each for n, each in sums.items()},
+        sums={len(wide) + separate.index(n.outputs[0]): each for n, each in sums.items()},
         dims=dims,
         smallest=smallest,
     )
-    return fused_node(group, (*inputs, *axes), (*wide, *apart), evaluate, steps)
+    return fused_node(group, (*inputs, *axes), (*wide, *separate), evaluate, steps)
 
 
 def _dtype(member: Node, program: Program) -> type:

@@ -90,22 +90,22 @@ class _Hoist:
     condition: the slot of the condition on which the reads may fail; None if they always may.
     """
 
-    def __init__(self, around: Node, program: Program, before: list[Node]):
-        self.around = around
+    def __init__(self, loop_node: Node, program: Program, before: list[Node]):
+        self.loop_node = loop_node
         self.program = program
         self.before = before
-        first, feeds = around.loop.variables, around.loop.program.feeds
-        self.outside = dict(zip(feeds[first:], around.inputs[first:]))
-        self.initial = dict(zip(feeds[:first], around.inputs[:first]))
-        self.constants = {n.outputs[0]: n for n in around.loop.program.nodes if _is_constant(n)}
+        first, feeds = loop_node.loop.variables, loop_node.loop.program.feeds
+        self.outside = dict(zip(feeds[first:], loop_node.inputs[first:]))
+        self.initial = dict(zip(feeds[:first], loop_node.inputs[:first]))
+        self.constants = {n.outputs[0]: n for n in loop_node.loop.program.nodes if _is_constant(n)}
         self.condition: int | None = None
         self.nodes: list[Node] = []  # the copies before the loop
 
     def run(self) -> list[Node]:
         """Moves the nodes; returns their copies, to insert before the loop."""
-        conditional = _conditional(self.around.loop.program)
-        self._move([n for n in self.around.loop.program.nodes if id(n) not in conditional])
-        some = [n for n in self.around.loop.program.nodes if id(n) in conditional]
+        conditional = _conditional(self.loop_node.loop.program)
+        self._move([n for n in self.loop_node.loop.program.nodes if id(n) not in conditional])
+        some = [n for n in self.loop_node.loop.program.nodes if id(n) in conditional]
         if any(map(self._is_movable, some)):
             count = len(self.nodes)
             condition = self._initial_condition()
@@ -118,7 +118,7 @@ class _Hoist:
         return self.nodes
 
     def _move(self, candidates: list[Node]) -> None:
-        loop = self.around.loop
+        loop = self.loop_node.loop
         body = loop.program
         enters = dict(zip(body.feeds, loop.enters))
         reads: dict[int, tuple[int, ...]] = {}  # by handle
@@ -144,13 +144,13 @@ class _Hoist:
             if node.controls:
                 node.controls = tuple(n for n in node.controls if id(n) not in moved)
         read_slots = [slot for slot in entered if slot in read]
-        self.around.inputs += tuple(self.outside[slot] for slot in read_slots)
+        self.loop_node.inputs += tuple(self.outside[slot] for slot in read_slots)
         body.feeds += tuple(read_slots)
         through = tuple(entered[slot] for slot in read_slots)
-        self.around.payload = replace(loop, enters=loop.enters + through)
+        self.loop_node.payload = replace(loop, enters=loop.enters + through)
 
     def _is_movable(self, node: Node) -> bool:
-        if node in self.around.loop.program.targets or not self.program.on_host(node):
+        if node in self.loop_node.loop.program.targets or not self.program.on_host(node):
             return False
         if any(before.kind != "op" or before.opdef.has_effects for before in node.controls):
             return False
@@ -158,12 +158,12 @@ class _Hoist:
 
     def _initial_condition(self) -> int | None:
         """Copies the loop's condition for its initial values; None if it cannot be computed twice."""
-        made_by = Uses(self.around.loop.program.nodes).producer
+        producers = Uses(self.loop_node.loop.program.nodes).producer
         copies = {**self.initial, **self.outside}
 
         def copy_slot(slot: int) -> int | None:
             if slot not in copies:
-                node = made_by.get(slot)
+                node = producers.get(slot)
                 if (
                     node is None
                     or node.kind not in ("op", "const")
@@ -187,15 +187,15 @@ class _Hoist:
                 copies.update(zip(node.outputs, outputs))
             return copies[slot]
 
-        return copy_slot(self.around.loop.program.fetches[0])
+        return copy_slot(self.loop_node.loop.program.fetches[0])
 
     def _is_known_true(self, predicate: int) -> bool:
         """Whether the condition follows from constants and static shapes."""
-        made_by = Uses([*self.before, *self.nodes]).producer
+        producers = Uses([*self.before, *self.nodes]).producer
         needed: dict[int, Node] = {}
 
         def add(slot: int) -> None:
-            node = made_by.get(slot)
+            node = producers.get(slot)
             if node is not None and id(node) not in needed and node.kind in ("op", "const"):
                 for each in node.inputs if node.opdef.name not in _OF_SHAPES else ():
                     add(each)
@@ -246,7 +246,7 @@ class _Hoist:
         return outputs
 
     def _insert(self, copy: Node, node: Node) -> None:
-        copy.guard, copy.device = self.around.guard, node.device
+        copy.guard, copy.device = self.loop_node.guard, node.device
         self.nodes.append(copy)
 
     def _new_slot(self, like: int) -> int:

@@ -70,10 +70,10 @@ def insert_copies(program: Program, memories: Memories = ON_HOST) -> Program:
 
 def loop_memories(loop: Loop, program: Program) -> Memories:
     """Returns the memories of an iteration's feeds and fetches; the predicate is on the host."""
-    around = _loop_memories(loop.enters, program)
+    outer = _loop_memories(loop.enters, program)
     leaving = _loop_memories(loop.exits, program)
     lists = collection_devices(loop, program.devices)
-    return Memories(around, (HOST, *around[: loop.variables], *leaving, *lists))
+    return Memories(outer, (HOST, *outer[: loop.variables], *leaving, *lists))
 
 
 def collection_devices(loop: Loop, devices: Devices) -> tuple[str, ...]:

@@ -84,19 +84,19 @@ class _Walk:
             following = body.fetches[1 : 1 + loop.variables]
             settled = True
             for feed, after in zip(body.feeds, following):
-                before = shapes.dims.pop(feed, None)
-                common = _common(before, symbols.dims(after), feed)
+                previous = shapes.dims.pop(feed, None)
+                common = _common(previous, symbols.dims(after), feed)
                 if common is not None:
                     shapes.dims[feed] = common
-                settled &= common == before
+                settled &= common == previous
             if settled:
                 break
         else:
             body.known_shapes = None
             return
-        around = dict(zip(body.feeds, node.inputs))
+        outer_slots = dict(zip(body.feeds, node.inputs))
         for inner in body.nodes:
-            self._note_written(inner, symbols, around.get, outer)
+            self._note_written(inner, symbols, outer_slots.get, outer)
         for result, slot in zip(node.outputs, body.fetches[1 + loop.variables :]):
             self.symbols.assume(result, outer(symbols.dims(slot)))
 
@@ -111,10 +111,10 @@ class _Walk:
             vector = self.symbols.vector(slot)
             if index >= node.loop.variables and vector is not None:
                 shapes.vectors[feed] = vector
-        around = dict(zip(body.feeds, node.inputs))
+        outer_slots = dict(zip(body.feeds, node.inputs))
         for inner in body.nodes:
             if inner.kind == "op" and inner.opdef.name in ("StackPopV2", "TensorArrayReadV3"):
-                content = self.contents.get(around.get(inner.inputs[0], -1))
+                content = self.contents.get(outer_slots.get(inner.inputs[0], -1))
                 slot = inner.outputs[0]
                 if content is not None and content.dims is not None:
                     shapes.dims[slot] = _name_unknown_dims(content.dims, slot)
@@ -126,13 +126,13 @@ class _Walk:
         self,
         node: Node,
         symbols: Symbols,
-        around: Callable[[int], int | None],
+        outer_slots: Callable[[int], int | None],
         outer: Callable[[Dims | None], Dims | None],
     ) -> None:
         """Records the value that a node pushes on a stack or writes to a TensorArray, if it is the only writer."""
         if node.kind != "op" or not node.inputs:
             return
-        holder = around(node.inputs[0])
+        holder = outer_slots(node.inputs[0])
         if holder is None or self.holders.get(holder) is not node:
             return
         value = node.inputs[1 if node.opdef.name == "StackPushV2" else 2]
@@ -148,11 +148,11 @@ def _name_unknown_dims(dims: Dims, slot: int, *suffix: str) -> Dims:
     return tuple((slot, axis, *suffix) if d is None else d for axis, d in enumerate(dims))
 
 
-def _common(before: Dims | None, now: Dims | None, slot: int) -> Dims | None:
+def _common(previous: Dims | None, now: Dims | None, slot: int) -> Dims | None:
     """Returns the invariant part of a loop variable's shape; None if its rank may change."""
-    if before is None or now is None or len(now) != len(before):
+    if previous is None or now is None or len(now) != len(previous):
         return None
-    return tuple(b if b == n else (slot, axis) for axis, (b, n) in enumerate(zip(before, now)))
+    return tuple(b if b == n else (slot, axis) for axis, (b, n) in enumerate(zip(previous, now)))
 
 
 @dataclass(frozen=True)

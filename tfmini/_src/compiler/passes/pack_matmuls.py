@@ -66,14 +66,14 @@ def _pack(program: Program) -> None:
     program.nodes = [new for node in nodes for new in replaced.get(id(node), [node])]
 
 
-def _hoist_invariant_packing(around: Node, program: Program) -> list[Node]:
+def _hoist_invariant_packing(loop_node: Node, program: Program) -> list[Node]:
     """Returns the nodes that pack the loop-invariant matrices of a loop's products before it."""
-    loop = around.loop
+    loop = loop_node.loop
     body = loop.program
-    outside = dict(zip(body.feeds[loop.variables :], around.inputs[loop.variables :]))
+    outside = dict(zip(body.feeds[loop.variables :], loop_node.inputs[loop.variables :]))
     enters = dict(zip(body.feeds, loop.enters))
-    made_by = Uses(body.nodes).producer
-    before: list[Node] = []
+    producers = Uses(body.nodes).producer
+    hoisted: list[Node] = []
     # Slots outside and inside, and the node through which the value enters.
     entered: list[tuple[int, int, Node]] = []
     panels: dict[tuple[int, bool], int] = {}
@@ -83,9 +83,9 @@ def _hoist_invariant_packing(around: Node, program: Program) -> list[Node]:
         if product is None:
             continue
         slot = product.inputs[1]
-        maker = made_by.get(slot)
-        if slot not in outside and maker is not None and _is_slice(maker, outside, made_by):
-            before += _hoist(maker, outside, made_by, around, program)
+        maker = producers.get(slot)
+        if slot not in outside and maker is not None and _is_slice(maker, outside, producers):
+            hoisted += _hoist(maker, outside, producers, loop_node, program)
             enters[slot] = enters[maker.inputs[0]]
             entered.append((outside[slot], slot, enters[slot]))
             replaced[id(maker)] = []
@@ -94,21 +94,21 @@ def _hoist_invariant_packing(around: Node, program: Program) -> list[Node]:
         key = slot, product.attrs["transpose_b"]
         if key not in panels:
             packing = _packing(product, outside[slot], program)
-            packing.guard, packing.device = around.guard, node.device
-            before.append(packing)
+            packing.guard, packing.device = loop_node.guard, node.device
+            hoisted.append(packing)
             panels[key] = body.new_slot(dtypes.float32, (None,))
             entered.append((packing.outputs[0], panels[key], enters[slot]))
         replaced[id(node)] = _with_panels(node, panels[key], body)
     body.nodes = [new for node in body.nodes for new in replaced.get(id(node), [node])]
     if entered:
         outer, inner, through = zip(*entered)
-        around.inputs += outer
+        loop_node.inputs += outer
         body.feeds += inner
-        around.payload = replace(loop, enters=loop.enters + through)
-    return before
+        loop_node.payload = replace(loop, enters=loop.enters + through)
+    return hoisted
 
 
-def _is_slice(node: Node, outside: dict[int, int], made_by: dict[int, Node]) -> bool:
+def _is_slice(node: Node, outside: dict[int, int], producers: dict[int, Node]) -> bool:
     """Whether the node slices a constant part of a loop invariant."""
     if (
         node.kind != "op"
@@ -117,16 +117,20 @@ def _is_slice(node: Node, outside: dict[int, int], made_by: dict[int, Node]) -> 
         or node.controls
     ):
         return False
-    return all(slot in made_by and made_by[slot].kind == "const" for slot in node.inputs[1:])
+    return all(slot in producers and producers[slot].kind == "const" for slot in node.inputs[1:])
 
 
 def _hoist(
-    node: Node, outside: dict[int, int], made_by: dict[int, Node], around: Node, program: Program
+    node: Node,
+    outside: dict[int, int],
+    producers: dict[int, Node],
+    loop_node: Node,
+    program: Program,
 ) -> list[Node]:
     """Returns the nodes of such a slice outside the loop."""
     inner = node.outputs[0]
     moved = [
-        Node("const", node.origin, (), (), payload=made_by[slot].payload)
+        Node("const", node.origin, (), (), payload=producers[slot].payload)
         for slot in node.inputs[1:]
     ]
     for constant, slot in zip(moved, node.inputs[1:]):
@@ -138,7 +142,7 @@ def _hoist(
     sliced = Node("op", node.origin, (outside[node.inputs[0]], *outputs), (outside[inner],))
     sliced.opdef, sliced.attrs = node.opdef, node.attrs
     for new_node in (*moved, sliced):
-        new_node.guard, new_node.device = around.guard, node.device
+        new_node.guard, new_node.device = loop_node.guard, node.device
     return [*moved, sliced]
 
 

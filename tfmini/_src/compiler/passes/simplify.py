@@ -202,14 +202,14 @@ def _static_shape_value(
 
 def _fold(node: Node, constants: dict[int, Any]) -> list[Any] | None:
     values = [constants[s] for s in node.inputs]
-    before = flush(1)  # as at run time
+    previous = flush(1)  # as at run time
     try:
         with np.errstate(all="ignore"):
             return node.opdef.run_on_host(values, node.attrs)
     except Exception:  # raised at run time, with the node's name
         return None
     finally:
-        restore(before)
+        restore(previous)
 
 
 def same_attrs(a: Node, b: Node) -> bool:
@@ -250,13 +250,13 @@ def _hoist_shapes(nodes: list[Node]) -> list[Node]:
     """Moves each Shape up to its input's producer, so the input is not kept alive for it."""
     if not any(node.kind == "op" and node.opdef.name in _OF_SHAPES for node in nodes):
         return nodes
-    made_by = Uses(nodes).producer
+    producers = Uses(nodes).producer
     after: dict[int, list[Node]] = {}
     result: list[Node] = []
     moved: set[int] = set()
     for node in nodes:
         if node.kind == "op" and node.opdef.name in _OF_SHAPES:
-            maker = made_by.get(node.inputs[0])
+            maker = producers.get(node.inputs[0])
             if maker is not None and maker.guard == node.guard:
                 after.setdefault(id(maker), []).append(node)
                 moved.add(id(node))

@@ -21,8 +21,8 @@ from tfmini._src.graph import op_registry
 def slice_matmul(program: Program) -> Program:
     """Replaces each product that is read only through a column Slice by a smaller one; returns the program."""
     uses = Uses(program.nodes)
-    made_by = uses.producer
-    if not any(_slices_a_product(node, made_by) for node in program.nodes):
+    producers = uses.producer
+    if not any(_slices_a_product(node, producers) for node in program.nodes):
         return program
     symbols = Symbols(program)
     # By id of a product: the product, and the Slice that replaces it.
@@ -31,14 +31,14 @@ def slice_matmul(program: Program) -> Program:
     shared: dict[tuple[object, ...], int] = {}
     for node in program.nodes:
         symbols.add(node)
-        columns = _columns(node, made_by, symbols, program)
+        columns = _columns(node, producers, symbols, program)
         if (
             columns is None
             or len(uses.readers[node.inputs[0]]) > 1
             or node.inputs[0] in program.fetches
         ):
             continue
-        product = made_by[node.inputs[0]]
+        product = producers[node.inputs[0]]
         if node.controls or {id(product), id(node)} & uses.awaited_ids:
             continue
         if product.guard == node.guard and product.device == node.device:
@@ -51,12 +51,12 @@ def slice_matmul(program: Program) -> Program:
 
 
 def _columns(
-    node: Node, made_by: dict[int, Node], symbols: Symbols, program: Program
+    node: Node, producers: dict[int, Node], symbols: Symbols, program: Program
 ) -> tuple[int, int] | None:
     """Returns the columns that the node slices from a product, as a range; None if it is not such a slice."""
-    if not _slices_a_product(node, made_by):
+    if not _slices_a_product(node, producers):
         return None
-    if made_by[node.inputs[0]].attrs["T"] not in (dtypes.float32, dtypes.float64):
+    if producers[node.inputs[0]].attrs["T"] not in (dtypes.float32, dtypes.float64):
         return None
     dims: tuple[Any, ...] | None = symbols.dims(node.inputs[0])
     begin, size = (symbols.vector(slot) for slot in node.inputs[1:])
@@ -76,10 +76,10 @@ def _columns(
     return first, last
 
 
-def _slices_a_product(node: Node, made_by: dict[int, Node]) -> bool:
+def _slices_a_product(node: Node, producers: dict[int, Node]) -> bool:
     if node.kind != "op" or node.opdef.name != "Slice":
         return False
-    product = made_by.get(node.inputs[0])
+    product = producers.get(node.inputs[0])
     return product is not None and product.kind == "op" and product.opdef.name == "MatMul"
 
 

@@ -113,8 +113,8 @@ _RESTORE = OpDef(
     ),
     (Arg("tensors", type_list_attr="dtypes"),),
     {
-        "dtypes": Attr.of("dtypes", Attr("list(type)", minimum=1)),
-        "cells": Attr.of("cells", Attr("int")),
+        "dtypes": Attr.from_keyword("dtypes", Attr("list(type)", minimum=1)),
+        "cells": Attr.from_keyword("cells", Attr("int")),
     },
     _restore,
     stateful=True,

@@ -60,10 +60,10 @@ class PlacementError(Exception):
 
 def attach_node(text: str, op: Operation, colocated: Iterable[Operation] = ()) -> PlacementError:
     """Returns the error with its node; `colocated`: nodes whose blocks are listed."""
-    more = "\n".join(f"{colocations(other)}\n{device_blocks(other)}" for other in colocated)
-    if more:
-        more = f"Additional information about colocations:{more}"
-    return PlacementError(text, op, f"\n\t {where(op)}{more}")
+    details = "\n".join(f"{colocations(other)}\n{device_blocks(other)}" for other in colocated)
+    if details:
+        details = f"Additional information about colocations:{details}"
+    return PlacementError(text, op, f"\n\t {where(op)}{details}")
 
 
 def malformed_device_error(op: Operation, index: int) -> PlacementError:
@@ -106,9 +106,9 @@ def _kernels_by_dtype(op: Operation) -> str:
         return "".join(f"  device='CPU'; {row}\n" for row in rows)
     lines = [
         f"  device='CPU'; {_dtypes_text(name, [dtype])}\n"
-        for name, refused in op.opdef.no_kernel.items()
+        for name, unsupported in op.opdef.no_kernel.items()
         for dtype in op.opdef.attrs[name].allowed or ()
-        if dtype not in refused
+        if dtype not in unsupported
     ]
     return "".join(lines) or "  <no registered kernels>\n"
 

@@ -205,8 +205,8 @@ def _check_buffers(node: Node) -> None:
     steps = node.fused.steps
     if not steps:
         return
-    most = max(value for step in steps for value in (*step.reads, step.makes))
-    holds: dict[tuple[str, int], int] = {("input", i): i for i in range(most)}
+    count = max(value for step in steps for value in (*step.reads, step.makes))
+    holds: dict[tuple[str, int], int] = {("input", i): i for i in range(count)}
     computing = [m for m in node.members if m.opdef.name not in _WITHOUT_STEP]
     computed = {m.outputs[0] for m in computing}
     read = dict.fromkeys(slot for m in computing for slot in m.inputs if slot not in computed)

@@ -163,7 +163,7 @@ class QuantizedDistribution(Distribution):
             value = convert_to_tensor(value, name="value")
             if not self._validate_args:
                 return value
-            check = checks.assert_whole(value, "value has non-integer components.")
+            check = checks.assert_integer_form(value, "value has non-integer components.")
             return ops.with_dependencies([check], value)
 
 

@@ -135,8 +135,8 @@ class Network(Layer):
             raise ValueError("Networks may not be created with explicit scopes.")
         if parent is not None:
             parent._set_scope()
-        with variable_scope(self._scope_around if parent is None else parent._scope) as around:
-            if f"{around.name}/{self._name}" in self._scopes:
+        with variable_scope(self._scope_around if parent is None else parent._scope) as outer:
+            if f"{outer.name}/{self._name}" in self._scopes:
                 raise self._exists()
             with variable_scope(None, use_resource=True, default_name=self._name) as opened:
                 prefix, _, last = opened.name.rpartition("/")

@@ -20,9 +20,9 @@ def _sizes(image: Any) -> list[Tensor]:
 
 def _pixels_around(queries: Tensor, size: Tensor, dtype: Any) -> tuple[Tensor, Tensor, Tensor]:
     """Pixels before and after each point along one axis, and the weight of the latter."""
-    most = ops.cast(size - 2, queries.dtype)
+    max_index = ops.cast(size - 2, queries.dtype)
     least = ops.constant(0.0, dtype=queries.dtype)
-    before = ops.minimum(ops.maximum(least, ops.floor(queries)), most)
+    before = ops.minimum(ops.maximum(least, ops.floor(queries)), max_index)
     first = ops.cast(before, dtypes.int32)
     behind = first + 1
     share = ops.cast(queries - before, dtype)
@@ -60,8 +60,8 @@ def _read_between(grid: Any, points: Any) -> Tensor:
         text = f"The image size or batch size is sufficiently large\n{' ' * 23}that the linearized "
         text += f"addresses used by array_ops.gather\n{' ' * 23}may exceed the int32 limit."
         size = ops.cast(batch * height * width, dtype=dtypes.float32)
-        most = np.iinfo(np.int32).max / 8
-        with control_dependencies([ops.assert_less_equal(size, most, message=text)]):
+        max_index = np.iinfo(np.int32).max / 8
+        with control_dependencies([ops.assert_less_equal(size, max_index, message=text)]):
             pixels = ops.reshape(grid, [batch * height * width, channels])
             offsets = ops.reshape(ops.range(batch) * height * width, [batch, 1])
 

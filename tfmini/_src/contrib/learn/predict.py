@@ -57,9 +57,9 @@ def metric_ops(metrics: dict, features: Any, labels: Any, predictions: Any) -> d
                 raise ValueError(
                     f"Invalid metric for {name}. It returned a tuple with len {len(name)}, expected 2."
                 )
-            key, of = name
-            expected = labels[of] if isinstance(labels, dict) and of in labels else single
-            results[key] = metric(predictions[of], expected)
+            key, head = name
+            expected = labels[head] if isinstance(labels, dict) and head in labels else single
+            results[key] = metric(predictions[head], expected)
         elif isinstance(predictions, dict):
             raise ValueError(
                 "Metrics passed provide only name, no prediction, but predictions are dict. "

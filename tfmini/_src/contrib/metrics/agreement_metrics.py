@@ -110,8 +110,8 @@ def cohen_kappa(
             labels = ops.squeeze(labels, axis=[-1])
         predictions, labels, weights = fit_operands(predictions_idx, labels, weights)
         predictions.shape.assert_is_compatible_with(labels.shape)
-        is_whole = weights is None or weights.dtype.is_integer
-        dtype = dtypes.int64 if is_whole else dtypes.float32
+        has_integer_weights = weights is None or weights.dtype.is_integer
+        dtype = dtypes.int64 if has_integer_weights else dtypes.float32
         sums = tuple(
             metric_variable((num_classes,), dtype, name=title)
             for title in ("po", "pe_row", "pe_col")
@@ -181,8 +181,8 @@ def streaming_covariance(
         if weights is not None:
             products = products * weights
         within = ops.reduce_sum(products)
-        apart = (prediction_before - batch_prediction) * (label_before - batch_label)
-        change = within + apart * (before * batch / counted)
+        deviation_product = (prediction_before - batch_prediction) * (label_before - batch_label)
+        change = within + deviation_product * (before * batch / counted)
         comoment_update = ops.assign_add(comoment, change)
         value = _sample_covariance(total, comoment, "covariance")
         with control_dependencies([comoment_update]):

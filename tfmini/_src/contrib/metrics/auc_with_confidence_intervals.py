@@ -69,12 +69,12 @@ def _interval(
     )
     error = ops.sqrt((variance_0 / (total_0 + _EPSILON)) + (variance_1 / (total_1 + _EPSILON)))
     lower, upper = _bounds(auc, error, alpha, logit)
-    lower, upper = (ops.where(_is_whole(auc), auc, bound) for bound in (lower, upper))
+    lower, upper = (ops.where(_is_degenerate(auc), auc, bound) for bound in (lower, upper))
     nothing = ops.constant(0.0)
     return AucData(*ops.cond(valid, lambda: [auc, lower, upper], lambda: [nothing] * 3))
 
 
-def _is_whole(auc: Tensor) -> Tensor:
+def _is_degenerate(auc: Tensor) -> Tensor:
     """Whether the area is 0 or 1, where no interval exists."""
     return ops.logical_or(ops.equal(auc, ops.ones_like(auc)), ops.equal(auc, ops.zeros_like(auc)))
 

@@ -78,13 +78,13 @@ class ExternalOptimizerInterface:
         self._packing_slices = [slice(*both) for both in pairwise(ends)]
 
     def _bounds(self, var_to_bounds: dict) -> list[tuple]:
-        least: list[float] = []
-        most: list[float] = []
+        min_steper: list[float] = []
+        upper: list[float] = []
         for var in self._vars:
             bounds = var_to_bounds.get(var, (-np.inf, np.inf))
-            least.extend(np.broadcast_to(bounds[0], _shape(var)).flat)
-            most.extend(np.broadcast_to(bounds[1], _shape(var)).flat)
-        return list(zip(least, most))
+            min_steper.extend(np.broadcast_to(bounds[0], _shape(var)).flat)
+            upper.extend(np.broadcast_to(bounds[1], _shape(var)).flat)
+        return list(zip(min_steper, upper))
 
     def minimize(
         self,

@@ -34,22 +34,22 @@ class Corrections:
     offset: Tensor
 
 
-def corrections(context: str, of: Statistics, freeze_delay: int | None) -> Corrections:
+def corrections(context: str, statistics: Statistics, freeze_delay: int | None) -> Corrections:
     """Corrections of a batch normalization in training; moving statistics replace it after `freeze_delay` steps."""
     with get_default_graph().name_scope(context + "batch_norm_correction"):
-        moving_factor = ops.rsqrt(of.moving_variance + of.epsilon)
-        factor = ops.rsqrt(of.variance + of.epsilon)
+        moving_factor = ops.rsqrt(statistics.moving_variance + statistics.epsilon)
+        factor = ops.rsqrt(statistics.variance + statistics.epsilon)
         scale = ops.divide(moving_factor, factor, name="scale_compute")
         scale = ops.identity(scale, name="correction_scale")
         reciprocal = ops.reciprocal(scale, name="reciprocal_compute")
-        difference = of.mean * factor - of.moving_mean * moving_factor
-        offset = ops.multiply(of.gamma, difference, name="offset_compute")
+        difference = statistics.mean * factor - statistics.moving_mean * moving_factor
+        offset = ops.multiply(statistics.gamma, difference, name="offset_compute")
         frozen: Any = False
         if freeze_delay is not None:
             step = quantization_step()
             frozen = ops.greater_equal(step, freeze_delay, name="use_moving_average")
-        _freeze(frozen, of.mean_decay, "freeze_moving_mean")
-        _freeze(frozen, of.variance_decay, "freeze_moving_var")
+        _freeze(frozen, statistics.mean_decay, "freeze_moving_mean")
+        _freeze(frozen, statistics.variance_decay, "freeze_moving_var")
         reciprocal = ops.smart_cond(
             frozen, lambda: ops.ones(scale.shape), lambda: reciprocal, name="correction_recip"
         )

@@ -115,14 +115,16 @@ def _biased_variance(op: Operation, layer: Tensor, graph: Graph) -> Tensor:
 
 def _fold(norm: _Norm, graph: Graph, freeze_delay: int | None) -> None:
     scope, slash, _ = norm.layer.name.rpartition("/")
-    of, weights = norm.statistics, norm.weights
+    batch_statistics, weights = norm.statistics, norm.weights
     with graph.as_default(), graph.name_scope(scope + slash):
         with graph.name_scope(f"{scope}{slash}BatchNorm_Fold{slash}"):
-            factor = of.gamma * ops.rsqrt(of.variance + norm.op.get_attr("epsilon"))
-            bias = ops.subtract(norm.beta, of.mean * factor, name="bias")
+            factor = batch_statistics.gamma * ops.rsqrt(
+                batch_statistics.variance + norm.op.get_attr("epsilon")
+            )
+            bias = ops.subtract(norm.beta, batch_statistics.mean * factor, name="bias")
             correction = scale = None
             if norm.op.get_attr("is_training"):
-                correction = corrections("", of, freeze_delay)
+                correction = corrections("", batch_statistics, freeze_delay)
                 scale = correction.scale
             if norm.layer.type == "DepthwiseConv2dNative":
                 shape = weights.get_shape().as_list()[2:4]

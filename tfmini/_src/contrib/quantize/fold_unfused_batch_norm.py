@@ -32,8 +32,8 @@ def fold_plain_norms(graph: Graph, training: bool, freeze_delay: int | None) -> 
         folded = _fold_sum(graph, context, scaled, training, freeze_delay)
         reader = _activation(graph, context)
         if reader is None:
-            around = node_scope(context)
-            reader = graph.get_operation_by_name((around + "/" if around else "") + "AddV2")
+            outer = node_scope(context)
+            reader = graph.get_operation_by_name((outer + "/" if outer else "") + "AddV2")
         if reroute(folded.outputs[0], shifted.outputs[0], [reader]) != 1:
             raise ValueError(f"Unexpected inputs to op: {reader.name}")
 
@@ -98,8 +98,8 @@ def _fold_sum(
     layer, in_space = product.inputs[0].op, None
     if layer.type == "BatchToSpaceND":
         layer, in_space = layer.inputs[0].op, layer
-    of = _statistics(graph, context, scaled)
-    correction = corrections(context, of, freeze_delay) if training else None
+    batch_statistics = _statistics(graph, context, scaled)
+    correction = corrections(context, batch_statistics, freeze_delay) if training else None
     weights = _weights(graph, context, product, layer, scaled, correction)
     result = copy_op(layer, layer.name + "_Fold", {1: weights}).outputs[0]
     where = result.device

@@ -78,7 +78,7 @@ class _Region:
     stride: Any = 1
     padding: Any = 0
 
-    def of_input(self, axis: Axis, has_padding: bool) -> _Region:
+    def input_region(self, axis: Axis, has_padding: bool) -> _Region:
         """Returns the corresponding region of the node's input."""
         padding = axis.stride * self.padding + axis.padding if has_padding else None
         size = axis.stride * self.size + axis.kernel - axis.stride
@@ -156,7 +156,8 @@ class _Field:
         axes = layer_axes(info.node, self.nodes, info.input_size)
         self.known = self.known and all(axis.padding is not None for axis in axes)
         x, y = (
-            seen.of_input(axis, self.known) for seen, axis in zip(self.seen[info.node.name], axes)
+            seen.input_region(axis, self.known)
+            for seen, axis in zip(self.seen[info.node.name], axes)
         )
         for name in info.node.input:
             if name[0] == "^" or any(name.startswith(stop) for stop in self.stops):

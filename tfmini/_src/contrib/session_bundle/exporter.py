@@ -116,7 +116,7 @@ class Exporter:
         """
         assets = []
         for tensor in assets_collection or ():
-            path = _path_of(tensor)
+            path = _asset_path(tensor)
             if not path:
                 raise ValueError(f"invalid asset filepath tensor {tensor}")
             assets.append((os.path.basename(path), tensor))
@@ -202,7 +202,7 @@ def _collect(key: str, message: Any) -> None:
     add_to_collection(key, packed)
 
 
-def _path_of(tensor: Tensor) -> bytes:
+def _asset_path(tensor: Tensor) -> bytes:
     if not isinstance(tensor, Tensor):
         raise TypeError("tensor is not a Tensor")
     if tensor.op.type != "Const":

@@ -22,7 +22,7 @@ class TensorValuedMutableDenseHashTable(DenseHashTable):
     def __init__(
         self, key_dtype: Any, value_dtype: Any, default_value: Any, *args: Any, **kwargs: Any
     ):
-        self._whole_shape = ops.shape(default_value)
+        self._default_shape = ops.shape(default_value)
         vector = ops.reshape(default_value, [-1])
         super().__init__(key_dtype, value_dtype, vector, *args, **kwargs)
 
@@ -37,7 +37,7 @@ class TensorValuedMutableDenseHashTable(DenseHashTable):
         """Values [..., *shape] for keys [...]."""
         flat = ops.reshape(ops.convert_to_tensor(keys, dtype=self._key_dtype), [-1])
         flat_values = super().lookup(flat, name)
-        return ops.reshape(flat_values, ops.concat([ops.shape(keys), self._whole_shape], 0))
+        return ops.reshape(flat_values, ops.concat([ops.shape(keys), self._default_shape], 0))
 
 
 class TupleOfTensorsLookup:

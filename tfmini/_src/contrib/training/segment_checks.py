@@ -12,13 +12,13 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-def is_multiple(value: Tensor, of: Any, remainder: Tensor, subject: str) -> Any:
+def is_multiple(value: Tensor, divisor: Any, remainder: Tensor, subject: str) -> Any:
     """Returns an assertion that a size is a nonzero multiple of another; `subject` begins the message."""
     fits = ops.logical_and(ops.equal(remainder, 0), ops.not_equal(value, 0))
     message = ops.string_join(
         [
             f"{subject} should be a multiple of: ",
-            ops.as_string(of),
+            ops.as_string(divisor),
             ", but saw value: ",
             ops.as_string(value),
             ". Consider setting pad=True.",
@@ -27,9 +27,11 @@ def is_multiple(value: Tensor, of: Any, remainder: Tensor, subject: str) -> Any:
     return ops.Assert(fits, [message])
 
 
-def checked_multiple(value: Tensor, of: Any) -> Tensor:
-    """Returns a size, checking that it is a multiple of `of`."""
-    with control_dependencies([is_multiple(value, of, ops.mod(value, of), f"Tensor {value.name}")]):
+def checked_multiple(value: Tensor, divisor: Any) -> Tensor:
+    """Returns a size, checking that it is a multiple of `divisor`."""
+    with control_dependencies(
+        [is_multiple(value, divisor, ops.mod(value, divisor), f"Tensor {value.name}")]
+    ):
         return ops.identity(value, name="multiple_of_checked")
 
 

@@ -98,13 +98,13 @@ class MultiDeviceIterator:
         """Returns the next element of one device, or a list of the next elements of all devices."""
         if device_name is not None:
             return self._iterators[self._devices.index(device_name)].get_next()
-        return self._of_all(lambda iterator: iterator.get_next())
+        return self._gather_from_all(lambda iterator: iterator.get_next())
 
     def get_next_as_optional(self) -> list:
         """Returns the next elements of all devices, each a `tf.data.experimental.Optional`."""
-        return self._of_all(get_next_as_optional)
+        return self._gather_from_all(get_next_as_optional)
 
-    def _of_all(self, following: Callable[[Any], Any]) -> list:
+    def _gather_from_all(self, following: Callable[[Any], Any]) -> list:
         result = []
         for iterator, name in zip(self._iterators, self._devices):
             with device(name):

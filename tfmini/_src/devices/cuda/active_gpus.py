@@ -46,12 +46,12 @@ def current_stream(stream: Any, cupy: ArrayModule) -> Iterator[None]:
 
     CuPy's own context manager would restore the enclosing block's stream, regardless of the caller's `use`.
     """
-    before = cupy.cuda.get_current_stream()
+    previous = cupy.cuda.get_current_stream()
     stream.use()
     try:
         yield
     finally:
-        before.use()
+        previous.use()
 
 
 class ActiveGpus:

@@ -30,14 +30,14 @@ def stable_order(xp: ArrayModule, positions: Array, extent: int) -> tuple[Array,
         run(xp, "argsort", kernel, grid, (THREADS,), positions, sorted_places, order, count, extent)
         return sorted_places, order
     blocks = -(-count // _TILE)
-    before: Any = np.uint64(0)  # null: the positions in their original order
+    previous_positions: Any = np.uint64(0)  # null: the positions in their original order
     for shift in range(0, max(1, extent.bit_length()), 8):
         name, digit = PLACES[positions.dtype.name], (count, extent, shift)
         counts = xp.empty(256 * blocks, np.int32)
         run(xp, "argsort", f"count_digits_{name}", (blocks,), (THREADS,), positions, counts, *digit)
         starts = scan(xp, "cumsum", counts, 0, exclusive=True)
         moved = (xp.empty(count, np.int64), xp.empty(count, np.int64))
-        arrays = (positions, before, starts, *moved)
+        arrays = (positions, previous_positions, starts, *moved)
         run(xp, "argsort", f"move_digits_{name}", (blocks,), (THREADS,), *arrays, *digit)
-        positions, before = moved
-    return positions, before
+        positions, previous_positions = moved
+    return positions, previous_positions

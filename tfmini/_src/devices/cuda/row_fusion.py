@@ -176,8 +176,10 @@ class _Source:
         # By step: the number of reductions that must run before it in sequence.
         self._levels: list[int] = []
         for step in steps:
-            before = [self._levels[index] for kind, index in step.operands if kind == "step"]
-            self._levels.append(max(before, default=0) + step.reduces)
+            operand_levels = [
+                self._levels[index] for kind, index in step.operands if kind == "step"
+            ]
+            self._levels.append(max(operand_levels, default=0) + step.reduces)
 
     def text(self) -> str:
         body: list[str] = []

@@ -58,9 +58,9 @@ def scan(
         grid, block = (min(outer * parts, 1 << 16),), (WIDE,)
         args = (array, result, all_of_parts, *sizes, *how_to)
         run(xp, "scans", f"{operation}_parts_{name}", grid, block, *args)
-        before = scan(xp, operation, all_of_parts, 1, exclusive=True)
+        carry = scan(xp, operation, all_of_parts, 1, exclusive=True)
         per_element(
-            xp, "scans", f"{operation}_before_{name}", array.size, result, before, *sizes, reverse
+            xp, "scans", f"{operation}_before_{name}", array.size, result, carry, *sizes, reverse
         )
     else:
         threads = min(WIDE, -(-length // 32) * 32)

@@ -53,21 +53,21 @@ def _c_functions() -> _Functions | None:
         modes.append(state)
 
     def switch(flushed: int) -> Any:
-        before = _Environment()
-        get(before)
+        previous = _Environment()
+        get(previous)
         set_(modes[flushed])
-        return before
+        return previous
 
     return switch, set_
 
 
 def _work(functions: _Functions) -> bool:
     switch, restore = functions
-    before = switch(1)
+    previous = switch(1)
     try:
         flushed = np.full(1, 1e-39, np.float32) * np.float32(0.5)
     finally:
-        restore(before)
+        restore(previous)
     subnormal = np.full(1, 1e-39, np.float32) * np.float32(0.5)
     return bool(flushed[0] == 0.0 and subnormal[0] != 0.0)
 
@@ -81,7 +81,7 @@ def _functions() -> tuple[bool, _Functions]:
             # NumPy caches these limits; before 2.3 it warns if it first computes them while subnormals are flushed.
             np.finfo(dtype)
         return True, functions
-    return False, (lambda flushed: None, lambda before: None)
+    return False, (lambda flushed: None, lambda previous: None)
 
 
 # flush(1) flushes this thread's subnormal numbers to zero, flush(0) keeps them; restore(result) undoes either.
@@ -91,18 +91,18 @@ FLUSHES, (flush, restore) = _functions()
 @contextmanager
 def enable_denormals() -> Iterator[None]:
     """Context manager that enables subnormal numbers in this thread."""
-    before = flush(0)
+    previous = flush(0)
     try:
         yield
     finally:
-        restore(before)
+        restore(previous)
 
 
 @contextmanager
 def flush_denormals() -> Iterator[None]:
     """Context manager that flushes subnormal numbers to zero in this thread."""
-    before = flush(1)
+    previous = flush(1)
     try:
         yield
     finally:
-        restore(before)
+        restore(previous)

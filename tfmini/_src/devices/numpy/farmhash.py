@@ -31,9 +31,9 @@ def fingerprints(strings: np.ndarray) -> Array:
     result = np.full(lengths.size, _K2, np.uint64)
     if not lengths.size:
         return result
-    least, most = np.searchsorted(_MAX_LENGTHS, [lengths.min(), lengths.max()])
-    formula = _FORMULAS[least]
-    if least == most and formula is not None:
+    min_class, max_class = np.searchsorted(_MAX_LENGTHS, [lengths.min(), lengths.max()])
+    formula = _FORMULAS[min_class]
+    if min_class == max_class and formula is not None:
         return formula(rows, rows.starts, lengths)
     classes = np.searchsorted(_MAX_LENGTHS, lengths)
     for length_class in np.flatnonzero(np.bincount(classes)).tolist():

@@ -286,11 +286,11 @@ def _resample_gradient(xp: ArrayModule, grad: Array, lines: Lines, axis: int) ->
         return _product(xp, grad, _matrix(lines).T, axis)
     shape = (*grad.shape[:axis], lines.size, *grad.shape[axis + 1 :])
     result = xp.zeros(shape, grad.dtype)
-    before = (slice(None),) * axis
+    leading = (slice(None),) * axis
     for step, indices, weights in steps:
         share = xp.take(grad, fixed(xp, step), axis=axis)
         share *= _weights_along(xp, weights[step].astype(grad.dtype), axis)
-        result[(*before, fixed(xp, indices[step]))] += share
+        result[(*leading, fixed(xp, indices[step]))] += share
     return result
 
 

@@ -29,73 +29,75 @@ def falling(values: np.ndarray) -> np.ndarray:
     return np.array(order)
 
 
-def introsort(items: list[int], before: Before) -> None:
-    """Sorts in place; `before(a, b)` need not be an order."""
-    _divide(items, 0, len(items), 2 * (len(items).bit_length() - 1), before)
+def introsort(items: list[int], precedes: Before) -> None:
+    """Sorts in place; `precedes(a, b)` need not be an order."""
+    _divide(items, 0, len(items), 2 * (len(items).bit_length() - 1), precedes)
     for position in range(1, len(items)):
-        first = 0 if position < _MAX_INSERTION_SORT and before(items[position], items[0]) else None
-        _insert(items, position, first, before)
+        first = (
+            0 if position < _MAX_INSERTION_SORT and precedes(items[position], items[0]) else None
+        )
+        _insert(items, position, first, precedes)
 
 
-def sort_heap(heap: list[int], before: Before) -> None:
+def sort_heap(heap: list[int], precedes: Before) -> None:
     """Sorts a heap, whose root is the last item in the order, by repeated popping."""
     for size in range(len(heap) - 1, 0, -1):
         item, heap[size] = heap[size], heap[0]
-        sift(heap, 0, size, item, before)
+        sift(heap, 0, size, item, precedes)
 
 
-def sift(heap: list[int], root: int, size: int, item: int, before: Before) -> None:
+def sift(heap: list[int], root: int, size: int, item: int, precedes: Before) -> None:
     """Inserts an item into a heap with a free root: sifts the hole down to a leaf, then the item up."""
     hole, child = root, 2 * root + 1
     while child < size:
-        if child + 1 < size and not before(heap[child + 1], heap[child]):
+        if child + 1 < size and not precedes(heap[child + 1], heap[child]):
             child += 1
         heap[hole] = heap[child]
         hole, child = child, 2 * child + 1
-    while hole > root and before(heap[(hole - 1) // 2], item):
+    while hole > root and precedes(heap[(hole - 1) // 2], item):
         heap[hole] = heap[(hole - 1) // 2]
         hole = (hole - 1) // 2
     heap[hole] = item
 
 
-def _divide(items: list[int], first: int, last: int, depth: int, before: Before) -> None:
+def _divide(items: list[int], first: int, last: int, depth: int, precedes: Before) -> None:
     while last - first > _MAX_INSERTION_SORT:
         if not depth:
-            _sort_as_heap(items, first, last, before)
+            _sort_as_heap(items, first, last, precedes)
             return
         depth -= 1
-        _swap_median(items, first, (first + 1, (first + last) // 2, last - 1), before)
-        cut = _partition(items, first + 1, last, items[first], before)
-        _divide(items, cut, last, depth, before)
+        _swap_median(items, first, (first + 1, (first + last) // 2, last - 1), precedes)
+        cut = _partition(items, first + 1, last, items[first], precedes)
+        _divide(items, cut, last, depth, precedes)
         last = cut
 
 
-def _sort_as_heap(items: list[int], first: int, last: int, before: Before) -> None:
+def _sort_as_heap(items: list[int], first: int, last: int, precedes: Before) -> None:
     heap = items[first:last]
     for root in range(len(heap) // 2 - 1, -1, -1):
-        sift(heap, root, len(heap), heap[root], before)
-    sort_heap(heap, before)
+        sift(heap, root, len(heap), heap[root], precedes)
+    sort_heap(heap, precedes)
     items[first:last] = heap
 
 
-def _swap_median(items: list[int], to: int, three: tuple[int, int, int], before: Before) -> None:
+def _swap_median(items: list[int], to: int, three: tuple[int, int, int], precedes: Before) -> None:
     """Swaps the median of three into a position."""
     a, b, c = three
-    if before(items[a], items[b]):
-        median = b if before(items[b], items[c]) else c if before(items[a], items[c]) else a
+    if precedes(items[a], items[b]):
+        median = b if precedes(items[b], items[c]) else c if precedes(items[a], items[c]) else a
     else:
-        median = a if before(items[a], items[c]) else c if before(items[b], items[c]) else b
+        median = a if precedes(items[a], items[c]) else c if precedes(items[b], items[c]) else b
     items[to], items[median] = items[median], items[to]
 
 
-def _partition(items: list[int], first: int, last: int, pivot: int, before: Before) -> int:
+def _partition(items: list[int], first: int, last: int, pivot: int, precedes: Before) -> int:
     """Partitions by the pivot and returns the start of the upper part; adds bounds checks for NaN, which C++ lacks."""
     end, start = last, first
     while True:
-        while first < end and before(items[first], pivot):
+        while first < end and precedes(items[first], pivot):
             first += 1
         last -= 1
-        while last > start and before(pivot, items[last]):
+        while last > start and precedes(pivot, items[last]):
             last -= 1
         if first >= last:
             return first
@@ -103,12 +105,12 @@ def _partition(items: list[int], first: int, last: int, pivot: int, before: Befo
         first += 1
 
 
-def _insert(items: list[int], position: int, to: int | None, before: Before) -> None:
+def _insert(items: list[int], position: int, to: int | None, precedes: Before) -> None:
     """Inserts an item at the front, position `to`, or after the last item that it does not precede."""
     item = items[position]
     if to is None:
         to = position
-        while to > 0 and before(item, items[to - 1]):
+        while to > 0 and precedes(item, items[to - 1]):
             to -= 1
     items[to + 1 : position + 1] = items[to:position]
     items[to] = item

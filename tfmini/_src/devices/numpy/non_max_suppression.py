@@ -178,8 +178,8 @@ def _soft_suppression(
     # Without a limit, boxes without area would be chosen forever; in TensorFlow, until memory is exhausted.
     limit = max_count if max_count >= 0 else len(scores)
     while heap.items and len(selected) < limit:
-        before, box, compared = heap.pop()
-        score, is_suppressed = before, False
+        previous_score, box, compared = heap.pop()
+        score, is_suppressed = previous_score, False
         overlaps = similarity.between(box, np.array(selected[compared:], np.intp))[::-1]
         for overlap in overlaps:
             is_suppressed = bool(overlap >= threshold)
@@ -190,7 +190,7 @@ def _soft_suppression(
         if is_suppressed:
             continue
         compared = len(selected)
-        if score == before:
+        if score == previous_score:
             selected.append(box)
             kept_scores.append(score)
         if score > score_threshold:

@@ -56,17 +56,17 @@ def bounded_normals(
 
 def _accept_samples(proposal: Proposal, stream: Stream, length: int) -> tuple[Array, Stream]:
     """Returns the first accepted numbers, and the stream after the blocks consumed."""
-    parts, refused = [np.zeros(0)], 0
+    parts, rejected = [np.zeros(0)], 0
     while length:
         rounds = 2 + 2 * length // proposal.proposals
         samples, good = proposal.propose(stream, rounds)
         indices = np.flatnonzero(good)[:length]
-        gaps = np.diff(indices, prepend=-1 - refused) - 1
+        gaps = np.diff(indices, prepend=-1 - rejected) - 1
         trailing = (
             0 if len(indices) == length else good.size - 1 - (indices[-1] if indices.size else -1)
         )
-        refused = trailing + (0 if indices.size else refused)
-        if max(gaps.max(initial=0), refused) >= PATIENCE:
+        rejected = trailing + (0 if indices.size else rejected)
+        if max(gaps.max(initial=0), rejected) >= PATIENCE:
             raise TooManyRejections(proposal.name)
         parts.append(samples[indices])
         length -= len(indices)

@@ -49,18 +49,18 @@ def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
     earlier[1:][~opens[1:]] = step[:-1][~opens[1:]]
 
     # before[k]: the content of position k just before step k, which may swap it with itself.
-    before = steps.copy()
+    predecessor = steps.copy()
     last = xp.where(step == partner, earlier, step)[closes]
     swapped = last >= 0
-    before[partner[closes][swapped]] = last[swapped]
+    predecessor[partner[closes][swapped]] = last[swapped]
     while True:
-        further = before[before]
-        if bool((further == before).all()):
+        further = predecessor[predecessor]
+        if bool((further == predecessor).all()):
             break
-        before = further
+        predecessor = further
 
     order = xp.empty(size, np.int64)
-    order[step] = xp.where(earlier >= 0, before[earlier], partner)
+    order[step] = xp.where(earlier >= 0, predecessor[earlier], partner)
     return order
 
 

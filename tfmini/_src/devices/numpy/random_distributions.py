@@ -141,9 +141,9 @@ def _first_inside(
     width = drawn.shape[1]
     blocks = [drawn]
     while True:
-        more = xp.empty_like(drawn)
-        _normals_at(xp, stream, indices + np.uint64(len(blocks)), draw, more)
-        blocks.append(more)
+        next_block = xp.empty_like(drawn)
+        _normals_at(xp, stream, indices + np.uint64(len(blocks)), draw, next_block)
+        blocks.append(next_block)
         candidates = xp.concatenate(blocks, axis=1)
         within_bounds = xp.abs(candidates) < 2
         order = xp.cumsum(within_bounds, axis=1)

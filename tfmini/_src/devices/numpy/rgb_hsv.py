@@ -29,11 +29,11 @@ def hue_shifted(xp: ArrayModule, rgb: Array, delta: Array) -> Array:
     def shift_hue(xp: ArrayModule, rgb: Array, out: Array) -> None:
         red, green, blue = rgb[:, 0], rgb[:, 1], rgb[:, 2]
         low, high = xp.minimum(red, green), xp.maximum(red, green)
-        value, least = xp.maximum(high, blue), xp.minimum(low, blue)
+        value, minimum = xp.maximum(high, blue), xp.minimum(low, blue)
         middle = xp.maximum(low, xp.minimum(high, blue))
         scalar = rgb.dtype.type
-        span, none, one, sectors = value - least, scalar(0), scalar(1), scalar(6)
-        share = (middle - least) / xp.where(span > 0, span, one)
+        span, none, one, sectors = value - minimum, scalar(0), scalar(1), scalar(6)
+        share = (middle - minimum) / xp.where(span > 0, span, one)
         sector = xp.where(
             red < green,
             xp.where(blue < red, one, xp.where(blue > green, scalar(3), scalar(2))),
@@ -46,12 +46,12 @@ def hue_shifted(xp: ArrayModule, rgb: Array, delta: Array) -> Array:
         hue = xp.where(hue >= sectors, none, hue)
         sector = xp.floor(hue)
         share = hue - sector
-        middle = least + xp.where(sector % scalar(2) == 1, one - share, share) * span
+        middle = minimum + xp.where(sector % scalar(2) == 1, one - share, share) * span
         for channel, (top, bottom) in enumerate(
             (((0, 5), (2, 3)), ((1, 2), (4, 5)), ((3, 4), (0, 1)))
         ):
             part = xp.where((sector == top[0]) | (sector == top[1]), value, middle)
-            out[:, channel] = xp.where((sector == bottom[0]) | (sector == bottom[1]), least, part)
+            out[:, channel] = xp.where((sector == bottom[0]) | (sector == bottom[1]), minimum, part)
 
     return _convert_pixels(xp, "hue_shifted", shift_hue, rgb, delta)
 

@@ -145,7 +145,7 @@ def is_initialized() -> bool:
     return bool(running)
 
 
-def _place() -> RankInfo:
+def _rank_info() -> RankInfo:
     if not _places:
         raise ValueError(NOT_INITIALIZED)
     return _places[0]
@@ -153,23 +153,23 @@ def _place() -> RankInfo:
 
 def rank() -> int:
     """Returns the rank of this process, from 0. Raises ValueError before `init()`, like the functions below."""
-    return _place().rank
+    return _rank_info().rank
 
 
 def size() -> int:
     """Returns the number of processes."""
-    return _place().size
+    return _rank_info().size
 
 
 def local_rank() -> int:
     """Returns the rank of this process among those on its host."""
-    rank_info = _place()
+    rank_info = _rank_info()
     return rank_info.on_this_host.index(rank_info.rank)
 
 
 def local_size() -> int:
     """Returns the number of processes on this host."""
-    return len(_place().on_this_host)
+    return len(_rank_info().on_this_host)
 
 
 def is_single_process() -> bool:
@@ -183,7 +183,7 @@ local_size_op = number_op("HorovodLocalSize", local_size)
 
 def is_homogeneous() -> bool:
     """Whether all hosts have the same number of processes."""
-    return len(set(map(len, _place().on_each_host.values()))) == 1
+    return len(set(map(len, _rank_info().on_each_host.values()))) == 1
 
 
 def start_timeline(file_path: str, mark_cycles: bool = False) -> None:
@@ -198,7 +198,7 @@ def start_timeline(file_path: str, mark_cycles: bool = False) -> None:
 
 def stop_timeline() -> None:
     """Ends the timeline and closes its file."""
-    _place()
+    _rank_info()
     close_timeline()
 
 
@@ -209,7 +209,7 @@ def _hosts() -> HostReductions | None:
 
 def mpi_threads_supported() -> bool:
     """Whether threads may call MPI concurrently with Horovod: the transport is MPI, with thread support."""
-    _place()
+    _rank_info()
     hosts = _hosts()
     return isinstance(hosts, MpiReductions) and hosts.has_threads
 

@@ -180,8 +180,8 @@ class Exchange:
             self._channels[rank].ask_for_line()
 
     def _inbox(self, channel: Channel) -> Inbox:
-        def share(request: bytes, then: Any) -> None:
-            channel.begin(SHARE_MEMORY, request, then, timeout=60)
+        def share(request: bytes, on_done: Any) -> None:
+            channel.begin(SHARE_MEMORY, request, on_done, timeout=60)
 
         return Inbox(share)
 
@@ -246,10 +246,10 @@ class Exchange:
         rank: int,
         turn: Turn,
         phase: str,
-        then: Callable[[Any, BaseException | None], None],
+        on_done: Callable[[Any, BaseException | None], None],
         size: int = 0,
     ) -> None:
-        """Calls `then(array, error)` with a neighbor's published array."""
+        """Calls `on_done(array, error)` with a neighbor's published array."""
         inbox = self._inboxes[rank]
         keys = (f"{turn.name} {phase}",)
         rank_info = inbox.reserve(keys, size)
@@ -270,14 +270,14 @@ class Exchange:
                 cause = _rank_error(rank, error)
                 if isinstance(error, _GONE):
                     self._report_loss(cause, source=rank)
-                then(None, cause)
+                on_done(None, cause)
                 return
             try:
                 value = inbox.read(rank_info, keys, reply)[0].value
             except OpError as wrong:
-                then(None, wrong)
+                on_done(None, wrong)
             else:
-                then(value, None)
+                on_done(value, None)
 
         self._channels[rank].begin(_PULL, request, on_reply)
 
@@ -404,9 +404,9 @@ class Exchange:
         self,
         request: bytes,
         call: Any,
-        then: Callable[[Buffers | None, BaseException | None], None],
+        on_done: Callable[[Buffers | None, BaseException | None], None],
     ) -> None:
-        """Calls `then(reply buffers, error)` once the requested array has been published."""
+        """Calls `on_done(reply buffers, error)` once the requested array has been published."""
         texts = {2: b"", 3: b"", 9: b""}  # the phase, the file's secret, the operation
         integers = {
             4: 0,
@@ -421,7 +421,7 @@ class Exchange:
             elif field in integers and wire_type == 0:
                 integers[field] = value
         if not texts[2]:  # a probe for whether this process is up
-            then([], None)
+            on_done([], None)
             return
         secret, (offset, room, rank, epoch, count) = texts[3], integers.values()
         turn = Turn(epoch - 1, count, texts[9].decode(errors="replace"))
@@ -429,24 +429,24 @@ class Exchange:
 
         def on_arrival(item: Item | None, error: BaseException | None) -> None:
             if item is None:
-                then(None, error)
+                on_done(None, error)
                 return
             reply = reply_buffers(item, 6)
             buffers: Buffers = [b"\x0a" + five(total_size(reply)), *reply]
             elsewhere = self._files.write(secret, offset, room, buffers) if secret else None
-            then(buffers if elsewhere is None else [elsewhere], None)
+            on_done(buffers if elsewhere is None else [elsewhere], None)
 
         if rank not in self.tree.neighbours or (
             turn != _NOTICES and abs(turn.epoch - self._epoch) > 1
         ):
-            then(None, InvalidArgumentError(None, None, f"No arrays of {turn} for {rank}"))
+            on_done(None, InvalidArgumentError(None, None, f"No arrays of {turn} for {rank}"))
             return
         with self._lock:
             failure = self._failed.get(turn) or self._end
             published = Rendezvous() if failure else self._turns.setdefault(turn, Rendezvous())
             is_to_relay = not failure and self._is_to_relay(turn)
         if failure is not None:
-            then(None, failure)
+            on_done(None, failure)
             return
         if is_to_relay:
             self._start_relay(turn)
@@ -456,7 +456,7 @@ class Exchange:
 
         def cancel() -> None:
             published.forget(key, on_arrival)
-            then(None, CancelledError(None, None, "Cancelled"))
+            on_done(None, CancelledError(None, None, "Cancelled"))
 
         if not call.add_callback(cancel):
             cancel()

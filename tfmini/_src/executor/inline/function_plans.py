@@ -127,7 +127,7 @@ class FunctionPlan:
                         self._function, self.called.attrs, self._functions
                     )
                     batched = draw_many.make_batched_draw(body) or parse_many.make_batched_parse(
-                        body, lambda *of: self._compile_body(body, *of)
+                        body, lambda *args: self._compile_body(body, *args)
                     )
                 self._many = [batched]
             return self._many[0]

@@ -223,8 +223,8 @@ class InlinedGraph:
         """
         tensors = {arg.outputs[0]: tensor for arg, tensor in zip(body.arguments, inputs)}
         ops = {arg: tensor.op for arg, tensor in zip(body.arguments, inputs)}
-        around = call.chain[-1].loops if call.chain else 0
-        loops = around + (call.op.type in _LOOPS)
+        outer_depth = call.chain[-1].loops if call.chain else 0
+        loops = outer_depth + (call.op.type in _LOOPS)
         chain = (*call.chain, inline_nodes.Link(call.name, called, call.frames, loops))
         prefix = f"{call.name}/{below}"
         nodes = inline_copies.Copy(self, inline_rule, tensors, ops, prefix, roots, call, chain)

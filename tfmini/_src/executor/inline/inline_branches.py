@@ -25,9 +25,9 @@ def conditional(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
     attrs = call.op.attrs
     condition, *inputs = call.inputs
     predicate = CallNodeBuilder(inlined.graph, call).predicate(condition, call.controls)
-    then = _branch(inlined, call, attrs["then_branch"], "then/")
+    true_branch = _branch(inlined, call, attrs["then_branch"], "then/")
     otherwise = _branch(inlined, call, attrs["else_branch"], "else/")
-    return (yield from _choice(inlined, call, predicate, inputs, then, otherwise))
+    return (yield from _choice(inlined, call, predicate, inputs, true_branch, otherwise))
 
 
 def case(inlined: InlinedGraph, call: Call) -> Work[CallReplacement]:
@@ -83,7 +83,7 @@ def _choice(
     call: Call,
     predicate: Tensor,
     inputs: Sequence[Tensor],
-    then: Branch,
+    true_branch: Branch,
     otherwise: Branch,
     controls: Sequence[Operation] | None = None,
 ) -> Work[CallReplacement]:
@@ -103,7 +103,7 @@ def _choice(
         for side, output in zip(sides, switch.outputs):
             side.append(output)
     results, required = yield from otherwise(sides[0], branch_pivots[0].op)
-    other_results, other_required = yield from then(sides[1], branch_pivots[1].op)
+    other_results, other_required = yield from true_branch(sides[1], branch_pivots[1].op)
     merges = [
         nodes.add("Merge", "merge", pair, T=pair[0].dtype.base_dtype, N=2).outputs[0]
         for pair in zip(results, other_results)

@@ -162,7 +162,7 @@ class CalledPlan:
         """Runs the function on these arguments; raises ResourceExhaustedError if calls are nested too deeply."""
         if LOOP_HOOKS or resources.closed:
             after_iteration(resources.closed)
-        before, depth = _calls.in_thread, _calls.depth
+        previous_calls, depth = _calls.in_thread, _calls.depth
         if depth >= _CALLS_OF_A_STEP:
             raise errors.ResourceExhaustedError(
                 None,
@@ -170,7 +170,7 @@ class CalledPlan:
                 f"Function '{self._function.name}' exceeds the recursion limit of "
                 f"{_CALLS_OF_A_STEP} calls; check its termination condition",
             )
-        if before >= _CALLS_OF_A_THREAD and not self._inlined.devices:
+        if previous_calls >= _CALLS_OF_A_THREAD and not self._inlined.devices:
             return _in_new_thread(lambda: self._run(arguments, op, resources), resources)
         return self._run(arguments, op, resources)
 

@@ -81,12 +81,12 @@ def finish(work: Work[R]) -> R:
     result: Any = None
     while stack:
         try:
-            more = stack[-1].send(result)
+            inner = stack[-1].send(result)
         except StopIteration as end:
             stack.pop()
             result = end.value
         else:
-            stack.append(more)
+            stack.append(inner)
             result = None
     returned: R = result
     return returned
@@ -194,7 +194,7 @@ def _is_true(xp: ModuleType, value: Any) -> Any:
 
 def internal_op(name: str, signature: str, kernel: Kernel, **attrs: object) -> OpDef:
     """Returns the declaration of an internal op, which never occurs in a program's graph."""
-    declared = {key: Attr.of(key, value) for key, value in attrs.items()}
+    declared = {key: Attr.from_keyword(key, value) for key, value in attrs.items()}
     left, _, right = signature.partition("->")
     return OpDef(name, parse_args(left, declared), parse_args(right, declared), declared, kernel)
 

@@ -61,6 +61,6 @@ class _TimedEmitter(_BaseTimedEmitter):
 
 
 class _TimedLoopEmitter(_BaseTimedEmitter, LoopEmitter):
-    def __init__(self, loop: Loop, around: Emitter, name: str, recorder: Recorder):
-        super().__init__(loop, around, name)
+    def __init__(self, loop: Loop, outer: Emitter, name: str, recorder: Recorder):
+        super().__init__(loop, outer, name)
         self.recorder = recorder

@@ -55,8 +55,8 @@ def _unsorted_segment_sum(op: Any) -> Any:
         ops.range(length) * segments,
         ops.concat([op.length, ops.ones_like(ops.shape(ids)[1:])], 0),
     )
-    apart = ops.where(ids < 0, ids, ids + offsets)
-    result = raw.UnsortedSegmentSum(data, apart, ops.cast(length * segments, count.dtype))
+    shifted_ids = ops.where(ids < 0, ids, ids + offsets)
+    result = raw.UnsortedSegmentSum(data, shifted_ids, ops.cast(length * segments, count.dtype))
     sizes = ops.concat([op.length, [ops.cast(count, op.length.dtype)], ops.shape(result)[1:]], 0)
     return ops.reshape(result, sizes)
 

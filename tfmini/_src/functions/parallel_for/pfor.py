@@ -242,14 +242,14 @@ def _in_chunks(
     def chunk(j: Tensor) -> Any:
         offset = j * at_once + remainder
 
-        def of_chunk(i: Tensor, pfor_config: Any = None) -> Any:
+        def compute_chunk(i: Tensor, pfor_config: Any = None) -> Any:
             options = {PFOR_CONFIG_ARG: pfor_config} if takes_config else {}
             return flatten(loop_fn(i + offset, **options))
 
         def plain(i: Tensor) -> Any:
-            return of_chunk(i)
+            return compute_chunk(i)
 
-        return _pfor(of_chunk if takes_config else plain, at_once, None)
+        return _pfor(compute_chunk if takes_config else plain, at_once, None)
 
     with name_scope("pfor_tiled"):
         result_dtypes = [ops.convert_to_tensor(leaf).dtype for leaf in results]

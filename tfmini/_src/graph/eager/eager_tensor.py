@@ -93,7 +93,7 @@ class EagerTensor(Tensor):
     @property
     def shape(self) -> TensorShape:
         """The tensor's shape, which is always fully defined."""
-        return TensorShape.of(self._dims)
+        return TensorShape.from_dims(self._dims)
 
     def set_shape(self, shape: ShapeLike) -> None:
         """Checks that `shape` is compatible with the tensor's own; raises ValueError if it is not."""

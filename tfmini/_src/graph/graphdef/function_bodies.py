@@ -111,11 +111,11 @@ def build_body(
 
 
 def with_effects(
-    graph: Graph, arguments: list[Operation], more: Iterable[Operation] = ()
+    graph: Graph, arguments: list[Operation], extra: Iterable[Operation] = ()
 ) -> list[Operation]:
     """Returns the nodes of a body that run even if no result needs them."""
     stateful = [op for op in graph._ops if op.opdef.stateful]
-    return [op for op in dict.fromkeys([*stateful, *more]) if op not in arguments]
+    return [op for op in dict.fromkeys([*stateful, *extra]) if op not in arguments]
 
 
 def call_shapes(function: Function, op: Operation, attrs: Attrs | None = None) -> list[Dims]:
@@ -177,12 +177,15 @@ class _Call:
     attrs: Attrs
     dims: list[Dims]
     functions: dict[str, Function]
-    around: tuple[Function, ...]
+    enclosing_functions: tuple[Function, ...]
 
     def infer(self) -> list[Dims]:
         """Infers the result shapes from the function's body."""
         state = _inference
-        functions, state.functions = state.functions, dict.fromkeys((*self.around, self.function))
+        functions, state.functions = (
+            state.functions,
+            dict.fromkeys((*self.enclosing_functions, self.function)),
+        )
         state.depth += 1
         try:
             body = build_body(self.function, self.attrs, self.functions, self.dims)

@@ -75,12 +75,12 @@ def _boxes(operations: Sequence[Operation], scope: str) -> list[_Box]:
 
 def _sources(box: _Box, boxes: dict[str, _Box]) -> list[tuple[_Box, bool]]:
     """Returns the boxes that a box depends on, each with whether all its edges are control edges."""
-    made_by = {op: other for other in boxes.values() for op in other.operations}
+    producers = {op: other for other in boxes.values() for op in other.operations}
     sources: dict[str, tuple[_Box, bool]] = {}
     for op in box.operations:
         read = [(tensor.op, False) for tensor in op.inputs]
         for source, waits in [*read, *((before, True) for before in op.control_inputs)]:
-            other = made_by.get(source)
+            other = producers.get(source)
             if other is not None and other is not box:
                 sources[other.name] = (other, waits and sources.get(other.name, (other, True))[1])
     return list(sources.values())

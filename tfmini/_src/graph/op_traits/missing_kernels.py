@@ -29,9 +29,9 @@ def _table() -> tuple[dict[str, dict[str, frozenset[DType]]], dict[str, Pairs]]:
                 dtypes = [tuple(map(as_dtype, pair.split("-"))) for pair in names.split(",")]
                 pairs.update(dict.fromkeys(ops, (tuple(attrs.split(",")), tuple(dtypes))))
                 continue
-            refused = frozenset(as_dtype(name) for name in names.split(","))
+            unsupported = frozenset(as_dtype(name) for name in names.split(","))
             for op in ops:
-                by_op.setdefault(op, {})[attr] = refused
+                by_op.setdefault(op, {})[attr] = unsupported
     return by_op, pairs
 
 

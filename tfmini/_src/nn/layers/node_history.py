@@ -101,8 +101,10 @@ def shape_of_calls(side: str) -> property:
             f'of "{side} shape" is ill-defined for the layer. Use `get_{side}_shape_at(node_index)` instead.'
         )
 
-    of = "a tuple or a structure of them; raises AttributeError outside of one, or if calls differ."
-    return property(shape, doc=f"The shape of its {side}s in a Keras model, {of}")
+    result_text = (
+        "a tuple or a structure of them; raises AttributeError outside of one, or if calls differ."
+    )
+    return property(shape, doc=f"The shape of its {side}s in a Keras model, {result_text}")
 
 
 def get_input_at(self: Any, node_index: int) -> Any:

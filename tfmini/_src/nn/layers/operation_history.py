@@ -80,5 +80,5 @@ def _current_value(tensor: Any) -> Any:
             return function([], [tensor])([])[0]
     with init_scope():
         with control_dependencies([tensor]):
-            then = ops.group()
-        return get_session().run([tensor, then])[0]
+            pending_updates = ops.group()
+        return get_session().run([tensor, pending_updates])[0]

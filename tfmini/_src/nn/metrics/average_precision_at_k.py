@@ -103,17 +103,17 @@ def average_precision_at_top_k(
             weights = broadcast_weights(ops.cast(weights, dtypes.float64), precisions)
             precisions = ops.multiply(precisions, weights)
         with name_scope(None, "max", (precisions,)) as max_scope:
-            most = metric_variable([], dtypes.float64, name=max_scope)
+            max_variable = metric_variable([], dtypes.float64, name=max_scope)
             if weights is None:
                 batch = ops.cast(ops.size(precisions, name="batch_max"), dtypes.float64)
             else:
                 batch = ops.reduce_sum(weights, name="batch_max")
-            most_update = ops.assign_add(most, batch, name="update")
+            most_update = ops.assign_add(max_variable, batch, name="update")
         with name_scope(None, "total", (precisions,)) as total_scope:
             total = metric_variable([], dtypes.float64, name=total_scope)
             batch = ops.reduce_sum(precisions, name="batch_total")
             total_update = ops.assign_add(total, batch, name="update")
-        value = _quotient(total, most, "mean")
+        value = _quotient(total, max_variable, "mean")
         update = _quotient(total_update, most_update, scope)
         return collect(value, update, metrics_collections, updates_collections)
 

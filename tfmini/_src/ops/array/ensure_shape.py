@@ -27,7 +27,7 @@ from tfmini._src.ops.operands import ANY
 )
 def ensure_shape_op(ctx, value, *, shape):
     actual = getattr(value, "shape", ())
-    if not TensorShape.of(actual).is_compatible_with(TensorShape.of(shape)):
+    if not TensorShape.from_dims(actual).is_compatible_with(TensorShape.from_dims(shape)):
         invalid(
             f"Shape of tensor {ctx.op.inputs[0].op.name} {text(actual)} is not compatible with "
             f"expected shape {text(shape)}."

@@ -212,10 +212,10 @@ def unravel_index_op(xp, indices, dims):
         invalid(f'The indices can only be scalar or vector, got "{shape_text(indices.shape)}"')
     # Out-of-range indices wrap around; negative ones yield negative coordinates. Products wrap in the
     # dtype, modulo a power of two.
-    most = np.iinfo(dims.dtype).max
+    max_value = np.iinfo(dims.dtype).max
     stride, result = 1, []
     for size in reversed(dims.tolist()):
-        count = (stride * size + most + 1) % (2 * most + 2) - most - 1
+        count = (stride * size + max_value + 1) % (2 * max_value + 2) - max_value - 1
         if not count and indices.size:
             invalid(f"dims {dims.tolist()} have no elements, or more than {dims.dtype} can count")
         remainder = xp.fmod(indices, count) if count else indices

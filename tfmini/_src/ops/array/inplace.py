@@ -42,9 +42,9 @@ def deep_copy_op(xp, x):
     return xp.array(x)
 
 
-def _check_dtype(x: Any, refused: str = "") -> None:
-    """Rejects dtypes that TensorFlow does not copy, and other dtypes whose kind is in `refused`."""
-    if x.dtype.names or x.dtype.kind in refused or x.dtype in (np.uint32, np.uint64):
+def _check_dtype(x: Any, rejected_kinds: str = "") -> None:
+    """Rejects dtypes that TensorFlow does not copy, and other dtypes whose kind is in `rejected_kinds`."""
+    if x.dtype.names or x.dtype.kind in rejected_kinds or x.dtype in (np.uint32, np.uint64):
         invalid(f"Unsupported data type: {as_dtype(x.dtype).name}")
 
 

@@ -363,9 +363,9 @@ def _repeat(data: Tensor, repeats: Tensor, axis: int) -> Tensor:
         full_shape = ops.concat([shape[: axis + 1 - rank], own_shape], axis=0)
         repeats = ops.broadcast_to(repeats, full_shape)
         repeats.set_shape([None] * (axis + 1))
-    most = raw.Maximum(0, raw.Max(repeats, ops.all_dimensions(repeats)))
-    mask = ops.sequence_mask(repeats, most)
-    result = ops.boolean_mask(_tile(ops.expand_dims(data, axis + 1), axis + 1, most), mask)
+    max_repeats = raw.Maximum(0, raw.Max(repeats, ops.all_dimensions(repeats)))
+    mask = ops.sequence_mask(repeats, max_repeats)
+    result = ops.boolean_mask(_tile(ops.expand_dims(data, axis + 1), axis + 1, max_repeats), mask)
     if axis != 0:
         result = ops.reshape(result, ops.concat([shape[:axis], [-1], shape[axis + 1 :]], axis=0))
     if data._dims is not None:

@@ -330,7 +330,7 @@ def parallel_concat(xp, values, *, shape):
 
 @parallel_concat.infer
 def _(op) -> Dims:
-    shape = TensorShape.of(op.attrs["shape"])
+    shape = TensorShape.from_dims(op.attrs["shape"])
     if not shape.is_fully_defined():
         raise InferenceError("shape attr must be fully defined.")
     dims: Dims = (1, *(shape._dims or ())[1:])

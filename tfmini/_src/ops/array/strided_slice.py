@@ -257,7 +257,7 @@ def _is_fixed(*arrays: Any) -> bool:
 @strided_slice_op.bind
 def _(ctx):
     """Caches the numpy index: in a loop the bounds rarely change between iterations."""
-    masks = Masks.of(ctx.attrs)
+    masks = Masks.from_attrs(ctx.attrs)
     one_element = masks == _ONE_ELEMENT
     cached: tuple = (None, None, None, None)
     general = functools.partial(strided_slice_op.kernel, ctx.xp, **mask_arguments(ctx.attrs))
@@ -290,7 +290,7 @@ def _(op) -> Dims:
     strides = input_value(op, 3)
     if value._dims is None or length is None or length[0] is None or strides is None:
         return None
-    masks = Masks.of(op.attrs)
+    masks = Masks.from_attrs(op.attrs)
     begin, end = constant_value(op.inputs[1]), constant_value(op.inputs[2])
     try:
         return sliced_dims(value._dims, begin, end, strides, masks)
@@ -359,7 +359,7 @@ def strided_slice_grad_op(
 
 @strided_slice_grad_op.bind
 def _(ctx):
-    masks = Masks.of(ctx.attrs)
+    masks = Masks.from_attrs(ctx.attrs)
     cached: tuple = (None, None, None, None, None, None, None)
     general = functools.partial(strided_slice_grad_op.kernel, ctx.xp, **mask_arguments(ctx.attrs))
 

@@ -44,7 +44,7 @@ def _set_slice(array: Any, begin: Any, end: Any, strides: Any, value: Any, masks
     **MASKS,
 )
 def strided_slice_assign(ctx, ref, begin, end, strides, value):
-    masks = Masks.of(ctx.op.attrs)
+    masks = Masks.from_attrs(ctx.op.attrs)
     ref.update(lambda array: _set_slice(array, begin, end, strides, value, masks))
     return ref
 
@@ -60,7 +60,7 @@ def strided_slice_assign(ctx, ref, begin, end, strides, value):
     **MASKS,
 )
 def resource_strided_slice_assign(ctx, ref, begin, end, strides, value):
-    masks = Masks.of(ctx.op.attrs)
+    masks = Masks.from_attrs(ctx.op.attrs)
     require_initialized(ctx, ref).update(
         lambda array: _set_slice(array, begin, end, strides, value, masks)
     )
@@ -77,5 +77,5 @@ def resource_strided_slice_assign(ctx, ref, begin, end, strides, value):
 )
 def tensor_strided_slice_update(ctx, input, begin, end, strides, value):
     result = input.copy()
-    _set_slice(result, begin, end, strides, value, Masks.of(ctx.op.attrs))
+    _set_slice(result, begin, end, strides, value, Masks.from_attrs(ctx.op.attrs))
     return result

@@ -23,7 +23,7 @@ class Masks(NamedTuple):
     shrink_axis: int
 
     @classmethod
-    def of(cls, attrs: dict[str, Any]) -> Masks:
+    def from_attrs(cls, attrs: dict[str, Any]) -> Masks:
         """Returns the masks in the attrs of a node."""
         return cls(
             attrs["begin_mask"],

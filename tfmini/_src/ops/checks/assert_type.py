@@ -105,8 +105,8 @@ def assert_scalar(
         tensor = convert_to_tensor(tensor, name=scope)
         shape = tensor.get_shape()
         if shape.ndims != 0:
-            of = "" if isinstance(tensor, EagerTensor) else f" for {tensor.name}"
-            raise ValueError(f"{message or ''}Expected scalar shape{of}, saw shape: {shape}.")
+            suffix = "" if isinstance(tensor, EagerTensor) else f" for {tensor.name}"
+            raise ValueError(f"{message or ''}Expected scalar shape{suffix}, saw shape: {shape}.")
         return tensor
 
 

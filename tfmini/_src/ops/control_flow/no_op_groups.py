@@ -52,7 +52,7 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
     values = [*dependencies, output_tensor]
     with (
         name_scope(name, "control_dependency", values) as name,
-        colocate_with(_place(output_tensor)),
+        colocate_with(_colocation_node(output_tensor)),
     ):
         with control_dependencies(dependencies):
             output = tensor_or_composite(output_tensor)
@@ -63,7 +63,7 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
             )
 
 
-def _place(value: Any) -> Any:
+def _colocation_node(value: Any) -> Any:
     """Returns the node to colocate with for a value; a plain number becomes a constant first."""
     if isinstance(value, Tensor | Operation) or hasattr(value, "handle"):
         return value

@@ -248,26 +248,26 @@ class _ElementIterator(Iterator):
 
     def __init__(self, elements: Sequence[Element]):
         self._elements = elements
-        self._place = 0
+        self._position = 0
 
     def next(self) -> Element | None:
-        if self._place == len(self._elements):
+        if self._position == len(self._elements):
             return None
-        self._place += 1
-        return self._elements[self._place - 1]
+        self._position += 1
+        return self._elements[self._position - 1]
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
-        elements = self._elements[self._place : self._place + count]
-        self._place += len(elements)
+        elements = self._elements[self._position : self._position + count]
+        self._position += len(elements)
         if not elements or (drops and len(elements) < count):
             return len(elements), None
         return len(elements), stack(elements)
 
     def save(self) -> Any:
-        return self._place
+        return self._position
 
     def restore(self, state: Any) -> None:
-        self._place = state
+        self._position = state
 
 
 @dataset_op(

@@ -55,28 +55,28 @@ class _CacheIterator(Iterator):
         self._kept = epochs
         self._elements: list[Element] = epochs[0] if epochs else []
         self._inner = None if epochs else source.iterate(run, path)
-        self._place = 0
+        self._position = 0
 
     def next(self) -> Element | None:
         if self._inner is None:
-            if self._place == len(self._elements):
+            if self._position == len(self._elements):
                 return None
-            self._place += 1
-            return self._elements[self._place - 1]
+            self._position += 1
+            return self._elements[self._position - 1]
         element = self._inner.next()
         if element is not None:
             self._elements.append(element)
             return element
-        self._inner, self._place = None, len(self._elements)
+        self._inner, self._position = None, len(self._elements)
         self._kept[:] = [self._elements]
         return None
 
     def save(self) -> Any:
         inner = None if self._inner is None else self._inner.save()
-        return self._elements, self._place, inner
+        return self._elements, self._position, inner
 
     def restore(self, state: Any) -> None:
-        self._elements, self._place, inner = state
+        self._elements, self._position, inner = state
         if inner is None or self._inner is None:
             self._inner = None
             self._kept[:] = [self._elements]
@@ -161,13 +161,13 @@ class _FileCacheReader(Iterator):
         self._bundle = Bundle(prefix)
         self._rows = [name for name, _ in self._bundle.entries()]
         self._columns = 1 + max(int(name.split("_")[1]) for name in self._rows) if self._rows else 1
-        self._place = 0
+        self._position = 0
 
     def next(self) -> Element | None:
-        if self._place * self._columns == len(self._rows):
+        if self._position * self._columns == len(self._rows):
             return None
-        row = self._place
-        self._place += 1
+        row = self._position
+        self._position += 1
         keys = [_key(row, column, self._columns) for column in range(self._columns)]
         return tuple([_plain(self._bundle.read(key)) for key in keys])
 

@@ -100,8 +100,8 @@ class Columns:
             return default[0] if convert is None else convert(default[0])
         if convert is None:
             return field
-        refused: Callable = partial(_raise_field_error, index, self._types[index])
-        return convert(read_numbers([field], self._types[index], refused)[0])
+        on_invalid: Callable = partial(_raise_field_error, index, self._types[index])
+        return convert(read_numbers([field], self._types[index], on_invalid)[0])
 
 
 def _raise_field_error(index: int, dtype: Any, text: bytes, row: int) -> None:

@@ -407,14 +407,14 @@ _MAX_RANKS: dict[str, dict[str, int]] = {
 def handle_shape(op: Any) -> tuple:
     """Returns a handle's static shape; also validates the arguments of ops without functions and ops in `_RANKS`."""
     ranks = _RANKS.get(op.type.removeprefix("Experimental"), {})
-    most = _MAX_RANKS.get(op.type.removeprefix("Experimental"), {})
+    max_ranks = _MAX_RANKS.get(op.type.removeprefix("Experimental"), {})
     if ranks or not op.opdef.takes_functions:
         index = 0
         for arg in op.opdef.inputs:
             if arg.name in ranks:
                 with_rank(op.inputs[index]._dims, ranks[arg.name])
-            elif arg.name in most:
-                with_rank_at_most(op.inputs[index]._dims, most[arg.name])
+            elif arg.name in max_ranks:
+                with_rank_at_most(op.inputs[index]._dims, max_ranks[arg.name])
             elif arg.name in _SCALARS and not op.opdef.takes_functions:
                 with_rank(op.inputs[index]._dims, 0)
             if arg.type_list_attr:

@@ -93,12 +93,12 @@ class _InterleaveIterator(Iterator):
         self._block = block
         self._prefetch = prefetch
         self._paths = paths
-        self._place = 0  # position in the cycle
+        self._position = 0  # position in the cycle
         self._given = 0  # position in the block
 
     def next(self) -> Element | None:
         while True:
-            current = self._open[self._place]
+            current = self._open[self._position]
             if current is not None:
                 element = current.next()
                 if element is not None:
@@ -106,17 +106,17 @@ class _InterleaveIterator(Iterator):
                     if self._given == self._block:
                         self._advance()
                     return element
-                self._open[self._place] = None
+                self._open[self._position] = None
                 self._advance()
             elif self._outer is not None:
                 outer = self._outer.next()
                 if outer is None:
                     self._outer = None
                 else:
-                    path_index = self._count % self._paths if self._paths else self._place
+                    path_index = self._count % self._paths if self._paths else self._position
                     self._count += 1
-                    self._open[self._place] = self._open_inner(outer, path_index)
-                    self._elements[self._place] = outer, path_index
+                    self._open[self._position] = self._open_inner(outer, path_index)
+                    self._elements[self._position] = outer, path_index
             elif any(self._open):
                 self._advance()
             else:
@@ -124,7 +124,7 @@ class _InterleaveIterator(Iterator):
 
     def _advance(self) -> None:
         self._given = 0
-        self._place = (self._place + 1) % len(self._open)
+        self._position = (self._position + 1) % len(self._open)
 
     def _open_inner(self, element: Element, path_index: int) -> Iterator:
         dataset = self._run.rewrite(returned_dataset(self._function(element)))
@@ -137,10 +137,10 @@ class _InterleaveIterator(Iterator):
             None if iterator is None else (*element, iterator.save()) for iterator, element in pairs
         ]
         outer = None if self._outer is None else self._outer.save()
-        return outer, self._place, self._given, self._count, inner
+        return outer, self._position, self._given, self._count, inner
 
     def restore(self, state: Any) -> None:
-        outer, self._place, self._given, self._count, inner = state
+        outer, self._position, self._given, self._count, inner = state
         if outer is None or self._outer is None:
             self._outer = None
         else:

@@ -45,20 +45,20 @@ class _Matches(Iterator):
     def __init__(self, patterns: Sequence[bytes]):
         self._patterns = patterns
         self._found: list[Any] | None = None
-        self._place = 0
+        self._position = 0
 
     def next(self) -> Element | None:
         if self._found is None:
             self._found = [path for pattern in self._patterns for path in sorted(matching(pattern))]
             if not self._found:
                 raise NotFoundError(None, None, "Don't find any matched files")
-        if self._place == len(self._found):
+        if self._position == len(self._found):
             return None
-        self._place += 1
-        return (self._found[self._place - 1],)
+        self._position += 1
+        return (self._found[self._position - 1],)
 
     def save(self) -> Any:
-        return self._place
+        return self._position
 
     def restore(self, state: Any) -> None:
-        self._place = state
+        self._position = state

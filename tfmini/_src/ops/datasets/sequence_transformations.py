@@ -243,12 +243,12 @@ class Shard(UnaryDataset):
 
 class _ShardIterator(PassThroughIterator):
     is_pure = property(lambda self: self._inner.is_pure)
-    position = ("_place",)
+    position = ("_position",)
 
     def __init__(self, dataset: Shard, inner: Iterator):
         super().__init__(inner)
         self._dataset = dataset
-        self._place = 0
+        self._position = 0
 
     def next(self) -> Element | None:
         dataset = self._dataset
@@ -256,22 +256,22 @@ class _ShardIterator(PassThroughIterator):
             element = self._inner.next()
             if element is None:
                 return None
-            self._place += 1
-            if (self._place - 1) % dataset.count == dataset.index:
+            self._position += 1
+            if (self._position - 1) % dataset.count == dataset.index:
                 if dataset.must_have:
                     self._check_shards()
                 return element
 
     def _check_shards(self) -> None:
         """Checks that each shard has an element by reading on; raises InvalidArgumentError otherwise."""
-        while self._place < self._dataset.count:
+        while self._position < self._dataset.count:
             if self._inner.next() is None:
                 invalid(
                     f"There aren't enough elements in this dataset for each shard to have at least one element "
-                    f"(# elems = {self._place}, # shards = {self._dataset.count}). If you are using datasets with "
+                    f"(# elems = {self._position}, # shards = {self._dataset.count}). If you are using datasets with "
                     "distribution strategy, consider turning dataset autosharding off with `tf.data.Options`."
                 )
-            self._place += 1
+            self._position += 1
 
 
 class Concatenate(Dataset):

@@ -120,31 +120,31 @@ class _RangeIterator(RowIterator):
 
     def __init__(self, rows: Rows, count: int):
         self.rows = rows
-        self._place = 0
+        self._position = 0
         self._count = count
 
     @property
     def remaining(self) -> int:
-        return self._count - self._place
+        return self._count - self._position
 
     def take(self, count: int) -> list[int]:
-        start = self._place
-        self._place = min(start + count, self._count)
-        return list(range(start, self._place))
+        start = self._position
+        self._position = min(start + count, self._count)
+        return list(range(start, self._position))
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
-        start = self._place
-        self._place = min(start + count, self._count)
-        if start == self._place:
+        start = self._position
+        self._position = min(start + count, self._count)
+        if start == self._position:
             return 0, None
-        batch = self.rows.gather(slice(start, self._place))
-        return self._place - start, tuple([c if c.base is None else c.copy() for c in batch])
+        batch = self.rows.gather(slice(start, self._position))
+        return self._position - start, tuple([c if c.base is None else c.copy() for c in batch])
 
     def save(self) -> Any:
-        return self._place
+        return self._position
 
     def restore(self, state: Any) -> None:
-        self._place = state
+        self._position = state
 
 
 class _SharedRangeIterator(_RangeIterator):
@@ -219,24 +219,24 @@ class _SparseRows(Iterator):
     def __init__(self, indices: Any, values: Any, dims: Any):
         self._indices, self._values, self._dims = indices, values, dims
         self._row = 0
-        self._place = 0
+        self._position = 0
 
     def next(self) -> Element | None:
         if self._row >= self._dims[0]:
             return None
-        first = self._place
+        first = self._position
         rows = self._indices[:, 0]
-        while self._place < len(rows) and rows[self._place] == self._row:
-            self._place += 1
-        here = slice(first, self._place)
+        while self._position < len(rows) and rows[self._position] == self._row:
+            self._position += 1
+        here = slice(first, self._position)
         self._row += 1
         return self._indices[here, 1:].copy(), self._values[here].copy(), self._dims[1:].copy()
 
     def save(self) -> Any:
-        return self._row, self._place
+        return self._row, self._position
 
     def restore(self, state: Any) -> None:
-        self._row, self._place = state
+        self._row, self._position = state
 
 
 @op(

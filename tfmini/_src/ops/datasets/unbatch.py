@@ -34,22 +34,22 @@ class _UnbatchIterator(Iterator):
     def __init__(self, inner: Iterator):
         self._inner = inner
         self._rows = Rows(())
-        self._place = self._count = 0
+        self._position = self._count = 0
 
     def next(self) -> Element | None:
         if not self._has_rows():
             return None
-        self._place += 1
-        return self._rows.row(self._place - 1)
+        self._position += 1
+        return self._rows.row(self._position - 1)
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
         parts: list[Element] = []
         missing = count
         while missing and self._has_rows():
-            start = self._place
-            self._place = min(start + missing, self._count)
-            missing -= self._place - start
-            parts.append(self._rows.gather(slice(start, self._place)))
+            start = self._position
+            self._position = min(start + missing, self._count)
+            missing -= self._position - start
+            parts.append(self._rows.gather(slice(start, self._position)))
         if not parts or (drops and missing):
             return count - missing, None
         columns = [*zip(*parts)]
@@ -59,7 +59,7 @@ class _UnbatchIterator(Iterator):
 
     def _has_rows(self) -> bool:
         """Whether a row is left; reads the next element after the last row of the previous one."""
-        while self._place == self._count:
+        while self._position == self._count:
             element = self._inner.next()
             if element is None:
                 return False
@@ -74,14 +74,14 @@ class _UnbatchIterator(Iterator):
                         f"{sizes[0]} but component {component} had size, {size}."
                     )
             self._rows = Rows(columns)
-            self._place, self._count = 0, sizes[0]
+            self._position, self._count = 0, sizes[0]
         return True
 
     def save(self) -> Any:
-        return self._rows.columns, self._place, self._count, self._inner.save()
+        return self._rows.columns, self._position, self._count, self._inner.save()
 
     def restore(self, state: Any) -> None:
-        columns, self._place, self._count, inner = state
+        columns, self._position, self._count, inner = state
         self._rows = Rows(columns)
         self._inner.restore(inner)
 

@@ -176,10 +176,10 @@ def _crop(
     words: _Words, width: int, height: int, areas: tuple, aspect: Any
 ) -> tuple[int, int, int, int] | None:
     """Draws a crop (top, left, rows, columns) with an aspect ratio and an area in the ranges; None if none fits."""
-    least, most = (_FLOAT32(area) * _FLOAT32(width) * _FLOAT32(height) for area in areas)
+    min_area, max_area = (_FLOAT32(area) * _FLOAT32(width) * _FLOAT32(height) for area in areas)
     if areas[1] <= 0 or aspect <= 0 or width <= 0 or height <= 0 or areas[0] > areas[1]:
         return None
-    rows, limit = (_lines(np.sqrt(area / aspect)) for area in (least, most))
+    rows, limit = (_lines(np.sqrt(area / aspect)) for area in (min_area, max_area))
     if _lines(_FLOAT32(limit) * aspect) > width:
         limit = int(_FLOAT32(width + 0.5 - 0.0000001) / aspect)
         if _lines(_FLOAT32(limit) * aspect) > width:
@@ -190,13 +190,13 @@ def _crop(
     else:
         rows += words.uniform_below(limit - rows + 1)
     columns = _lines(_FLOAT32(rows) * aspect)
-    if rows * columns < least:
+    if rows * columns < min_area:
         rows += 1
         columns = _lines(_FLOAT32(rows) * aspect)
-    if rows * columns > most:
+    if rows * columns > max_area:
         rows -= 1
         columns = _lines(_FLOAT32(rows) * aspect)
-    if not least <= rows * columns <= most or columns > width or rows > height:
+    if not min_area <= rows * columns <= max_area or columns > width or rows > height:
         return None
     if rows <= 0 or columns <= 0:
         return None
@@ -205,7 +205,7 @@ def _crop(
     return top, left, rows, columns
 
 
-def _covers(crop: tuple[int, int, int, int], objects: list[tuple], least: Any) -> bool:
+def _covers(crop: tuple[int, int, int, int], objects: list[tuple], min_area: Any) -> bool:
     """Whether a crop covers enough of one of the objects (top, left, bottom, right)."""
     top, left, rows, columns = crop
     if rows * columns < 1:
@@ -217,7 +217,7 @@ def _covers(crop: tuple[int, int, int, int], objects: list[tuple], least: Any) -
         height = min(top + rows, last) - max(top, first)
         width = min(left + columns, end) - max(left, start)
         common = max(height, 0) * max(width, 0)
-        if _FLOAT32(common) / _FLOAT32(area) >= least:
+        if _FLOAT32(common) / _FLOAT32(area) >= min_area:
             return True
     return False
 
@@ -249,7 +249,7 @@ def _sample(
     ctx: Any,
     size: Any,
     boxes: Any,
-    least: Any,
+    min_area: Any,
     aspects: Any,
     areas: Any,
     attempts: int,
@@ -276,7 +276,7 @@ def _sample(
     for _ in range(attempts):
         aspect = words.unit() * (high - low) + low
         candidate = _crop(words, width, height, tuple(areas), aspect)
-        if candidate is not None and _covers(candidate, objects, least):
+        if candidate is not None and _covers(candidate, objects, min_area):
             crop = candidate
             break
     top, left, rows, columns = crop
@@ -305,9 +305,9 @@ def _check_ranges(attrs: dict[str, Any], on_gpu: bool) -> None:
         invalid(f"Area range must be less then or equal to 1.0: {between}")
     if attrs["max_attempts"] <= 0:
         invalid(f"Max attempts must be non-negative: {attrs['max_attempts']}")
-    least = attrs.get("min_object_covered", 0)
-    if least < 0:
-        invalid(f"Min object covered must be non-negative: {_text(least)}")
+    min_area = attrs.get("min_object_covered", 0)
+    if min_area < 0:
+        invalid(f"Min object covered must be non-negative: {_text(min_area)}")
 
 
 def _static(op: Any) -> list[Dims]:
@@ -351,8 +351,8 @@ def sample_distorted_bounding_box_op(
     max_attempts,
     use_image_if_no_bounding_boxes,
 ):
-    least, whole = _FLOAT32(min_object_covered), use_image_if_no_bounding_boxes
-    return _sample(ctx, size, boxes, least, aspect_ratio_range, area_range, max_attempts, whole)
+    min_area, whole = _FLOAT32(min_object_covered), use_image_if_no_bounding_boxes
+    return _sample(ctx, size, boxes, min_area, aspect_ratio_range, area_range, max_attempts, whole)
 
 
 @op(
@@ -379,10 +379,10 @@ def sample_distorted_bounding_box_v2_op(
 ):
     if min_object_covered.ndim:
         invalid(f"min_object_covered must be 0-D, got shape {shape_text(min_object_covered.shape)}")
-    least, whole = min_object_covered.reshape(())[()], use_image_if_no_bounding_boxes
-    if least < 0:
-        invalid(f"Min object covered must be non-negative: {_text(least)}")
-    return _sample(ctx, size, boxes, least, aspect_ratio_range, area_range, max_attempts, whole)
+    min_area, whole = min_object_covered.reshape(())[()], use_image_if_no_bounding_boxes
+    if min_area < 0:
+        invalid(f"Min object covered must be non-negative: {_text(min_area)}")
+    return _sample(ctx, size, boxes, min_area, aspect_ratio_range, area_range, max_attempts, whole)
 
 
 @deprecated(None, "`seed2` arg is deprecated.Use sample_distorted_bounding_box_v2 instead.")

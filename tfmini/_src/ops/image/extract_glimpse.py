@@ -76,14 +76,14 @@ def extract_glimpse_op(xp, images, size, offsets, *, centered, normalized, unifo
     result = xp.empty((len(images), *shape), "f")
     for glimpse, image, offset in zip(result, images, offsets):
         glimpse[...] = _noise(image, shape, noise)
-        into, of = [], []
+        into, sources = [], []
         for along, extent in enumerate((height, width)):
             count = image.shape[along]
             start = _start(offset[along], count, extent, centered, normalized)
             first, last = max(start, 0), max(min(start + extent, count), 0)
-            of.append(slice(first, max(last, first)))
+            sources.append(slice(first, max(last, first)))
             into.append(slice(first - start, max(last, first) - start))
-        part = image[tuple(of)]
+        part = image[tuple(sources)]
         if part.size:
             glimpse[tuple(into)] = part
     return result

@@ -42,12 +42,12 @@ def convert_image_dtype(
     cast = ops.saturate_cast if saturate else ops.cast
     with name_scope(name, "convert_image", [image]) as name:
         if image.dtype.is_integer and dtype.is_integer:
-            most, new_most = image.dtype.max, dtype.max
-            if most > new_most:
-                scaled = ops.div(image, (most + 1) // (new_most + 1))
+            max_value, new_most = image.dtype.max, dtype.max
+            if max_value > new_most:
+                scaled = ops.div(image, (max_value + 1) // (new_most + 1))
                 return cast(scaled, dtype, name=name)
             scaled = cast(image, dtype)
-            return ops.multiply(scaled, (new_most + 1) // (most + 1), name=name)
+            return ops.multiply(scaled, (new_most + 1) // (max_value + 1), name=name)
         if image.dtype.is_floating and dtype.is_floating:
             return ops.cast(image, dtype, name=name)
         if image.dtype.is_integer:

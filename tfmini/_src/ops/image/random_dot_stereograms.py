@@ -57,9 +57,9 @@ class _Viewer:
 def _links(row: np.ndarray, viewer: _Viewer, border: float, hidden: bool) -> list[int]:
     """Returns the index, for each dot of a row, of the dot to its right with the same color, or its own."""
     size = len(row)
-    apart = viewer.separation(row)
-    lefts = np.arange(size) - apart // 2
-    rights = lefts + apart
+    dots_apart = viewer.separation(row)
+    lefts = np.arange(size) - dots_apart // 2
+    rights = lefts + dots_apart
     usable = (lefts >= 0) & (rights < size)
     if hidden:
         usable &= viewer.is_seen(row, border)

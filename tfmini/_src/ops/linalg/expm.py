@@ -119,9 +119,9 @@ def expm(input: TensorLike, name: str | None = None) -> Tensor:
         odd, even = (_select_by_norm(norm, bounds, list(cases)) for cases in zip(*parts))
         numerator = odd + even
         result = ops.matrix_solve(-odd + even, numerator)
-        most = ops.reduce_max(squarings)
+        max_squarings = ops.reduce_max(squarings)
         _, result = ops.while_loop(
-            lambda i, _: ops.less(i, most),
+            lambda i, _: ops.less(i, max_squarings),
             lambda i, r: (i + 1, ops.where(ops.less(i, squarings), ops.matmul(r, r), r)),
             [ops.constant(0.0, norm.dtype), result],
         )

@@ -124,7 +124,7 @@ def initialize_table_v2_op(xp, table, keys, values):
     Tout=_TYPE,
 )
 def lookup_table_import_v2_op(xp, table, keys, values):
-    table.insert(keys, values, is_whole=True)
+    table.insert(keys, values, replaces_all=True)
     return ()
 
 

@@ -120,9 +120,9 @@ class DenseTable(Table):
                 f"Expected shape {shape_text(want)} for value, got {shape_text(array_shape(values))}"
             )
 
-    def insert(self, keys: Any, values: Any, is_whole: bool = False) -> None:
+    def insert(self, keys: Any, values: Any, replaces_all: bool = False) -> None:
         self.check(keys, values)
-        if is_whole:
+        if replaces_all:
             self._import(dense(keys), dense(values))
             return
         self._reshape_keys(keys)

@@ -127,21 +127,21 @@ class Table(Resource):
         self._values[positions] = values
         return positions
 
-    def insert(self, keys: Any, values: Any, is_whole: bool = False) -> None:
-        """Inserts keys and values; `is_whole`: whether they replace all others."""
+    def insert(self, keys: Any, values: Any, replaces_all: bool = False) -> None:
+        """Inserts keys and values; `replaces_all`: whether they replace all others."""
         self.check(keys, values)
         self.check_shapes(keys, values)
         keys = dense(keys).ravel()
         values = dense(values).reshape(-1, *self.value_shape)
         if not self.is_mutable:
-            if is_whole:
+            if replaces_all:
                 if not keys.size:
                     invalid("keys and values cannot be empty tensors.")
                 self.fill(keys, values)
                 return
             self._raise_unsupported("Insert")
         with self.lock:
-            if is_whole:
+            if replaces_all:
                 self._clear_keys()
             self._assign(keys, values)
 
@@ -155,7 +155,7 @@ class Table(Resource):
                 invalid(f"{argument} must be a vector, but received shape{shape}")
         if len(keys) != len(values):
             invalid(f"Keys and values must have the same size {len(keys)} vs {len(values)}")
-        self.insert(keys, values, is_whole=True)
+        self.insert(keys, values, replaces_all=True)
 
     def check_initializable(self) -> None:
         if self.is_mutable:

@@ -108,8 +108,8 @@ def bincount_v2(
             least = ops.convert_to_tensor(minlength, name="minlength", dtype=dtypes.int32)
             size = raw.Maximum(least, size)
         if maxlength is not None:
-            most = ops.convert_to_tensor(maxlength, name="maxlength", dtype=dtypes.int32)
-            size = raw.Minimum(most, size)
+            max_length = ops.convert_to_tensor(maxlength, name="maxlength", dtype=dtypes.int32)
+            size = raw.Minimum(max_length, size)
         if weights is not None:
             weights = ops.convert_to_tensor(weights, name="weights")
             return raw.UnsortedSegmentSum(weights, arr, size)

@@ -112,8 +112,8 @@ def _wraps(x: Any, y: Any) -> bool:
         sizes = tuple(max(-int(v.min()), int(v.max())) for v in (x, y))
     else:
         return False
-    most = (1 << 8 * x.dtype.itemsize - 1) - 1
-    return (max(sizes) if x.dtype.itemsize < 4 else sum(sizes) - 1) > most
+    max_value = (1 << 8 * x.dtype.itemsize - 1) - 1
+    return (max(sizes) if x.dtype.itemsize < 4 else sum(sizes) - 1) > max_value
 
 
 def _floor_of_wrapped(x: Any, y: Any) -> Any:

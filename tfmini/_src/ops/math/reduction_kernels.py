@@ -256,7 +256,7 @@ def mean_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
         return total  # as Eigen's mean of dtypes without infinity: complex numbers and bfloat16 too
     if x.dtype.kind not in "iu":
         return xp.divide(total, x.dtype.type(count))
-    return whole_mean(xp, total, count)
+    return integer_mean(xp, total, count)
 
 
 def mean_of_shape(
@@ -270,7 +270,7 @@ def mean_of_shape(
     return lambda x: total(x) / divisor
 
 
-def whole_mean(xp: Any, total: Any, count: Any) -> Any:
+def integer_mean(xp: Any, total: Any, count: Any) -> Any:
     """`total / count` in integer arithmetic.
 
     As in TensorFlow, the count has the dtype of the sum and may overflow; if it overflows to zero, which crashes

@@ -17,7 +17,7 @@ from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.math.reduction_kernels import whole_mean
+from tfmini._src.ops.math.reduction_kernels import integer_mean
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
 
 SEGMENT_INDEX = Attr("type", allowed=(dtypes.int32, dtypes.int64))
@@ -148,7 +148,7 @@ def _mean(xp, data, ids, count, start):
     total = reduce_rows(xp, xp.add, data, ids, count, start, is_sorted=True)
     size = xp.maximum(xp.bincount(ids, minlength=count), 1).reshape(-1, *[1] * (data.ndim - 1))
     if data.dtype.kind in "iu":
-        return whole_mean(xp, total, size)
+        return integer_mean(xp, total, size)
     return xp.divide(total, size.astype(data.dtype), out=total)
 
 

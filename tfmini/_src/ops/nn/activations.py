@@ -41,11 +41,11 @@ def _activation(name: str, types: Any = HALF_TO_DOUBLE, **attrs: Any) -> Any:
     return declare
 
 
-def _derivative(name: str, of: str, types: Any = HALF_TO_DOUBLE, **attrs: Any) -> Any:
+def _derivative(name: str, operand: str, types: Any = HALF_TO_DOUBLE, **attrs: Any) -> Any:
     """Declares `gradients, features (or outputs) -> backprops`."""
 
     def declare(kernel: Any) -> OpDef:
-        signature = f"gradients: T, {of}: T -> backprops: T"
+        signature = f"gradients: T, {operand}: T -> backprops: T"
         declared = op(name, signature, elementwise=True, **attrs, T=types)(kernel)
         declared.infer(_merge_shapes)
         return declared

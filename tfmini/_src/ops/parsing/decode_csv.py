@@ -224,8 +224,8 @@ def _column(
             fields = [field if field and field != na else b"0" for field in fields]
         column = _numbers(fields, dtype)
         if column is None:
-            refused: Callable = partial(_raise_field_error, index, dtype, start)
-            column = np.array(read_numbers(fields, dtype, refused), dtype.as_numpy_dtype)
+            on_invalid: Callable = partial(_raise_field_error, index, dtype, start)
+            column = np.array(read_numbers(fields, dtype, on_invalid), dtype.as_numpy_dtype)
     for row in missing:
         column[row] = value
     return column

@@ -29,13 +29,13 @@ from tfmini._src.ops.operands import check_same_shape, first_number
 def _nudge(xp: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple:
     """Returns the nudged ends of the range and the step size, float32 of the shape of the ends."""
     low, high = xp.asarray(low, "f"), xp.asarray(high, "f")
-    least, most = np.float32(narrow_range), np.float32((1 << num_bits) - 1)
+    min_step, max_step = np.float32(narrow_range), np.float32((1 << num_bits) - 1)
     with np.errstate(all="ignore"):
-        step = (high - low) / (most - least)
-        zero = least - low / step
+        step = (high - low) / (max_step - min_step)
+        zero = min_step - low / step
         rounded = xp.trunc(zero + np.float32(0.5))  # zero is positive unless clipped
-    zero = xp.where(zero < least, least, xp.where(zero > most, most, rounded))
-    return (least - zero) * step, (most - zero) * step, step
+    zero = xp.where(zero < min_step, min_step, xp.where(zero > max_step, max_step, rounded))
+    return (min_step - zero) * step, (max_step - zero) * step, step
 
 
 def _round(

@@ -80,13 +80,13 @@ def quantize_array(
     margin = max(_F(1), abs(low), abs(high)) * _F(minimum_range)
     low = min(_F(0), low)
     high = max(_F(0), max(high, low + margin))
-    integers, least, most = _limits(dtype)
+    integers, min_step, max_step = _limits(dtype)
     if mode == "SCALED":
-        least = least + _F(narrow_range)
-        sides = [most / high if most * high > 0 else _MAX_FLOAT]
-        sides.append(least / low if least * low > 0 else _MAX_FLOAT)
+        min_step = min_step + _F(narrow_range)
+        sides = [max_step / high if max_step * high > 0 else _MAX_FLOAT]
+        sides.append(min_step / low if min_step * low > 0 else _MAX_FLOAT)
         scale = min(sides)
-        low, high = least / scale, most / scale
+        low, high = min_step / scale, max_step / scale
     clipped = xp.asarray(xp.clip(value, low, high))  # its memory is reused for the results
     with np.errstate(all="ignore"):
         if mode == "SCALED":
@@ -95,8 +95,8 @@ def quantize_array(
         elif mode == "MIN_COMBINED":
             result = xp.subtract(clipped, low, out=clipped)
             result *= _F((2.0 ** (8 * integers.itemsize) - 1) / float(high - low))
-            if least < 0:
-                result = _round_away(xp, result - (most - least + 1) / _F(2))
+            if min_step < 0:
+                result = _round_away(xp, result - (max_step - min_step + 1) / _F(2))
             else:
                 result += _F(0.5)
         else:
@@ -108,13 +108,13 @@ def quantize_array(
 
 def _steps_above_low(xp: Any, value: Any, low: Any, high: Any, dtype: dtypes.DType) -> Any:
     """Counts steps from the step nearest to `low`."""
-    integers, least, most = _limits(dtype)
+    integers, min_step, max_step = _limits(dtype)
     steps = 2.0 ** (8 * integers.itemsize)
     scale = _F(steps / (float(high - low) * (steps / (steps - 1.0))))
-    first = _round_away(xp, low * scale) - least
+    first = _round_away(xp, low * scale) - min_step
     if integers.itemsize == 4:  # largest float not above the largest integer
-        most = np.nextafter(most, _F(0))
-    return xp.clip(_round_away(xp, value * scale) - first, least, most)
+        max_step = np.nextafter(max_step, _F(0))
+    return xp.clip(_round_away(xp, value * scale) - first, min_step, max_step)
 
 
 @op(
@@ -139,19 +139,19 @@ def dequantize_array(
 ) -> Any:
     """Converts integers of a quantized dtype to the float32 numbers that they represent."""
     low, high = _range(min_range, max_range)
-    integers, least, most = _limits(dtype)
+    integers, min_step, max_step = _limits(dtype)
     counts = value.view(integers)
     with np.errstate(all="ignore"):
         if mode == "MIN_COMBINED":
-            half = (most - least + 1) / _F(2) if least < 0 else _F(0)
-            return (counts.astype("f") + half) * ((high - low) / (most - least)) + low
+            half = (max_step - min_step + 1) / _F(2) if min_step < 0 else _F(0)
+            return (counts.astype("f") + half) * ((high - low) / (max_step - min_step)) + low
         if mode == "MIN_FIRST":
             step = _F(float(high - low) / (2.0 ** (8 * integers.itemsize) - 1))
             first = _round_away(xp, low / step) * step if step else low
-            return ((counts.astype("d") - least).astype("f") * step + first).astype("f")
-        scale = high / most
-        if least < 0:
-            scale = max(low / (least + _F(narrow_range)), scale)
+            return ((counts.astype("d") - min_step).astype("f") * step + first).astype("f")
+        scale = high / max_step
+        if min_step < 0:
+            scale = max(low / (min_step + _F(narrow_range)), scale)
         return counts.astype("f") * scale
 
 
@@ -183,17 +183,20 @@ def round_to_steps(
         low, high = scalar(wide.min()), scalar(wide.max())
     else:
         return value.copy()
-    least, most = scalar(0), scalar((1 << num_bits) - 1)
+    min_step, max_step = scalar(0), scalar((1 << num_bits) - 1)
     if signed_input:
-        least, most = scalar(narrow_range - (1 << (num_bits - 1))), scalar((1 << num_bits - 1) - 1)
+        min_step, max_step = (
+            scalar(narrow_range - (1 << (num_bits - 1))),
+            scalar((1 << num_bits - 1) - 1),
+        )
     with np.errstate(all="ignore"):
-        by_low = least / low if least * low > 0 else scalar(np.finfo(scalar).max)
-        by_high = most / high if most * high > 0 else scalar(np.finfo(scalar).max)
+        by_low = min_step / low if min_step * low > 0 else scalar(np.finfo(scalar).max)
+        by_high = max_step / high if max_step * high > 0 else scalar(np.finfo(scalar).max)
         scale = min(by_low, by_high)
-        step = low / least if by_low < by_high else high / most
+        step = low / min_step if by_low < by_high else high / max_step
         if range_given:
             # Ranges without 0 have reversed ends; the lower one applies.
-            wide = xp.maximum(xp.minimum(wide, most * step), least * step)
+            wide = xp.maximum(xp.minimum(wide, max_step * step), min_step * step)
         steps = wide * scale
         steps = xp.floor(steps + scalar(0.5)) if round_mode == "HALF_UP" else xp.rint(steps)
         return (steps * step).astype(dtype, copy=False)

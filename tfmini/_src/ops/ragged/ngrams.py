@@ -62,19 +62,19 @@ def string_n_grams_op(
         row = words[start:end]
         before = len(result)
         for width in ngram_widths:
-            most = width - 1 if pad_width < 0 else min(pad_width, width - 1)
-            padded = [left] * most + row + [right] * most
-            count = end - start + 2 * most - width + 1
-            if not row and start and most:
+            max_padding = width - 1 if pad_width < 0 else min(pad_width, width - 1)
+            padded = [left] * max_padding + row + [right] * max_padding
+            count = end - start + 2 * max_padding - width + 1
+            if not row and start and max_padding:
                 # TensorFlow's loop then writes the string before the empty row between the pads.
                 last = [words[start - 1]]
-                lefts = range(most, most - count, -1)
+                lefts = range(max_padding, max_padding - count, -1)
                 result += [between.join([left] * n + last + [right] * (width - n)) for n in lefts]
                 continue
             result += [between.join(padded[start : start + width]) for start in range(count)]
         if preserve_short_sequences and len(result) == before and row:
-            most = max(pad_width, 0)
-            result.append(between.join([left] * most + row + [right] * most))
+            max_padding = max(pad_width, 0)
+            result.append(between.join([left] * max_padding + row + [right] * max_padding))
         counts.append(len(result))
     return vector(result), splits.dtype.type(counts).reshape(splits.shape)
 

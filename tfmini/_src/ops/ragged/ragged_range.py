@@ -45,8 +45,10 @@ def ragged_range_op(xp, starts, limits, deltas, *, Tsplits):
         ends, steps = limits.astype(exact.dtype), deltas.astype(exact.dtype)
         counts = np.maximum(-((exact - ends) // steps), 0).astype(np.int64)
     else:
-        apart = (limits.astype(np.float64) - starts.astype(np.float64)) / deltas.astype(np.float64)
-        counts = np.maximum(np.ceil(apart), 0).astype(np.int64)
+        lengths = (limits.astype(np.float64) - starts.astype(np.float64)) / deltas.astype(
+            np.float64
+        )
+        counts = np.maximum(np.ceil(lengths), 0).astype(np.int64)
     splits = np.concatenate([[0], np.cumsum(counts)]).astype(Tsplits.as_numpy_dtype)
     positions = np.arange(splits[-1]) - np.repeat(splits[:-1], counts)
     first, step = np.repeat(starts, counts), np.repeat(deltas, counts)

@@ -104,14 +104,14 @@ def _draw(weights: list[float], chance: random.Random) -> list[int]:
 
     After one rejection per example the remaining draws are the first example, as in TensorFlow.
     """
-    count, refused = len(weights), 0
+    count, rejected = len(weights), 0
     usable = sum(weights) > 0 and np.isfinite(weights).all()
     drawn: list[int] = []
     counts = [0] * count
-    while len(drawn) < count and refused < count:
+    while len(drawn) < count and rejected < count:
         index = chance.choices(range(count), weights if usable else None)[0]
         if chance.random() > 0.1 ** counts[index]:
-            refused += 1
+            rejected += 1
             continue
         counts[index] += 1
         drawn.append(index)

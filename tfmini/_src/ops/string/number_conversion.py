@@ -143,9 +143,9 @@ def _no_number(text: bytes, index: int) -> None:
 
 
 def read_numbers(
-    texts: list[bytes], dtype: Any, refused: Callable[[bytes, int], None]
+    texts: list[bytes], dtype: Any, on_invalid: Callable[[bytes, int], None]
 ) -> list[Any]:
-    """Parses `texts` as numbers; `refused(text, index)` raises for invalid ones."""
+    """Parses `texts` as numbers; `on_invalid(text, index)` raises for invalid ones."""
     if dtype.is_integer:
         low, high = dtype.min, dtype.max
         result: list[Any] = _plain(int, texts, b"0123456789-") or []
@@ -155,7 +155,7 @@ def read_numbers(
         for index, text in enumerate(texts):
             value = _integer(text)
             if not low <= value <= high:
-                refused(text, index)
+                on_invalid(text, index)
             result.append(value)
         return result
     is_short = all(len(text) < _TOO_LONG for text in texts)
@@ -164,7 +164,7 @@ def read_numbers(
         floats = []
         for index, text in enumerate(texts):
             if len(text) >= _TOO_LONG:
-                refused(text, index)
+                on_invalid(text, index)
             elif _FLOAT.fullmatch(text):
                 floats.append(float(text))
             elif _HEXADECIMAL.fullmatch(text):
@@ -172,7 +172,7 @@ def read_numbers(
             elif text.isspace():
                 floats.append(0.0)
             else:
-                refused(text, index)
+                on_invalid(text, index)
     if dtype is dtypes.float32:
         with np.errstate(over="ignore"):
             return np.array(floats, np.float64).astype(np.float32).tolist()

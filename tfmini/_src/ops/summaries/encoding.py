@@ -29,8 +29,8 @@ def encode_scalar(tag: bytes, value: float) -> bytes:
 def encode_histogram(tag: bytes, histogram: Histogram) -> bytes:
     """Encodes a Summary of a histogram."""
     statistics = (
-        histogram.least,
-        histogram.most,
+        histogram.smallest,
+        histogram.largest,
         float(histogram.count),
         histogram.total,
         histogram.total_of_squares,

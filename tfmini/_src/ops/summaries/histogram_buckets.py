@@ -19,8 +19,8 @@ _SHIFT = 46  # bits of a double outside its key, which retains six bits of the f
 class Histogram:
     """The fields of a HistogramProto; adjacent empty buckets are merged."""
 
-    least: float
-    most: float
+    smallest: float
+    largest: float
     count: int
     total: float
     total_of_squares: float
@@ -51,12 +51,12 @@ def _table() -> tuple[np.ndarray, np.ndarray]:
     """
     keys = np.arange(1 << (64 - _SHIFT), dtype=np.uint64)
     negative = keys >= 1 << (63 - _SHIFT)
-    least = (keys << np.uint64(_SHIFT)).view(np.float64).copy()
+    smallest = (keys << np.uint64(_SHIFT)).view(np.float64).copy()
     last = ((keys << np.uint64(_SHIFT)) | np.uint64((1 << _SHIFT) - 1)).view(np.float64)
-    least[negative] = last[negative]
-    least[~np.isfinite(least)] = 0.0
+    smallest[negative] = last[negative]
+    smallest[~np.isfinite(smallest)] = 0.0
     limits = bucket_limits()
-    buckets = np.searchsorted(limits, least, side="right").clip(max=limits.size - 1)
+    buckets = np.searchsorted(limits, smallest, side="right").clip(max=limits.size - 1)
     ends = limits[buckets]
     ends[buckets == limits.size - 1] = np.inf
     return buckets, ends
@@ -77,10 +77,10 @@ def compute_histogram(values: Any, name: str) -> Histogram:
     """Computes the histogram of numbers, an array of any shape."""
     array = np.asarray(values, np.float64).ravel()
     if not array.size:
-        least, most = sys.float_info.max, -sys.float_info.max
-        return Histogram(least, most, 0, 0.0, 0.0, bucket_limits()[-1:], np.zeros(1))
-    least, most = float(array.min()), float(array.max())
-    if not (least > -np.inf and most < np.inf):
+        smallest, largest = sys.float_info.max, -sys.float_info.max
+        return Histogram(smallest, largest, 0, 0.0, 0.0, bucket_limits()[-1:], np.zeros(1))
+    smallest, largest = float(array.min()), float(array.max())
+    if not (smallest > -np.inf and largest < np.inf):
         first = array[~np.isfinite(array)][0]
         problem = "Nan" if np.isnan(first) else "Infinity"
         invalid(f"{problem} in summary histogram for: {name}")
@@ -95,8 +95,8 @@ def compute_histogram(values: Any, name: str) -> Histogram:
         squares = float(np.square(array).cumsum()[-1])
     # Zeros are unsigned, as in TensorFlow's messages.
     return Histogram(
-        least + 0.0,
-        most + 0.0,
+        smallest + 0.0,
+        largest + 0.0,
         array.size,
         total + 0.0,
         squares,

@@ -25,7 +25,7 @@ _SIGNED = (*_INTEGER_OF, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64)
 _UNSIGNED = (dtypes.bool, dtypes.uint8, dtypes.uint16)
 
 
-def assert_whole(x: Any, message: str, int_dtype: dtypes.DType | None = None) -> Operation:
+def assert_integer_form(x: Any, message: str, int_dtype: dtypes.DType | None = None) -> Operation:
     """Checks that floats are integers."""
     name = "assert_integer_form"
     with name_scope(name, values=[x, None]):
@@ -46,7 +46,7 @@ def counts(x: Any) -> Tensor:
         x = convert_to_tensor(x, name="x")
         checks = [ops.assert_non_negative(x, message=f"'{x}' must be non-negative.")]
         if not x.dtype.is_integer:
-            checks.append(assert_whole(x, f"'{x}' cannot contain fractional components."))
+            checks.append(assert_integer_form(x, f"'{x}' cannot contain fractional components."))
         return ops.with_dependencies(checks, x)
 
 
@@ -62,7 +62,7 @@ def trials(x: Tensor) -> Tensor:
     message = "total_count cannot contain fractional components."
     checks = [
         ops.assert_non_negative(x, message="total_count must be non-negative."),
-        assert_whole(x, message),
+        assert_integer_form(x, message),
     ]
     return ops.with_dependencies(checks, x)
 
@@ -96,8 +96,8 @@ def categories(param: Any) -> Tensor:
     with name_scope("embed_check_categorical_event_shape", values=[param]):
         x = convert_to_tensor(param, name="categorical_param")
         dtype = x.dtype.base_dtype
-        most = _largest(dtype) if dtype.is_floating else 0
-        if not most:
+        largest = _largest(dtype) if dtype.is_floating else 0
+        if not largest:
             raise TypeError(f"Unable to validate size of unrecognized dtype ({dtype.name}).")
         no_dimension = "A categorical-distribution parameter must have at least 1 dimension."
         too_few = "A categorical-distribution parameter must have at least 2 events."
@@ -109,21 +109,21 @@ def categories(param: Any) -> Tensor:
         if size is not None:
             if size < 2:
                 raise ValueError(too_few)
-            if size > most:
+            if size > largest:
                 raise ValueError(
                     f"Number of classes exceeds `dtype` precision, i.e., {dtype.name} implies "
-                    f"shape ({size}) cannot exceed {most}."
+                    f"shape ({size}) cannot exceed {largest}."
                 )
             return x
         event_size = ops.shape(x, name="x_shape")[-1]
         too_many = (
             f"Number of classes exceeds `dtype` precision, i.e., {dtype.name} dtype cannot exceed "
-            f"{most} shape."
+            f"{largest} shape."
         )
         checks = [
             ops.assert_rank_at_least(x, 1, message=no_dimension),
             ops.assert_greater_equal(ops.shape(x)[-1], 2, message=too_few),
-            ops.assert_less_equal(event_size, most, message=too_many),
+            ops.assert_less_equal(event_size, largest, message=too_many),
         ]
         return ops.with_dependencies(checks, x)
 
@@ -140,9 +140,9 @@ def check_cast(x: Any, target: dtypes.DType) -> Tensor:
         checks = [ops.assert_non_negative(x, message="Elements must be non-negative.")]
         if x.dtype.is_floating:
             message = f"Elements must be {target.name}-equivalent."
-            checks.append(assert_whole(x, message, target))
+            checks.append(assert_integer_form(x, message, target))
         elif _largest(x.dtype) > _largest(target):
-            most = _largest(target)
-            message = f"Elements cannot exceed {most}."
-            checks.append(ops.assert_less_equal(x, most, message=message))
+            largest = _largest(target)
+            message = f"Elements cannot exceed {largest}."
+            checks.append(ops.assert_less_equal(x, largest, message=message))
         return ops.with_dependencies(checks, x)

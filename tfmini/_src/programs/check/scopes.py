@@ -36,9 +36,9 @@ class Scope:
 
     def visible_scopes(self) -> list[Scope]:
         """This scope and its enclosing ones, except for classes, which are not visible from inside."""
-        scopes, around = [self], self.parent
-        while around is not None:
-            if not around.is_class:
-                scopes.append(around)
-            around = around.parent
+        scopes, outer = [self], self.parent
+        while outer is not None:
+            if not outer.is_class:
+                scopes.append(outer)
+            outer = outer.parent
         return scopes

@@ -162,14 +162,14 @@ def launch(options: argparse.Namespace) -> int:
     if (options.ranks or options.min_np) and (options.ps or options.chief or options.evaluator):
         options.parser.error("--ranks excludes parameter servers, chief and evaluator")
     is_elastic = options.min_np is not None
-    most = options.max_np or options.ranks
+    max_ranks = options.max_np or options.ranks
     if not is_elastic and (options.max_np is not None or options.host_discovery_script):
         options.parser.error("--max-np and --host-discovery-script require --min-np")
-    if is_elastic and not 0 < options.min_np <= (most or 0):
+    if is_elastic and not 0 < options.min_np <= (max_ranks or 0):
         options.parser.error(
             "--min-np must be at least 1, and --max-np (or --ranks) at least --min-np"
         )
-    jobs = {"rank": most if is_elastic else options.ranks}
+    jobs = {"rank": max_ranks if is_elastic else options.ranks}
     if jobs["rank"] is None:
         jobs = {
             "chief": int(options.chief),
@@ -210,7 +210,7 @@ def launch(options: argparse.Namespace) -> int:
             return ElasticLaunch(
                 options.command,
                 options.min_np,
-                most,
+                max_ranks,
                 partial(script_slots, script, names) if script else None,
                 options.restarts,
                 machines=machines,

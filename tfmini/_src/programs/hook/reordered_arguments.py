@@ -97,13 +97,13 @@ def sigmoid(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
 
 def nce_loss(args: tuple, kwargs: Mapping[str, Any]) -> Arguments | None:
     """`nce_loss(weights, biases, inputs, labels, ...)`: labels are integers, inputs are not."""
-    if len(args) < 4 or not (_is_whole(args[3]) and _is_whole(args[2]) is False):
+    if len(args) < 4 or not (_has_integer_dtype(args[3]) and _has_integer_dtype(args[2]) is False):
         return None
     names = "weights biases inputs labels num_sampled num_classes num_true sampled_values"
     return _bound(f"{names} remove_accidental_hits partition_strategy name", args, kwargs)
 
 
-def _is_whole(value: Any) -> bool | None:
+def _has_integer_dtype(value: Any) -> bool | None:
     """Whether a tensor or array has an integer dtype; None without a dtype."""
     dtype = getattr(value, "dtype", None)
     if isinstance(dtype, np.dtype):

@@ -162,8 +162,8 @@ class Shell:
         loops, runs = int(counts.get("n", 0)) or timer.autorange()[0], int(counts.get("r", 7))
         times = [total / loops for total in timer.repeat(runs, loops)]
         mean, spread = _time_text(statistics.fmean(times)), _time_text(statistics.pstdev(times))
-        of = f"mean ± std. dev. of {runs} run{'s' * (runs != 1)}, {loops:,} loop{'s' * (loops != 1)} each"
-        text = f"{mean} ± {spread} per loop ({of})"
+        summary = f"mean ± std. dev. of {runs} run{'s' * (runs != 1)}, {loops:,} loop{'s' * (loops != 1)} each"
+        text = f"{mean} ± {spread} per loop ({summary})"
         print(text if _prints("±μ") else text.replace("±", "+-").replace("μ", "u"))
 
 

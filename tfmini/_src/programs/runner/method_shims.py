@@ -116,10 +116,10 @@ def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) 
     """`value.name(*args, **kwargs)` through `call`, or the replacement of a removed or changed method."""
     classes, function, by = METHODS[name]
     if not by or not hasattr(value, name):
-        for of in type(value).__mro__:
-            if f"{of.__module__}.{of.__qualname__}" in classes:
+        for owner_class in type(value).__mro__:
+            if f"{owner_class.__module__}.{owner_class.__qualname__}" in classes:
                 if by:
-                    text = f"{of.__qualname__}.{name} was removed; {by} replaces it."
+                    text = f"{owner_class.__qualname__}.{name} was removed; {by} replaces it."
                     warn_once(f".{name}", text)
                 return function(value, *args, **kwargs)
     return call(getattr(value, name), *args, **kwargs)

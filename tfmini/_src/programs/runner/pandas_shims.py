@@ -106,8 +106,8 @@ def _call(name: str, values: list, words: list, node: ast.AST) -> ast.expr:
 
 
 def _is(value: Any, name: str) -> bool:
-    of = type(value)
-    return of.__name__ == name and of.__module__.partition(".")[0] == "pandas"
+    value_type = type(value)
+    return value_type.__name__ == name and value_type.__module__.partition(".")[0] == "pandas"
 
 
 def item(values: Any, index: int, /) -> Any:

@@ -27,10 +27,10 @@ class Answers:
         """Chunks of an encoded response; raises OpError."""
         size = sum(value.nbytes for value in results.values())
         if size < LARGE:
-            return [await self._steps.apart(size, _encode, results, by_row)]
+            return [await self._steps.run_offloaded(size, _encode, results, by_row)]
         parts = []
         async with self._processes.process(size) as process:
-            message = await self._steps.apart(size, _pickle, results, by_row)
+            message = await self._steps.run_offloaded(size, _pickle, results, by_row)
             await send(process, WRITE, message)
             while (answer := await receive_reply(process))[0] == "text":
                 parts.append(await receive_bytes(process, answer[1]))

@@ -16,14 +16,14 @@ from tfmini._src.programs.serving.tls import Tls, configure
 
 def check(arguments: argparse.Namespace) -> None:
     """Exits with a usage error if arguments conflict or are incomplete."""
-    refuse = arguments.parser.error
+    exit_with_error = arguments.parser.error
     if (arguments.folder is None) == (arguments.config is None):
-        refuse("pass either DIR or --config FILE")
+        exit_with_error("pass either DIR or --config FILE")
     tls = [arguments.tls_certificate, arguments.tls_key, arguments.tls_client_ca]
     if any(tls) and not all(tls[:2]):
-        refuse("TLS requires both --tls-certificate and --tls-key")
+        exit_with_error("TLS requires both --tls-certificate and --tls-key")
     if any(tls) and arguments.ssl_config:
-        refuse("pass either --ssl-config or --tls-certificate and --tls-key")
+        exit_with_error("pass either --ssl-config or --tls-certificate and --tls-key")
 
 
 def server_options(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Options:

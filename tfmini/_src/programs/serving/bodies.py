@@ -46,10 +46,10 @@ class Bodies:
     async def parse(self, body: bytes | bytearray) -> AsyncIterator[Body]:
         """Context manager with a parsed body, valid inside the block; raises OpError."""
         if len(body) < LARGE:
-            request = await self._steps.apart(len(body), json_tensors.parse, body)
+            request = await self._steps.run_offloaded(len(body), json_tensors.parse, body)
             yield _LocalBody(request, len(body), self._steps)
             return
-        numeric = await self._steps.apart(len(body), numeric_request, body)
+        numeric = await self._steps.run_offloaded(len(body), numeric_request, body)
         if numeric is not None:
             yield _Numeric(numeric, body, self)
             return
@@ -64,9 +64,9 @@ class Bodies:
             _, signature = await receive_reply(process)
             yield _RemoteBody(signature, process)
 
-    async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
+    async def run_offloaded(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """Runs a call, on a thread if its size would block the event loop."""
-        return await self._steps.apart(size, function, *arguments)
+        return await self._steps.run_offloaded(size, function, *arguments)
 
 
 class _LocalBody:
@@ -78,11 +78,13 @@ class _LocalBody:
 
     async def inputs(self, dtypes: Mapping[str, DType]) -> tuple[Arrays, bool]:
         read = json_tensors.parse_inputs
-        inputs = await self._steps.apart(self._size, read, self._request, dtypes)
+        inputs = await self._steps.run_offloaded(self._size, read, self._request, dtypes)
         return inputs, json_tensors.INSTANCES in self._request
 
     async def examples(self) -> list[bytes]:
-        return await self._steps.apart(self._size, json_tensors.parse_examples, self._request)
+        return await self._steps.run_offloaded(
+            self._size, json_tensors.parse_examples, self._request
+        )
 
 
 class _Numeric:
@@ -94,7 +96,7 @@ class _Numeric:
 
     async def inputs(self, dtypes: Mapping[str, DType]) -> tuple[Arrays, bool]:
         read = json_tensors.numeric_inputs
-        inputs = await self._bodies.apart(len(self._body), read, self._request, dtypes)
+        inputs = await self._bodies.run_offloaded(len(self._body), read, self._request, dtypes)
         if inputs is not None:
             return inputs, json_tensors.INSTANCES in self._request
         async with self._bodies.parse_in_subprocess(self._body) as there:

@@ -39,9 +39,9 @@ class GrpcServices:
 
         A connection over the limit, without an RPC for a minute or with a handshake of over 15 seconds is closed.
         """
-        most = min(self._service.options.largest, _MAX_BYTES)
+        max_bytes = min(self._service.options.largest, _MAX_BYTES)
         options = (
-            ("grpc.max_receive_message_length", most),
+            ("grpc.max_receive_message_length", max_bytes),
             ("grpc.so_reuseport", 1),
             ("grpc.max_allowed_incoming_connections", max_connections),
             ("grpc.max_connection_idle_ms", round(1000 * KEEP_ALIVE)),
@@ -105,10 +105,10 @@ class GrpcServices:
             try:
                 with self._service.held_bytes.request() as hold:
                     hold(len(data))
-                    reading = self._service.apart(len(data), parsed, data)
+                    reading = self._service.run_offloaded(len(data), parsed, data)
                     response = await method(await self._service.run_limited(reading))
                 size = response.ByteSize()
-                return await self._service.apart(size, response.SerializeToString)
+                return await self._service.run_offloaded(size, response.SerializeToString)
             except proto.DecodeError:
                 code, text = INTERNAL, f"The request is not a {request_type}"
             except Exception as error:  # any error is reported to the client
@@ -127,14 +127,14 @@ class GrpcServices:
                 response.outputs[name].CopyFrom(tensor_messages.encode_tensor(value))
             return response
 
-        read, most = tensor_messages.decode_inputs, self._service.options.largest
-        inputs = await self._service.apart(request.ByteSize(), read, request, most)
+        read, max_bytes = tensor_messages.decode_inputs, self._service.options.largest
+        inputs = await self._service.run_offloaded(request.ByteSize(), read, request, max_bytes)
         results = await self._service.run(signature, inputs, tuple(request.output_filter))
         size = sum(array.nbytes for array in results.values())
         if size > _MAX_BYTES:
             text = f"Outputs of {size} bytes exceed the maximum message size, {_MAX_BYTES}"
             raise ResourceExhaustedError(None, None, text)
-        return await self._service.apart(size, encode)
+        return await self._service.run_offloaded(size, encode)
 
     async def _classify(self, request: Any) -> Any:
         return await self._run_examples(

@@ -37,12 +37,12 @@ class JsonProcesses:
                 process = await asyncio.create_subprocess_exec(
                     *command, stdin=PIPE, stdout=PIPE, start_new_session=True, limit=PART
                 )
-            is_whole = False
+            is_complete = False
             try:
                 yield process
-                is_whole = True
+                is_complete = True
             finally:
-                if is_whole:
+                if is_complete:
                     self._idle.append(process)
                 else:  # the process may be in the middle of a request
                     await _kill(process)

@@ -126,15 +126,15 @@ class RestApplication:
             return await request.unless_gone(self._methods[path.api](path, body))
 
     async def _body(self, request: Request, hold: Callable[[int], None]) -> bytearray:
-        most, body, is_whole = self._service.options.largest, bytearray(), False
+        max_bytes, body, is_complete = self._service.options.largest, bytearray(), False
         try:
-            while not is_whole:
+            while not is_complete:
                 async with self._pauses.limit():
-                    part, is_whole = await request.part()
+                    part, is_complete = await request.part()
                 hold(len(part))
                 body += part
-                if len(body) > most:
-                    raise _TooLarge(None, None, f"The request exceeds {most} bytes")
+                if len(body) > max_bytes:
+                    raise _TooLarge(None, None, f"The request exceeds {max_bytes} bytes")
         except TimeoutError:
             text = f"The request sent no data for {_MAX_PAUSE_SECONDS:g} s"
             raise errors.DeadlineExceededError(None, None, text) from None

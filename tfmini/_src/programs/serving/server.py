@@ -105,13 +105,17 @@ class EventLoop(asyncio.SelectorEventLoop):
 
 def _max_connections(options: Options) -> tuple[int, int]:
     """Returns the connection limits of HTTP and gRPC; they reserve some file descriptors for the server itself."""
-    most = options.max_connections
+    connection_limit = options.max_connections
     if resource is None:
-        return most, most
+        return connection_limit, connection_limit
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    free = (1 + _GRPC_SHARE) * most if limit == resource.RLIM_INFINITY else limit - _OWN_FILES
-    of_grpc = max(1, min(most, free // _GRPC_SHARE))
-    return max(1, min(most, free - of_grpc)), of_grpc
+    free = (
+        (1 + _GRPC_SHARE) * connection_limit
+        if limit == resource.RLIM_INFINITY
+        else limit - _OWN_FILES
+    )
+    of_grpc = max(1, min(connection_limit, free // _GRPC_SHARE))
+    return max(1, min(connection_limit, free - of_grpc)), of_grpc
 
 
 def _on_signal(signum: int, frame: Any) -> None:
@@ -133,8 +137,8 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
             with shutdown.cancellable_startup():
                 await stack.enter_async_context(service.running())
             if grpc_address:
-                _, most = _max_connections(options)
-                server = await GrpcServices(service).start(grpc_address, most)
+                _, connection_limit = _max_connections(options)
+                server = await GrpcServices(service).start(grpc_address, connection_limit)
                 stack.push_async_callback(lambda: server.stop(shutdown.remaining(options.timeout)))
                 shutdown.action = lambda: server.stop(options.timeout)
             if _is_first(metrics_folder):

@@ -240,9 +240,9 @@ class Service:
         results = await self.run(signature, signature.example_inputs(examples))
         return version_number, signature, form(results, len(examples))
 
-    async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
+    async def run_offloaded(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """Runs a call, on a thread if its size would block the event loop."""
-        return await self._steps.apart(size, function, *arguments)
+        return await self._steps.run_offloaded(size, function, *arguments)
 
     async def run_limited(self, work: Coroutine[Any, Any, T]) -> T:
         """Awaits part of a request within the limits; raises OpError."""

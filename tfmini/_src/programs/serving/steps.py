@@ -42,7 +42,7 @@ class Steps:
         """Records that a step has started; long-running loops pause while steps run."""
         self._pauses.note_step()
 
-    async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
+    async def run_offloaded(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
         """Runs a call, on a thread if its size would block the event loop."""
         if size < _MAX_INLINE_BYTES:
             return function(*arguments)

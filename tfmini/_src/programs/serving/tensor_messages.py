@@ -14,24 +14,24 @@ from tfmini._src.programs.serving.example_signatures import classes_and_scores, 
 from tfmini._src.programs.serving.served_model import Arrays
 
 
-def decode_inputs(request: Any, most: int) -> dict[str, np.ndarray]:
+def decode_inputs(request: Any, max_bytes: int) -> dict[str, np.ndarray]:
     """Returns the inputs of a PredictRequest.
 
     Raises:
       InvalidArgumentError: if one is not a tensor.
-      ResourceExhaustedError: if one is larger than `most` bytes.
+      ResourceExhaustedError: if one is larger than `max_bytes` bytes.
     """
-    return {name: decode_tensor(name, tensor, most) for name, tensor in request.inputs.items()}
+    return {name: decode_tensor(name, tensor, max_bytes) for name, tensor in request.inputs.items()}
 
 
-def decode_tensor(name: str, tensor: Any, most: int) -> np.ndarray:
+def decode_tensor(name: str, tensor: Any, max_bytes: int) -> np.ndarray:
     """Decodes a request's tensor; same errors as `decode_inputs`."""
     try:
         literal = proto_to_literal(tensor)
     except ValueError as error:
         invalid(f"input {name}: {error}")
-    if literal.size * max(literal.dtype.size or 0, 1) > most:  # even if the message is small
-        raise ResourceExhaustedError(None, None, f"input {name} exceeds {most} bytes")
+    if literal.size * max(literal.dtype.size or 0, 1) > max_bytes:  # even if the message is small
+        raise ResourceExhaustedError(None, None, f"input {name} exceeds {max_bytes} bytes")
     return literal.array
 
 

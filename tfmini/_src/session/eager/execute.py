@@ -351,14 +351,17 @@ def _compile(
 def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
     """Raises NotFoundError for dtypes that no kernel supports."""
     for attr_name, value in attrs.items():
-        allowed, refused = opdef.attrs[attr_name].allowed_set, opdef.no_kernel.get(attr_name, ())
+        allowed, unsupported = (
+            opdef.attrs[attr_name].allowed_set,
+            opdef.no_kernel.get(attr_name, ()),
+        )
         types = value if isinstance(value, tuple) else (value,)
         is_allowed = allowed is None or allowed.issuperset(types)
-        if not is_allowed or any(dtype in refused for dtype in types):
+        if not is_allowed or any(dtype in unsupported for dtype in types):
             dtype_names = ", ".join(
                 f"DT_{t.proto_name.upper()}"
                 for t in opdef.attrs[attr_name].allowed or ()
-                if t not in refused
+                if t not in unsupported
             )
             text = (
                 f"Could not find valid device for node.\nNode:{{{{node {opdef.name}}}}}\nAll kernels registered for op "

@@ -165,17 +165,17 @@ def seterr(inf_or_nan: ExecutionCallback | str | None = None) -> dict[str, Execu
       ValueError: for an unknown action.
     """
     inf_nan = None if inf_or_nan is None else ExecutionCallback(inf_or_nan)
-    before = ExecutionCallback.IGNORE
+    previous = ExecutionCallback.IGNORE
     for callback in callbacks:
         if callback is inf_nan_callback:
-            before = ExecutionCallback.RAISE
+            previous = ExecutionCallback.RAISE
         elif isinstance(callback, partial) and callback.func is inf_nan_callback:
-            before = callback.keywords.get("action", ExecutionCallback.RAISE)
+            previous = callback.keywords.get("action", ExecutionCallback.RAISE)
     if inf_nan is not None:
         callbacks[:] = [c for c in callbacks if getattr(c, "func", c) is not inf_nan_callback]
         if inf_nan is not ExecutionCallback.IGNORE:
             callbacks.append(partial(inf_nan_callback, action=inf_nan))
-    return {"inf_or_nan": before}
+    return {"inf_or_nan": previous}
 
 
 @contextmanager
@@ -186,8 +186,8 @@ def errstate(inf_or_nan: ExecutionCallback | str | None = None) -> Iterator[None
       with tf.contrib.eager.errstate(inf_or_nan="raise"):
           tf.log(0.0)  # an InfOrNanError
     """
-    before = seterr(inf_or_nan)
+    previous = seterr(inf_or_nan)
     try:
         yield
     finally:
-        seterr(**before)
+        seterr(**previous)

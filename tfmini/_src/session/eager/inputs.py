@@ -134,8 +134,8 @@ def _is_dtype_allowed(opdef: OpDef, arg: Arg, dtype: DType) -> bool:
 
 
 def _check_count(opdef: OpDef, arg: Arg, count: int) -> None:
-    least = opdef.attrs[arg.number_attr].minimum if arg.number_attr else None
-    if least is not None and count < least:
+    min_count = opdef.attrs[arg.number_attr].minimum if arg.number_attr else None
+    if min_count is not None and count < min_count:
         invalid(
-            f"Attr {arg.number_attr} of node {opdef.name} has value {count} less than the minimum of {least}"
+            f"Attr {arg.number_attr} of node {opdef.name} has value {count} less than the minimum of {min_count}"
         )

@@ -55,13 +55,13 @@ class StopAfterNEvalsHook(SessionRunHook):
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
         """Logs the eval step, and requests a stop after the last run."""
-        done, of = run_values.results["evals_completed"], self._num_evals
+        done, total = run_values.results["evals_completed"], self._num_evals
         if self._log_progress:
-            if of is None:
+            if total is None:
                 logs.info("Evaluation [%d]", done)
-            elif done % self._log_frequency == 0 or of == done:
-                logs.info("Evaluation [%d/%d]", done, of)
-        if of is not None and done >= of:
+            elif done % self._log_frequency == 0 or total == done:
+                logs.info("Evaluation [%d/%d]", done, total)
+        if total is not None and done >= total:
             run_context.request_stop()
 
 

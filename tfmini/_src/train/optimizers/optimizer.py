@@ -335,8 +335,8 @@ class Optimizer(Trackable):
         graph = graph_of_variables()
         references = [
             TrackableReference(name, variable)
-            for (name, of), variable in self._non_slot_dict.items()
-            if of is graph
+            for (name, owner), variable in self._non_slot_dict.items()
+            if owner is graph
         ]
         return super()._checkpoint_dependencies + sorted(references, key=lambda entry: entry.name)
 

@@ -58,11 +58,11 @@ def _calls(nodes: dict[str, Node], op_log: Any) -> ViewEntry:
         else:
             gradients.setdefault(match[1], []).append(name)
     lost = 0
-    for of, names in sorted(gradients.items()):
-        if of not in forward:
+    for forward_name, names in sorted(gradients.items()):
+        if forward_name not in forward:
             lost += 1
             continue
-        lines = [line + _GRADIENT for line in stacks[of]]
+        lines = [line + _GRADIENT for line in stacks[forward_name]]
         for name in names:
             _add(root, results, lines, nodes[name])
     if lost:

@@ -88,7 +88,7 @@ def _bucket_counts(data: Any, buckets: Any) -> Tensor:
     """[buckets, 3]: bounds and count of each bucket; one bucket if all elements are equal."""
     values = ops.reshape(ops.cast(data, dtypes.float64), [-1])
 
-    def of_some() -> Tensor:
+    def count_in_buckets() -> Tensor:
         least, greatest = ops.reduce_min(values), ops.reduce_max(values)
 
         def histogram_of_range() -> Tensor:
@@ -107,7 +107,7 @@ def _bucket_counts(data: Any, buckets: Any) -> Tensor:
         return result
 
     rows: Tensor = ops.cond(
-        ops.equal(ops.size(values), 0), lambda: ops.zeros([0, 3], dtypes.float64), of_some
+        ops.equal(ops.size(values), 0), lambda: ops.zeros([0, 3], dtypes.float64), count_in_buckets
     )
     return rows
 

@@ -51,7 +51,7 @@ class _ScaledVector(TransformedDistribution):
             name=name,
         )
 
-    def _whole_shape(self) -> Any:
+    def _full_shape(self) -> Any:
         shape = self.batch_shape.concatenate(self.event_shape)
         if shape.is_fully_defined():
             return shape
@@ -108,10 +108,10 @@ class VectorExponentialDiag(_ScaledVector):
         return x if self.loc is None else ops.identity(self.loc) + x
 
     def _mean(self) -> Tensor:
-        return self._scale_and_shift(ops.ones(self._whole_shape(), self.dtype))
+        return self._scale_and_shift(ops.ones(self._full_shape(), self.dtype))
 
     def _mode(self) -> Tensor:
-        return self._scale_and_shift(ops.zeros(self._whole_shape(), self.dtype))
+        return self._scale_and_shift(ops.zeros(self._full_shape(), self.dtype))
 
     def _covariance(self) -> Tensor:
         return ops.matrix_diag(ops.square(self.scale.diag_part()))
@@ -164,7 +164,7 @@ class VectorLaplaceDiag(_ScaledVector):
         self._parameters = parameters
 
     def _mean(self) -> Tensor:
-        shape = self._whole_shape()
+        shape = self._full_shape()
         if self.loc is None:
             return ops.zeros(shape, self.dtype)
         if not isinstance(shape, Tensor) and shape == self.loc.get_shape():

@@ -175,7 +175,7 @@ class TransformedDistribution(Distribution):
         if self._may_override_event:
             log_prob = ops.reduce_sum(log_prob, self._event_axes)
         log_prob += ops.cast(log_det, log_prob.dtype)
-        return self._of_batch_shape(log_prob, y, event_ndims)
+        return self._broadcast_to_batch_shape(log_prob, y, event_ndims)
 
     def _prob(self, y: Tensor) -> Tensor:
         x = self.bijector.inverse(y)
@@ -192,9 +192,9 @@ class TransformedDistribution(Distribution):
         if self._may_override_event:
             prob = ops.reduce_prod(prob, self._event_axes)
         prob *= ops.exp(ops.cast(log_det, prob.dtype))
-        return self._of_batch_shape(prob, y, event_ndims)
+        return self._broadcast_to_batch_shape(prob, y, event_ndims)
 
-    def _of_batch_shape(self, value: Tensor, y: Tensor, event_ndims: Any) -> Tensor:
+    def _broadcast_to_batch_shape(self, value: Tensor, y: Tensor, event_ndims: Any) -> Tensor:
         if self._may_override_event and isinstance(event_ndims, int):
             shape = y.get_shape().with_rank_at_least(1)[:-event_ndims]
             value.set_shape(ops.broadcast_static_shape(shape, self.batch_shape))

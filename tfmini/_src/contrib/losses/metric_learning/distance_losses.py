@@ -34,8 +34,8 @@ def _largest(rows: Tensor, mask: Tensor) -> Tensor:
 
 def _smallest(rows: Tensor, mask: Tensor) -> Tensor:
     """Returns the masked minimum of each row, [batch, 1]."""
-    most = ops.reduce_max(rows, 1, keepdims=True)
-    return ops.reduce_min(ops.multiply(rows - most, mask), 1, keepdims=True) + most
+    row_max = ops.reduce_max(rows, 1, keepdims=True)
+    return ops.reduce_min(ops.multiply(rows - row_max, mask), 1, keepdims=True) + row_max
 
 
 def _column(labels: Any) -> Tensor:

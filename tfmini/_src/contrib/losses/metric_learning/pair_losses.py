@@ -91,8 +91,8 @@ def _common_labels(sparse_labels: list) -> Tensor:
             common = ops.sparse_minimum(sparse_labels[i], sparse_labels[j])
             count_of_both = ops.cast(ops.sparse_reduce_sum(common), dtypes.float32)
             element = ops.expand_dims(ops.expand_dims(count_of_both, 0), 1)
-            around = [[i, count - i - 1], [j, count - j - 1]]
-            matrix += ops.pad(element, around, "CONSTANT")
+            window = [[i, count - i - 1], [j, count - j - 1]]
+            matrix += ops.pad(element, window, "CONSTANT")
     return matrix
 
 

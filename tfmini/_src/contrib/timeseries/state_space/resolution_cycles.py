@@ -67,9 +67,9 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         of_columns = signs[..., None, :]
         of_all = of_columns / ops.sin(np.pi / count * (powers[..., None, None] + between))
         smooth = factor * signs[..., None] * (of_rows[..., None] + of_all)
-        is_whole = self._close_to_integer(powers)
+        is_integer_power = self._close_to_integer(powers)
         steps = ops.cast(ops.round(powers), dtypes.int64)
-        return ops.where(is_whole, super().transition_to_powers(steps), smooth)
+        return ops.where(is_integer_power, super().transition_to_powers(steps), smooth)
 
     def transition_power_noise_accumulator(
         self, num_steps: Tensor, noise_addition_coefficient: Any = 1
@@ -107,9 +107,9 @@ class ResolutionCycleModel(CycleStateSpaceModel):
 
     def _whole_period_folding(self) -> Tensor:
         """Whether a cycle is a whole number of steps, no fewer than its latent values."""
-        is_whole = self._close_to_integer(self._true_periodicity)
+        is_integer_power = self._close_to_integer(self._true_periodicity)
         return ops.logical_and(
-            is_whole, ops.greater_equal(self._true_periodicity, self._num_latent_values)
+            is_integer_power, ops.greater_equal(self._true_periodicity, self._num_latent_values)
         )
 
     def _power_sum_array(self, max_remaining_steps: Tensor) -> Tensor:
@@ -137,8 +137,8 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         either = ops.logical_or(is_pole, is_next)
         limit = ops.where(is_pole, sign, next_sign)
         both = ops.logical_and(either[..., None], either[..., None, :])
-        is_whole = self._close_to_integer(powers)
-        smooth = ops.where(is_whole, ops.zeros_like(products), products)
+        is_integer_power = self._close_to_integer(powers)
+        smooth = ops.where(is_integer_power, ops.zeros_like(products), products)
         factor = ops.sin(np.pi * powers) / count
         limits = limit[..., None] * limit[..., None, :]
         limited = ops.where(both, limits, smooth * factor[..., None, None] ** 2)

@@ -361,11 +361,11 @@ class _SegmentEmitter(_Segments):
 class _SegmentLoopEmitter(_Segments, LoopEmitter):
     """Writes the function of a loop."""
 
-    def __init__(self, loop: Loop, around: _Segments, name: str):
-        cells = around.cells_of_loop
-        layout = around.shared.layout(loop.program, cells, True)
-        super().__init__(replace(loop, program=layout.program), around, name)
-        self._begin_segments(layout, around.shared)
+    def __init__(self, loop: Loop, outer: _Segments, name: str):
+        cells = outer.cells_of_loop
+        layout = outer.shared.layout(loop.program, cells, True)
+        super().__init__(replace(loop, program=layout.program), outer, name)
+        self._begin_segments(layout, outer.shared)
         for slot, maker in cells.items():
             cell = self.values.cell(maker)
             self.values.cells[slot] = self.values.name("var_" + maker.origin.name, cell)

@@ -245,8 +245,8 @@ class _Partitioner:
             return "" if node.outputs[0] in self.cells else UncapturableReason.CELL
         in_group = node.members if node.kind == "fused" else ()  # group members may run one by one
         if any((n.kind, n.opdef.name) in self.uncapturable for n in (node, *in_group)):
-            refused = (node.kind, node.opdef.name) in KNOWN_UNCAPTURABLE
-            return UncapturableReason.REFUSED if refused else UncapturableReason.FAILED
+            is_known_failure = (node.kind, node.opdef.name) in KNOWN_UNCAPTURABLE
+            return UncapturableReason.REFUSED if is_known_failure else UncapturableReason.FAILED
         if node.alternatives:
             return UncapturableReason.CHOICE
         if node.kind == "copy":

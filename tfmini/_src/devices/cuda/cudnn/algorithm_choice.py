@@ -114,15 +114,15 @@ class Choices:
 
     def _has_time(self) -> bool:
         """Whether to time algorithms. Logs once when the time limit is exceeded."""
-        most = self._settings.max_seconds
-        if self._settings.measures and self._seconds >= most and not self._is_logged:
+        max_bytes = self._settings.max_seconds
+        if self._settings.measures and self._seconds >= max_bytes and not self._is_logged:
             self._is_logged = True
             logs.info(
                 "%s: cuDNN algorithm search reached its limit of %.0f s "
                 "(TFMINI_CUDNN_SEARCH_SECONDS); heuristics select the remaining algorithms.",
-                *(self._gpu.name, most),
+                *(self._gpu.name, max_bytes),
             )
-        return self._settings.measures and self._seconds < most
+        return self._settings.measures and self._seconds < max_bytes
 
     def _find_measured(self, convolution: Convolution) -> _Choice | None:
         """Returns the choice measured by another process, if any."""

@@ -136,13 +136,13 @@ class Candidates:
 
     def heuristic_algorithms(self) -> list[Algorithm]:
         """Lists the algorithms that cuDNN's heuristics suggest, best first; raises CudnnError if the call fails."""
-        most = self._max_results()
-        results, count = (_Performance * most)(), ctypes.c_int()
+        max_bytes = self._max_results()
+        results, count = (_Performance * max_bytes)(), ctypes.c_int()
         name = f"cudnnGetConvolution{self._convolution.direction}Algorithm_v7"
         input_address, other, result = (array.value for array in self._arrays)
         self._cudnn.call(
             name, input_address, other, self._descriptor.value, result,
-            ctypes.c_int(most), ctypes.byref(count), results,
+            ctypes.c_int(max_bytes), ctypes.byref(count), results,
         )  # fmt: skip
         return [self._algorithm(f, 0.0) for f in results[: count.value] if self._is_valid(f)]
 
@@ -157,8 +157,8 @@ class Candidates:
           CudnnError: if there are none.
         """
         workspace, size = self._some_workspace(gpu)
-        most = self._max_results()
-        results, count = (_Performance * most)(), ctypes.c_int()
+        max_bytes = self._max_results()
+        results, count = (_Performance * max_bytes)(), ctypes.c_int()
         first, second, result = (
             (array.value, ctypes.c_void_p(value.data.ptr))
             for array, value in zip(self._arrays, arrays)
@@ -166,7 +166,7 @@ class Candidates:
         self._cudnn.call(
             f"cudnnFindConvolution{self._convolution.direction}AlgorithmEx",
             *first, *second, self._descriptor.value, *result,
-            ctypes.c_int(most), ctypes.byref(count), results,
+            ctypes.c_int(max_bytes), ctypes.byref(count), results,
             ctypes.c_void_p(workspace.ptr if size else None), ctypes.c_size_t(size),
         )  # fmt: skip
         return [

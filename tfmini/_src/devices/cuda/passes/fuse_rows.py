@@ -169,8 +169,8 @@ class _Rows:
         result = {slot for node in members for slot in node.outputs}
         _, results = inputs_and_results(members, self._program, self._uses.readers)
         reshaped = [node for node in members if node.opdef.name == "Reshape"]
-        apart = any(n.inputs[0] not in result or n.outputs[0] in results for n in reshaped)
-        return [] if apart else members
+        is_separate = any(n.inputs[0] not in result or n.outputs[0] in results for n in reshaped)
+        return [] if is_separate else members
 
     def fuse(self, members: list[Node]) -> Node:
         """Returns the node that replaces a group."""

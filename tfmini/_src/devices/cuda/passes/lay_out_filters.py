@@ -43,24 +43,24 @@ def lay_out_filters(program: Program) -> Program:
         slot = node.inputs[_FILTER]
         key = node.device, node.guard, program.slots[slot].dtype
         group = open_groups.get(key)
-        if group is None or values.there_from.get(slot, 0) > group.place:
+        if group is None or values.there_from.get(slot, 0) > group.node_index:
             group = open_groups[key] = _Group(position, node.guard)
             groups.append(group)
         group.readers.setdefault((slot, _DIRECTIONS[node.opdef.name]), []).append(node)
-    before: dict[int, list[Node]] = {}
+    inserted: dict[int, list[Node]] = {}
     moved: set[int] = set()
     for group in groups:
         if sum(map(len, group.readers.values())) > 1:
-            later = sorted(values.producers_after(group.place, group.filters) - moved)
+            later = sorted(values.producers_after(group.node_index, group.filters) - moved)
             moved.update(later)
             reads = [program.nodes[position] for position in later]
-            before[group.place] = [*reads, _transposing_node(group, program)]
-    if before:
+            inserted[group.node_index] = [*reads, _transposing_node(group, program)]
+    if inserted:
         program.nodes = [
             each
             for position, node in enumerate(program.nodes)
             if position not in moved
-            for each in (*before.get(position, ()), node)
+            for each in (*inserted.get(position, ()), node)
         ]
     return program
 
@@ -117,11 +117,11 @@ class _Values:
 
 @dataclass
 class _Group:
-    """Filters transposed together before the node at index `place`, and the readers of each filter in both directions,
+    """Filters transposed together before node `node_index`, and the readers of each filter in both directions,
     whose fastest algorithms may differ in layout.
     """
 
-    place: int
+    node_index: int
     guard: Guard
     readers: dict[tuple[int, str], list[Node]] = field(default_factory=dict)
 

@@ -24,7 +24,7 @@ _MIN_GRADIENTS = 2
 def turn_filter_gradients(program: Program) -> Program:
     """Returns the program with such nodes, of kind "fused", before updates of optimizers."""
     uses = Uses(program.nodes)
-    before: dict[int, Node] = {}
+    inserted: dict[int, Node] = {}
     replaced: dict[int, Node] = {}
     for node in program.nodes:
         if node.kind != "updates":
@@ -36,16 +36,18 @@ def turn_filter_gradients(program: Program) -> Program:
             if maker is not None and _is_filter_gradient(maker, node, program, uses)
         ]
         if len(gradients) >= _MIN_GRADIENTS:
-            before[id(node)] = _transposing_node(gradients, node, program)
+            inserted[id(node)] = _transposing_node(gradients, node, program)
             for maker in gradients:
                 gradient = FilterGradient(maker)
                 replaced[id(maker)] = fused_node([maker], maker.inputs, maker.outputs, gradient)
-    if before:
+    if inserted:
         program.nodes = [
             each
             for node in program.nodes
             for each in (
-                [before[id(node)], node] if id(node) in before else [replaced.get(id(node), node)]
+                [inserted[id(node)], node]
+                if id(node) in inserted
+                else [replaced.get(id(node), node)]
             )
         ]
     return program

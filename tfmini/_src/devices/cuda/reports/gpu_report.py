@@ -234,8 +234,8 @@ class GpuReport:
         for library, count in self._started.items():
             parts.append(f"{count} by {library}" if library else f"{count} of our own kernels")
         if self._by_cupy:
-            most = sorted(self._by_cupy.items(), key=lambda item: -item[1])[:_NAMED]
-            named = ", ".join(name if n == 1 else f"{name} {n} times" for name, n in most)
+            most_frequent = sorted(self._by_cupy.items(), key=lambda item: -item[1])[:_NAMED]
+            named = ", ".join(name if n == 1 else f"{name} {n} times" for name, n in most_frequent)
             more = ", ..." if len(self._by_cupy) > _NAMED else ""
             nodes = self._by_cupy.total()
             parts.append(f"CuPy functions of {nodes} node{'s' * (nodes > 1)}: {named}{more}")

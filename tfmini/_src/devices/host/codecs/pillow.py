@@ -57,11 +57,11 @@ def load_pixels(picture: Any, truncated: bool = False) -> Any:
             picture.load()
             return picture
         with _truncation:
-            before, files.LOAD_TRUNCATED_IMAGES = files.LOAD_TRUNCATED_IMAGES, True
+            previous, files.LOAD_TRUNCATED_IMAGES = files.LOAD_TRUNCATED_IMAGES, True
             try:
                 picture.load()
             finally:
-                files.LOAD_TRUNCATED_IMAGES = before
+                files.LOAD_TRUNCATED_IMAGES = previous
         return picture
     except Exception as error:
         raise UnreadableImageError(str(error)) from None
@@ -88,8 +88,8 @@ def decode_headerless(
         picture = core.new(mode, size)
         unpacker = getattr(core, decoder + "_decoder")(mode, *settings)
         unpacker.setimage(picture, (0, 0, *size))
-        more, problem = unpacker.decode(data)
-        if more >= 0 or problem:
+        remaining, problem = unpacker.decode(data)
+        if remaining >= 0 or problem:
             raise UnreadableImageError("corrupt or truncated data")
         read = core.raw_encoder(mode, mode)
         read.setimage(picture, (0, 0, *size))

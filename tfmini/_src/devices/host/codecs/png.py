@@ -198,7 +198,7 @@ def _sizes(file: _File) -> Iterator[tuple[int, int]]:
 def _expand_channels(file: _File, array: np.ndarray, channels: int) -> np.ndarray:
     """Returns the pixels with the requested number of channels, converted as by libpng."""
     # Libpng's filler value for alpha has the file's bit depth.
-    most = (1 << file.depth) - 1
+    max_value = (1 << file.depth) - 1
     if file.colour == 3:
         array = _apply_palette(file, array[..., 0])
         if not file.transparent and channels == 0:
@@ -218,7 +218,7 @@ def _expand_channels(file: _File, array: np.ndarray, channels: int) -> np.ndarra
     if channels % 2:
         return colours
     if alpha is None:
-        alpha = np.full((*array.shape[:2], 1), most, array.dtype)
+        alpha = np.full((*array.shape[:2], 1), max_value, array.dtype)
     return np.concatenate([colours, alpha], axis=2)
 
 

@@ -119,6 +119,6 @@ def _elements_windows(axis: Axis) -> np.ndarray:
     """int32 [size, kernel]: the window that contains each input element at each filter position, -1 for none."""
     offsets = np.arange(axis.kernel) * axis.dilation - axis.before
     positions = np.arange(axis.size)[:, None] - offsets
-    windows, apart = np.divmod(positions, axis.stride)
-    valid = (apart == 0) & (windows >= 0) & (windows < axis.count)
+    windows, remainders = np.divmod(positions, axis.stride)
+    valid = (remainders == 0) & (windows >= 0) & (windows < axis.count)
     return np.where(valid, windows, -1).astype(np.int32)

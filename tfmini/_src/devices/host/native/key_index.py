@@ -28,7 +28,7 @@ class KeyIndex:
         self._counts = np.zeros(2, np.int64)
         self._keys = np.empty(self.capacity, self.key_dtype)
         self._spares = np.empty(self.capacity, np.int32)
-        self._places = self._free_places()
+        self._places = self._free_indices()
 
     def __len__(self) -> int:
         return int(self._counts[0] - self._counts[1])
@@ -45,7 +45,7 @@ class KeyIndex:
         size, spare = self._counts.tolist()
         return self._keys[self.positions()] if spare else self._keys[:size].copy()
 
-    def _free_places(self) -> np.ndarray:
+    def _free_indices(self) -> np.ndarray:
         return np.full(1 << (2 * self.capacity).bit_length(), -1, np.int32)
 
     def _table(self) -> tuple[np.ndarray, int]:
@@ -59,7 +59,7 @@ class KeyIndex:
             return
         self.capacity = max(required, 2 * self.capacity)
         self._keys, self._spares = self._enlarge(self._keys), self._enlarge(self._spares)
-        old, self._places = self._places, self._free_places()
+        old, self._places = self._places, self._free_indices()
         self._move(address(old), old.size)
 
     def _enlarge(self, array: np.ndarray) -> np.ndarray:

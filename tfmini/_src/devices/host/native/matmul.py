@@ -131,11 +131,14 @@ class _PreparedMatmul:
             parts = len(self._bounds) - 1
         if unpacked and not batch:
             own_rows = int(np.diff(self._bounds).max()) if by_rows else rows
-            most, fewest = unpacked // (inner * own_rows), _MIN_COLUMNS
+            max_columns, fewest = unpacked // (inner * own_rows), _MIN_COLUMNS
             if turned_b:
-                most, fewest = min(most, _UNPACKED_RESULT // own_rows), _MIN_TRANSPOSED
-            if most >= fewest:
-                piece = most // 16 * 16
+                max_columns, fewest = (
+                    min(max_columns, _UNPACKED_RESULT // own_rows),
+                    _MIN_TRANSPOSED,
+                )
+            if max_columns >= fewest:
+                piece = max_columns // 16 * 16
         product = _Product(
             *(multiply, is_wide, rows, inner, columns, turned_a, width_a, turned_b, width_b),
             *(by_rows, parts, threads, piece, address(self._bounds), HANDLE_FIELD, after),

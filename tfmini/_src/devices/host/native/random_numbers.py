@@ -37,8 +37,8 @@ def fill(
     blocks = -(-size // width)
     out = np.empty(blocks * width, dtype)
     reference = _reference(stream)
-    more = (region,) * bool(region)
-    kernel(reference, address(out), blocks, thread_count(), *more)
+    extra = (region,) * bool(region)
+    kernel(reference, address(out), blocks, thread_count(), *extra)
     return out[:size]
 
 

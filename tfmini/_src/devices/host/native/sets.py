@@ -50,9 +50,9 @@ def combine_sets(
     if not groups or shape[:-1] != other_shape[:-1] or not _set_count(b):
         return None
     count, other_count = values.size, other_values.size
-    most = (count, other_count, min(count, other_count), count + other_count)[code]
+    max_count = (count, other_count, min(count, other_count), count + other_count)[code]
     keys = np.empty(count + other_count, values.dtype)
-    results, indices = np.empty(most, values.dtype), np.empty((most, rank), np.int64)
+    results, indices = np.empty(max_count, values.dtype), np.empty((max_count, rank), np.int64)
     sizes = np.array((*shape[:-1], 0), np.int64)
     operands = values, points, count, shape[-1], other_values, other_points, other_count
     args = sizes, rank, groups, code
@@ -61,7 +61,7 @@ def combine_sets(
         return None
     return (
         (indices, results, sizes)
-        if total == most
+        if total == max_count
         else (indices[:total].copy(), results[:total].copy(), sizes)
     )
 

@@ -19,8 +19,8 @@ def unite_indices(a: Array, b: Array) -> tuple[Array, Array, Array] | None:
         return None
     if any(array.dtype != np.int64 or not in_one_piece(array) for array in (a, b)):
         return None
-    most, rank = len(a) + len(b), a.shape[1]
-    result, rows = np.empty((most, rank), np.int64), np.empty((2, most), np.int64)
+    max_count, rank = len(a) + len(b), a.shape[1]
+    result, rows = np.empty((max_count, rank), np.int64), np.empty((2, max_count), np.int64)
     addresses = (address(result), address(rows[0]), address(rows[1]))
     count = kernel(address(a), len(a), address(b), len(b), rank, *addresses)
     return result[:count], *rows[:, :count]

@@ -152,19 +152,19 @@ def split_strings(
         and strings.size == 1
         and len(strings.item()) < _MAX_SHORT_BYTES
     ):
-        most = len(strings.item()) + 1  # upper bound for one short string, without counting
+        max_count = len(strings.item()) + 1  # upper bound for one short string, without counting
     elif call_kernel("split_strings", strings, counts, *args, 0, 0, 0):
-        most = int(counts[0])
+        max_count = int(counts[0])
     else:
         return None
-    values, indices = np.empty(most, object), np.empty((most, 2), np.int64)
+    values, indices = np.empty(max_count, object), np.empty((max_count, 2), np.int64)
     if not call_kernel(
-        "split_strings", strings, counts, *args, address(values), address(indices), most
+        "split_strings", strings, counts, *args, address(values), address(indices), max_count
     ):
         return None
     count, longest = (
         counts.tolist()
-    )  # fewer than `most` if another thread has modified the strings in the meantime
+    )  # fewer than `max_count` if another thread has modified the strings in the meantime
     return indices[:count], values[:count], np.array([strings.size, longest], np.int64)
 
 

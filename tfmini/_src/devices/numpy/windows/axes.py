@@ -34,7 +34,7 @@ class Axis:
         return slice(self.before, self.before + self.size)
 
     @property
-    def is_whole(self) -> bool:
+    def is_unpadded(self) -> bool:
         """Whether there is no padding."""
         return not self.before and not self.behind
 

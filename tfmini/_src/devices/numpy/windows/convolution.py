@@ -72,7 +72,7 @@ def _is_small_product(xp: ArrayModule, axes: Sequence[Axis], multiplications: in
     """Whether it is faster to multiply pixels and the filter with NumPy than to build windows."""
     if xp is not np or multiplications > _MAX_NUMPY_MULTIPLICATIONS:
         return False
-    return all(axis.kernel == axis.stride == 1 and axis.is_whole for axis in axes)
+    return all(axis.kernel == axis.stride == 1 and axis.is_unpadded for axis in axes)
 
 
 def native_pass_for_shapes(
@@ -184,7 +184,7 @@ def _add_elements(
     filters, depth = turned.shape[-2:]
     flat = grad.reshape(-1, filters)
     target = result
-    if not _are_whole(axes):
+    if not _are_unpadded(axes):
         target = xp.zeros((len(grad), *(axis.padded_size for axis in axes), depth), grad.dtype)
     for offset in _offsets(axes):
         added = matmul(xp, flat, turned[offset]).reshape(*grad.shape[:-1], depth)
@@ -248,16 +248,16 @@ def _windows(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
 
 def _pad(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     """Returns the input with its padding."""
-    if _are_whole(axes):
+    if _are_unpadded(axes):
         return x
     padded = xp.zeros((len(x), *(axis.padded_size for axis in axes), x.shape[-1]), x.dtype)
     padded[(slice(None), *(axis.input_slice for axis in axes))] = x
     return padded
 
 
-def _are_whole(axes: tuple[Axis, ...]) -> bool:
+def _are_unpadded(axes: tuple[Axis, ...]) -> bool:
     """Whether there is no padding."""
-    return all(axis.is_whole for axis in axes)
+    return all(axis.is_unpadded for axis in axes)
 
 
 def _for_images(

@@ -35,8 +35,8 @@ def _random(stream: Stream, size: int, count: int) -> np.ndarray:
 
 def _pseudo_random(stream: Stream, size: int, count: int) -> np.ndarray:
     """Window sizes: equal steps from a random start (Graham, Fractional Max-Pooling, 2014)."""
-    alpha, least = size / count, size // count
-    latest = min((least + 2) / alpha - 1, (size + 1 - least) / alpha - (count - 1))
+    alpha, min_length = size / count, size // count
+    latest = min((min_length + 2) / alpha - 1, (size + 1 - min_length) / alpha - (count - 1))
     high, low, _, _ = block(stream, 0)
     start = ((high & 0xFFFFF) << 32 | low) / 2**52 * latest
     bounds = [1, *(math.ceil(alpha * (i + start)) for i in range(1, count)), size + 1]
@@ -102,9 +102,9 @@ def max_gradient(
     indices = np.arange(x.size).reshape(x.shape)
     best, position = np.zeros(shape, x.dtype), np.full(shape, -1)
     for windows, elements in _walk(rows, columns, x.shape, overlapping):
-        values, before, index = x[elements], best[windows], position[windows]
-        better = (before < values) | (index < 0)
-        best[windows] = np.where(better, values, before)
+        values, previous, index = x[elements], best[windows], position[windows]
+        better = (previous < values) | (index < 0)
+        best[windows] = np.where(better, values, previous)
         position[windows] = np.where(better, indices[elements], index)
     sums = np.bincount(position.reshape(-1), weights=grad.reshape(-1), minlength=x.size)
     return sums.astype(x.dtype).reshape(x.shape)

@@ -84,14 +84,14 @@ def max_gradient(
     if runs_cuda(xp) and x.dtype == grad.dtype and gpu.is_supported(x, axes):
         return gpu.max_gradient(xp, x, grad, axes)
     result = xp.zeros(x.shape, grad.dtype)
-    apart = all(axis.stride >= axis.kernel for axis in axes)
+    disjoint = all(axis.stride >= axis.kernel for axis in axes)
 
     def work(images: slice) -> None:
         indices = _first_largest(xp, x[images], axes)
         mine, grads = result[images], grad[images]
         for index, windows, elements in _offsets(axes):
             part = _mask_gradient(xp, grads[windows], indices[windows] == index)
-            if apart:
+            if disjoint:
                 mine[elements] = part
             else:
                 mine[elements] += part

@@ -194,7 +194,7 @@ def linear_model_fn(
 
 
 def check_dual(
-    optimizer: Any, feature_columns: Any, combiner: str, outputs: int, refusal: str
+    optimizer: Any, feature_columns: Any, combiner: str, outputs: int, error_text: str
 ) -> None:
     """Raises ValueError if dual coordinate ascent cannot train the model."""
     if not isinstance(optimizer, LinearSDCA):
@@ -204,7 +204,7 @@ def check_dual(
     if not are_second(feature_columns):
         raise ValueError("V2 feature columns required when optimizer is a LinearSDCA object.")
     if outputs > 1:
-        raise ValueError(refusal)
+        raise ValueError(error_text)
 
 
 def check_features(features: Any) -> None:
@@ -288,9 +288,9 @@ class LinearClassifier(Estimator):
         loss_reduction: str = Reduction.SUM,
         sparse_combiner: str = "sum",
     ):
-        refusal = "LinearSDCA cannot be used in a multi-class setting."
+        error_text = "LinearSDCA cannot be used in a multi-class setting."
         classes = n_classes - 1
-        check_dual(optimizer, feature_columns, sparse_combiner, classes, refusal)
+        check_dual(optimizer, feature_columns, sparse_combiner, classes, error_text)
         head = binary_or_multi_class_head(
             n_classes, weight_column, label_vocabulary, loss_reduction
         )
@@ -324,8 +324,8 @@ class LinearRegressor(Estimator):
         loss_reduction: str = Reduction.SUM,
         sparse_combiner: str = "sum",
     ):
-        refusal = "LinearSDCA can only be used with one-dimensional label."
-        check_dual(optimizer, feature_columns, sparse_combiner, label_dimension, refusal)
+        error_text = "LinearSDCA can only be used with one-dimensional label."
+        check_dual(optimizer, feature_columns, sparse_combiner, label_dimension, error_text)
         head = RegressionHead(weight_column, label_dimension, loss_reduction)
         model = _make_model_fn(head, feature_columns, optimizer, partitioner, sparse_combiner)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

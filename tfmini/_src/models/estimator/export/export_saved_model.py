@@ -151,7 +151,7 @@ def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
         method, key = _TRAIN if mode == ModeKeys.TRAIN else _EVAL, SIGNATURE_KEY_MAP[mode]
         output = SupervisedOutput(method, spec.loss, spec.predictions, spec.eval_metric_ops)
         outputs = {key: output}
-    signatures, refused = {}, {}
+    signatures, rejected = {}, {}
     alternatives = getattr(receiver, "receiver_tensors_alternatives", None) or {}
     for prefix, tensors in (
         ("", receiver.receiver_tensors),
@@ -162,8 +162,8 @@ def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
             try:
                 signatures[name] = output.as_signature_def(tensors)
             except ValueError as error:
-                refused[name] = str(error)
-    report_signatures(signatures, refused)
+                rejected[name] = str(error)
+    report_signatures(signatures, rejected)
     if mode != ModeKeys.PREDICT:
         return signatures
     return {
@@ -171,7 +171,7 @@ def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
     }
 
 
-def report_signatures(signatures: dict[str, Any], refused: dict[str, str]) -> None:
+def report_signatures(signatures: dict[str, Any], rejected: dict[str, str]) -> None:
     """Logs the signatures per method, and the rejected signatures with reasons."""
     by_method: dict[str, list[str]] = {method: [] for method in _METHODS}
     for name, signature in signatures.items():
@@ -179,11 +179,11 @@ def report_signatures(signatures: dict[str, Any], refused: dict[str, str]) -> No
     for method, names in by_method.items():
         title = _METHODS.get(method, method)
         logs.info("Signatures INCLUDED in export for %s: %s", title, names or "None")
-    if refused:
+    if rejected:
         logs.info(
             "Signatures EXCLUDED from export because they cannot be be served via TensorFlow Serving APIs:"
         )
-        for name, reason in refused.items():
+        for name, reason in rejected.items():
             logs.info("'%s' : %s", name, reason)
     if not signatures:
         logs.warning("Export includes no signatures!")

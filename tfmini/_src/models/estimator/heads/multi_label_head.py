@@ -123,7 +123,7 @@ class MultiLabelHead(Head):
     def _class_probabilities(
         self, class_id: int, labels: Any, probabilities: Any, weights: Any
     ) -> dict:
-        probabilities, labels = of_class(class_id, probabilities, labels)
+        probabilities, labels = values_of_class(class_id, probabilities, labels)
         vocabulary = self._label_vocabulary
         which = f"class{class_id}" if vocabulary is None else vocabulary[class_id]
         key = f"probability_mean/{which}"
@@ -138,7 +138,7 @@ def _to_int64(x: Any) -> Tensor:
     return ops.cast(x, dtypes.int64, name="ToInt64")
 
 
-def of_class(class_id: int, probabilities: Tensor, labels: Tensor) -> list[Tensor]:
+def values_of_class(class_id: int, probabilities: Tensor, labels: Tensor) -> list[Tensor]:
     """Returns a class's probabilities and labels, [..., 1]."""
     rank = ops.rank(probabilities) - 1
     begin = ops.concat([ops.zeros([rank], dtype=dtypes.int32), [class_id]], axis=0)

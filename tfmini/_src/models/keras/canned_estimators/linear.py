@@ -172,8 +172,10 @@ class LinearClassifierV2(EstimatorV2):
 
     @arguments_of(LinearClassifier, "partitioner", loss_reduction=MEAN_OF_ALL)
     def __init__(self, feature_columns: Any, optimizer: Any, sparse_combiner: str, **options: Any):
-        refusal = "LinearSDCA cannot be used in a multi-class setting."
-        check_dual(optimizer, feature_columns, sparse_combiner, options["n_classes"] - 1, refusal)
+        error_text = "LinearSDCA cannot be used in a multi-class setting."
+        check_dual(
+            optimizer, feature_columns, sparse_combiner, options["n_classes"] - 1, error_text
+        )
         model = _make_model_fn(create_head(options), feature_columns, optimizer, sparse_combiner)
         super().__init__(model, **options)
 
@@ -193,7 +195,9 @@ class LinearRegressorV2(EstimatorV2):
 
     @arguments_of(LinearRegressor, "partitioner", loss_reduction=MEAN_OF_ALL)
     def __init__(self, feature_columns: Any, optimizer: Any, sparse_combiner: str, **options: Any):
-        refusal = "LinearSDCA can only be used with one-dimensional label."
-        check_dual(optimizer, feature_columns, sparse_combiner, options["label_dimension"], refusal)
+        error_text = "LinearSDCA can only be used with one-dimensional label."
+        check_dual(
+            optimizer, feature_columns, sparse_combiner, options["label_dimension"], error_text
+        )
         model = _make_model_fn(create_head(options), feature_columns, optimizer, sparse_combiner)
         super().__init__(model, **options)

@@ -75,12 +75,12 @@ def make_bar(model: Any, callbacks: CallbackList, count_mode: str, verbose: Any)
     return bar
 
 
-def add_results(model: Any, of: dict, results: Any, mode: str, prefix: str = "") -> None:
+def add_results(model: Any, entries: dict, results: Any, mode: str, prefix: str = "") -> None:
     """Adds the results of a batch or an epoch to its logs."""
     if mode == PREDICT:
-        of["outputs"] = results
+        entries["outputs"] = results
     else:
-        of.update((prefix + name, value) for name, value in zip(model.metrics_names, results))
+        entries.update((prefix + name, value) for name, value in zip(model.metrics_names, results))
 
 
 class MetricsTotal:

@@ -139,18 +139,18 @@ class BinaryClassHead(_ClassesHead):
         logits = checks.validate_logits(logits, 1)
         labels = self._labels(labels, logits)
         losses, weights = self._losses_and_weights(labels, logits, features)
-        of = {key: eval_metrics[self._key(key)] for key in _MEASURED}
-        of[measures.LOSS_MEAN].update_state(losses, sample_weight=weights)
+        metrics_by_key = {key: eval_metrics[self._key(key)] for key in _MEASURED}
+        metrics_by_key[measures.LOSS_MEAN].update_state(losses, sample_weight=weights)
         for key in ("accuracy", "precision", "recall"):
-            of[key].update_state(labels, ids, sample_weight=weights)
+            metrics_by_key[key].update_state(labels, ids, sample_weight=weights)
         logistic = self.predictions(logits, ["logistic"])["logistic"]
-        add_stretched(of["prediction/mean"], logistic, weights)
-        add_stretched(of["label/mean"], labels, weights)
-        _set_baseline(of["accuracy_baseline"], of["label/mean"])
+        add_stretched(metrics_by_key["prediction/mean"], logistic, weights)
+        add_stretched(metrics_by_key["label/mean"], labels, weights)
+        _set_baseline(metrics_by_key["accuracy_baseline"], metrics_by_key["label/mean"])
         for key in ("auc", "auc_precision_recall"):
             predicted = to_float(logistic)
             stretched = broadcast_weights(weights, predicted)
-            of[key].update_state(labels, predicted, sample_weight=stretched)
+            metrics_by_key[key].update_state(labels, predicted, sample_weight=stretched)
         self._add_regularization(eval_metrics, regularization_losses)
         thresholds.update(eval_metrics, self._thresholds, self._key, labels, logistic, weights)
         return eval_metrics

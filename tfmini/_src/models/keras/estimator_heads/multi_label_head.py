@@ -18,8 +18,8 @@ from tfmini._src.models.estimator.heads.head import class_outputs
 from tfmini._src.models.estimator.heads.multi_label_head import (
     check_vocabulary,
     class_ids,
-    of_class,
     thresholds_in_range,
+    values_of_class,
 )
 from tfmini._src.models.keras.estimator_heads import checks, threshold_metrics as thresholds
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
@@ -149,7 +149,7 @@ class MultiLabelHead(OneHead):
     def _update_class(
         self, metrics: Any, class_id: int, labels: Any, chances: Any, weights: Any
     ) -> None:
-        chances, labels = of_class(class_id, chances, labels)
+        chances, labels = values_of_class(class_id, chances, labels)
         mean, *areas = (metrics[key] for key in self._class_keys(class_id))
         add_stretched(mean, chances, weights)
         for area in areas:

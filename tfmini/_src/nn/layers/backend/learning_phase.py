@@ -148,14 +148,14 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
         condition = ops.cast(condition, "bool")
     rank = ndim(condition)
     if not rank:
-        then, other = (
+        if_training, other = (
             expression if callable(expression) else (lambda expression=expression: expression)
             for expression in (then_expression, else_expression)
         )
-        return ops.cond(condition, then, other)
-    then = then_expression() if callable(then_expression) else then_expression
+        return ops.cond(condition, if_training, other)
+    if_training = then_expression() if callable(then_expression) else then_expression
     other = else_expression() if callable(else_expression) else else_expression
-    of_results = ndim(then) or 0
+    of_results = ndim(if_training) or 0
     if rank > of_results:
         raise ValueError(
             "Rank of `condition` should be less than or equal to rank of `then_expression` and "
@@ -164,10 +164,10 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
     if rank > 1:
         sizes = ops.concat([ops.shape(condition), [1] * (of_results - rank)], axis=0)
         condition = ops.reshape(condition, sizes)
-        target_shape = ops.shape(then)
+        target_shape = ops.shape(if_training)
         counts = ops.where(target_shape - sizes > 0, target_shape, ops.ones_like(target_shape))
         condition = ops.tile(condition, counts)
-    return ops.where(condition, then, other)
+    return ops.where(condition, if_training, other)
 
 
 def in_train_phase(x: TensorLike, alt: TensorLike, training: TensorLike | None = None) -> Any:

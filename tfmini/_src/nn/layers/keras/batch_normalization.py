@@ -352,18 +352,18 @@ class BatchNormalization(Layer):
         return mean, variance, new_mean, ops.reduce_mean(variance, axis=1, keepdims=True)
 
     def _add_updates(self, mean: Any, variance: Any, training: Any, has_rows: Any) -> None:
-        def of_variance() -> Any:
+        def assign_variance() -> Any:
             if self.renorm:
                 return update_variance(
                     self, ops.sqrt(variance + self.epsilon), self.momentum, has_rows
                 )
             return update_average(self.moving_variance, variance, self.momentum, has_rows)
 
-        def of_mean() -> Any:
+        def assign_mean() -> Any:
             return update_average(self.moving_mean, mean, self.momentum, has_rows)
 
-        self.add_update(lambda: choose(training, of_mean, lambda: self.moving_mean))
-        self.add_update(lambda: choose(training, of_variance, lambda: self.moving_variance))
+        self.add_update(lambda: choose(training, assign_mean, lambda: self.moving_mean))
+        self.add_update(lambda: choose(training, assign_variance, lambda: self.moving_variance))
 
     # Properties ----------------------------------------------------------------------------------
 

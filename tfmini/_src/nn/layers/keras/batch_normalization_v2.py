@@ -19,10 +19,10 @@ class BatchNormalization(batch_normalization.BatchNormalization):
     @arguments_of(batch_normalization.BatchNormalization)
     def __init__(self, kwargs: dict[str, Any], **arguments: Any) -> None:
         super().__init__(**arguments, **kwargs)
-        refusal = self._why_not_fused()
-        if arguments["fused"] and refusal:
-            raise ValueError(f"Passing {refusal}")
-        self.fused: Any = False if refusal else arguments["fused"]
+        reason = self._why_not_fused()
+        if arguments["fused"] and reason:
+            raise ValueError(f"Passing {reason}")
+        self.fused: Any = False if reason else arguments["fused"]
 
     def _why_not_fused(self) -> str | None:
         axes = [self.axis] if isinstance(self.axis, int) else self.axis

@@ -12,17 +12,17 @@ from typing import Any
 
 from tfmini._src.base.names.safety import is_safe
 
-_refuses: ContextVar[bool] = ContextVar("refuses", default=False)
+_forbids_code: ContextVar[bool] = ContextVar("refuses", default=False)
 
 
 @contextmanager
-def without_code(refuses: bool) -> Iterator[None]:
-    """Context manager that forbids creating functions from bytecode if `refuses` is true."""
-    before = _refuses.set(refuses or _refuses.get())
+def without_code(forbids: bool) -> Iterator[None]:
+    """Context manager that forbids creating functions from bytecode if `forbids` is true."""
+    before = _forbids_code.set(forbids or _forbids_code.get())
     try:
         yield
     finally:
-        _refuses.reset(before)
+        _forbids_code.reset(before)
 
 
 def dump_code(function: Any) -> tuple[str, Any, Any]:
@@ -39,7 +39,7 @@ def load_code(data: Any, names: dict[str, Any]) -> Callable:
       data: the result of `dump_code`, possibly with lists instead of tuples.
       names: the function's globals.
     """
-    if _refuses.get() or is_safe():
+    if _forbids_code.get() or is_safe():
         raise ValueError(
             "The file has the byte code of a function (a Lambda layer with a function that has no name), which may do "
             "anything when it is called. It is refused by `safe_mode=True` or TFMINI_SAFE: load files from sources "

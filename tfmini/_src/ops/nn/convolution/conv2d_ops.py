@@ -66,7 +66,7 @@ def _bind(declared: OpDef, which: int, arrays: tuple[int, int], sizes: int | Non
 
     @declared.bind
     def _(ctx):
-        call, expected = _of_static_shapes(ctx, which, sizes), ctx.op.outputs[0]._dims
+        call, expected = _kernel_for_static_shapes(ctx, which, sizes), ctx.op.outputs[0]._dims
         if call is None:
             return None
         first, second = arrays
@@ -82,7 +82,7 @@ def _bind(declared: OpDef, which: int, arrays: tuple[int, int], sizes: int | Non
         return bound
 
 
-def _of_static_shapes(ctx: Any, which: int, sizes: int | None) -> Callable[..., Any] | None:
+def _kernel_for_static_shapes(ctx: Any, which: int, sizes: int | None) -> Callable[..., Any] | None:
     shapes: list[Any] = list(ctx.dims)
     if sizes is not None:
         shapes[sizes] = ctx.op.outputs[0]._dims

@@ -61,8 +61,10 @@ def _windows(
 ) -> ConvWindows:
     first = data_format == "NCDHW"
     axes = (2, 3, 4) if first else (1, 2, 3)
-    moves, apart = (tuple(values[axis] for axis in axes) for values in (strides, dilations))
-    return ConvWindows(moves, apart, padding, ((0, 0),) * 3, first)
+    moves, filter_dilations = (
+        tuple(values[axis] for axis in axes) for values in (strides, dilations)
+    )
+    return ConvWindows(moves, filter_dilations, padding, ((0, 0),) * 3, first)
 
 
 def _check_strides(strides: Sequence[int], channel: int, positive: bool) -> None:
@@ -170,13 +172,13 @@ def _(op) -> Dims:
     check_groups(x[_channel(op.attrs["data_format"])], filter[3], filter[4])
     first = 2 if channels_first else 1
     # TensorFlow's rule swaps the dilations of rows and columns.
-    apart = (dilations[first], dilations[first + 2], dilations[first + 1])
+    filter_dilations = (dilations[first], dilations[first + 2], dilations[first + 1])
     counts = [
         static_count(
             x[first + n],
             filter[n],
             strides[first + n],
-            apart[n],
+            filter_dilations[n],
             0,
             op.attrs["padding"] == "SAME",
         )

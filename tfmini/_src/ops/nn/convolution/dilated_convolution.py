@@ -280,12 +280,12 @@ def _dilated_convolution(
             "number of input channels does not match corresponding dimension of filter, "
             f"{depth} != {of_filter}"
         )
-    moves, apart = strides_and_rates(count, strides, rate)
+    moves, filter_rates = strides_and_rates(count, strides, rate)
     inner = functools.partial(_convolve_blocks, filter, count, moves.tolist(), name, data_format)
     first = 2 if channels_first else 1
     dims = range(first, first + count)
     return _in_blocks(
-        x, x_shape, apart, padding, lambda _: inner, filter_shape, dims, data_format, filter
+        x, x_shape, filter_rates, padding, lambda _: inner, filter_shape, dims, data_format, filter
     )
 
 

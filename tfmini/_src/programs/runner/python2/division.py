@@ -34,8 +34,8 @@ def idiv(a: Any, b: Any) -> Any:
     if divide is not None:
         return divide(a, b)
     if isinstance(a, np.ndarray):
-        is_whole = _is_integer(a) and _is_integer(b)
-        return operator.ifloordiv(a, b) if is_whole else operator.itruediv(a, b)
+        are_integers = _is_integer(a) and _is_integer(b)
+        return operator.ifloordiv(a, b) if are_integers else operator.itruediv(a, b)
     return div(a, b)
 
 

@@ -34,7 +34,7 @@ __all__ = [
 def assert_integer_form(x: Any, message: str | None = None, int_dtype: Any = None) -> Any:
     """Checks that floats are whole numbers, by a cast to `int_dtype` and back."""
     x = convert_to_tensor(x, name="x")
-    return checks.assert_whole(x, message or f"{x} has non-integer components", int_dtype)
+    return checks.assert_integer_form(x, message or f"{x} has non-integer components", int_dtype)
 
 
 def embed_check_integer_casting_closed(

@@ -94,21 +94,22 @@ class GRUCell(GatedCell):
         if self.use_bias:
             parts = [bias_add(part, bias[gate]) for part, gate in zip(parts, slices)]
         before = each_times(h, recurrent_masks, self.recurrent_dropout, 3)
-        of_z, of_r = (k.dot(before[n], weight[:, slices[n]]) for n in (0, 1))
+        z_gate, r_gate = (k.dot(before[n], weight[:, slices[n]]) for n in (0, 1))
         if self.reset_after and self.use_bias:
-            of_z, of_r = (
-                bias_add(of, recurrent_bias[gate]) for of, gate in zip((of_z, of_r), slices)
+            z_gate, r_gate = (
+                bias_add(product, recurrent_bias[gate])
+                for product, gate in zip((z_gate, r_gate), slices)
             )
-        z = self.recurrent_activation(parts[0] + of_z)
-        r = self.recurrent_activation(parts[1] + of_r)
+        z = self.recurrent_activation(parts[0] + z_gate)
+        r = self.recurrent_activation(parts[1] + r_gate)
         if self.reset_after:
-            of_h = k.dot(before[2], weight[:, slices[2]])
+            candidate_part = k.dot(before[2], weight[:, slices[2]])
             if self.use_bias:
-                of_h = bias_add(of_h, recurrent_bias[slices[2]])
-            of_h = r * of_h
+                candidate_part = bias_add(candidate_part, recurrent_bias[slices[2]])
+            candidate_part = r * candidate_part
         else:
-            of_h = k.dot(r * before[2], weight[:, slices[2]])
-        return z, self.activation(parts[2] + of_h)
+            candidate_part = k.dot(r * before[2], weight[:, slices[2]])
+        return z, self.activation(parts[2] + candidate_part)
 
     def _single_matmul(self, parts: list, h: Any, recurrent_bias: Any) -> tuple:
         units, weight = self.units, self.recurrent_kernel
@@ -118,11 +119,11 @@ class GRUCell(GatedCell):
                 inner = bias_add(inner, recurrent_bias)
         else:
             inner = k.dot(h, weight[:, : 2 * units])
-        of_z, of_r = inner[:, :units], inner[:, units : 2 * units]
-        z = self.recurrent_activation(parts[0] + of_z)
-        r = self.recurrent_activation(parts[1] + of_r)
+        z_gate, r_gate = inner[:, :units], inner[:, units : 2 * units]
+        z = self.recurrent_activation(parts[0] + z_gate)
+        r = self.recurrent_activation(parts[1] + r_gate)
         if self.reset_after:
-            of_h = r * inner[:, 2 * units :]
+            candidate_part = r * inner[:, 2 * units :]
         else:
-            of_h = k.dot(r * h, weight[:, 2 * units :])
-        return z, self.activation(parts[2] + of_h)
+            candidate_part = k.dot(r * h, weight[:, 2 * units :])
+        return z, self.activation(parts[2] + candidate_part)

@@ -101,7 +101,7 @@ class RNN(StatefulStates, Layer):
             shape = as_shape(input_shape[0])
         batch, steps = (shape[1], shape[0]) if self.time_major else (shape[0], shape[1])
 
-        def of_output(size: Any) -> Any:
+        def output_shape_for(size: Any) -> Any:
             first = [batch]
             if self.return_sequences:
                 first = [steps, batch] if self.time_major else [batch, steps]
@@ -110,10 +110,10 @@ class RNN(StatefulStates, Layer):
         several = has_several(self.cell.state_size)
         state_sizes = self.cell.state_size if several else [self.cell.state_size]
         if getattr(self.cell, "output_size", None) is not None:
-            outputs = flatten(map_sizes(of_output, self.cell.output_size))
+            outputs = flatten(map_sizes(output_shape_for, self.cell.output_size))
             output: Any = outputs[0] if len(outputs) == 1 else outputs
         else:
-            output = of_output(state_sizes[0])
+            output = output_shape_for(state_sizes[0])
         if not self.return_state:
             return output
         states = map_sizes(lambda size: TensorShape([batch, *to_sizes(size)]), state_sizes)
@@ -121,8 +121,12 @@ class RNN(StatefulStates, Layer):
 
     def compute_mask(self, inputs: Any, mask: Any) -> Any:  # type: ignore[override]
         """Returns the inputs' mask if all steps' outputs are returned; None for the states."""
-        of_output = flatten(mask)[0] if self.return_sequences else None
-        return [of_output, *(None for _ in self.states)] if self.return_state else of_output
+        output_shape_for = flatten(mask)[0] if self.return_sequences else None
+        return (
+            [output_shape_for, *(None for _ in self.states)]
+            if self.return_state
+            else output_shape_for
+        )
 
     def build(self, input_shape: Any) -> None:
         """Creates the cell's weights and, if stateful, the state variables."""
@@ -137,16 +141,16 @@ class RNN(StatefulStates, Layer):
             sizes[time_axis] = None
             return InputSpec(shape=tuple(sizes))
 
-        def of_step(shape: Any) -> tuple:
+        def drop_time_axis(shape: Any) -> tuple:
             sizes = tuple(as_shape(shape).as_list())
             return (*sizes[:time_axis], *sizes[time_axis + 1 :])
 
         nested = isinstance(input_shape, (tuple, dict)) and not _is_shape(input_shape)
         if nested:
             spec: Any = map_structure(input_spec, input_shape)
-            step_shape: Any = map_structure(of_step, input_shape)
+            step_shape: Any = map_structure(drop_time_axis, input_shape)
         else:
-            spec, step_shape = input_spec(input_shape), of_step(input_shape)
+            spec, step_shape = input_spec(input_shape), drop_time_axis(input_shape)
         if self.input_spec is not None:
             self.input_spec[0] = spec
         else:
