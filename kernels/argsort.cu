@@ -1,106 +1,106 @@
-// Stable sort of positions in [0, extent) for updates by index; `order` holds their original indices. Out-of-range
-// positions become `extent` and sort last. Unlike CuPy's sort, it never synchronizes with the device, so it can be
+// Stable sort of indices in [0, extent) for updates by index; `order` receives their original positions. Out-of-range
+// indices become `extent` and sort last. Unlike CuPy's sort, it never synchronizes with the device, so it can be
 // captured.
 //
-// Small inputs are ranked in one launch by comparing all pairs. Large ones use a radix sort with eight-bit digits,
+// Small inputs are ranked in one launch by comparing all pairs. Large inputs use a radix sort with eight-bit digits,
 // least significant first, in three launches per digit: blocks count the digits in their tiles; prefix sums of the
-// counts (scans.cu), by digit and block, are each block's output offsets; blocks scatter their positions in order.
+// counts (scans.cu), by digit and block, are the output offsets of each block; blocks scatter their indices in order.
 #include "basics.h"
 
 const int THREADS = 256;
-const int ROUNDS = 8;  // positions per thread
+const int ROUNDS = 8;  // indices per thread
 const int TILE = THREADS * ROUNDS;
 const int RADIX = 256;
 
-template <class Place>
-__device__ Index known(Place place, Index extent) {
-  return place >= 0 && place < extent ? (Index)place : extent;
+template <class Id>
+__device__ Index clamp_index(Id index, Index extent) {
+  return index >= 0 && index < extent ? (Index)index : extent;
 }
 
-template <class Place>
-__device__ void rank(const Place* places, Index* sorted, Index* order, Index count, Index extent) {
-  __shared__ Index others[THREADS];
+template <class Id>
+__device__ void rank(const Id* indices, Index* sorted, Index* order, Index count, Index extent) {
+  __shared__ Index keys[THREADS];
   Index i = (Index)blockIdx.x * THREADS + threadIdx.x;
-  Index mine = i < count ? known(places[i], extent) : 0;
-  Index before = 0;
+  Index key = i < count ? clamp_index(indices[i], extent) : 0;
+  Index position = 0;
   for (Index first = 0; first < count; first += THREADS) {
     __syncthreads();
     if (first + threadIdx.x < count)
-      others[threadIdx.x] = known(places[first + threadIdx.x], extent);
+      keys[threadIdx.x] = clamp_index(indices[first + threadIdx.x], extent);
     __syncthreads();
     int end = count - first < THREADS ? count - first : THREADS;
     for (int j = 0; j < end; ++j)
-      before += others[j] < mine || (others[j] == mine && first + j < i);
+      position += keys[j] < key || (keys[j] == key && first + j < i);
   }
   if (i < count) {
-    sorted[before] = mine;
-    order[before] = i;
+    sorted[position] = key;
+    order[position] = i;
   }
 }
 
 // Writes counts [digit, block].
-template <class Place>
-__device__ void count_digits(const Place* places, int* counts, Index count, Index extent, int shift) {
-  __shared__ int found[RADIX];
-  found[threadIdx.x] = 0;
+template <class Id>
+__device__ void count_digits(const Id* indices, int* counts, Index count, Index extent, int shift) {
+  __shared__ int histogram[RADIX];
+  histogram[threadIdx.x] = 0;
   __syncthreads();
   Index first = (Index)blockIdx.x * TILE;
   for (int round = 0; round < ROUNDS; ++round) {
     Index i = first + round * THREADS + threadIdx.x;
-    if (i < count) atomicAdd(&found[known(places[i], extent) >> shift & (RADIX - 1)], 1);
+    if (i < count) atomicAdd(&histogram[clamp_index(indices[i], extent) >> shift & (RADIX - 1)], 1);
   }
   __syncthreads();
-  counts[(Index)threadIdx.x * gridDim.x + blockIdx.x] = found[threadIdx.x];
+  counts[(Index)threadIdx.x * gridDim.x + blockIdx.x] = histogram[threadIdx.x];
 }
 
 // `order` may be null in the first pass. `starts` are the exclusive prefix sums of the counts.
-template <class Place>
-__device__ void move_digits(const Place* places, const Index* order, const int* starts,
+template <class Id>
+__device__ void move_digits(const Id* indices, const Index* order, const int* starts,
                             Index* sorted, Index* sorted_order, Index count, Index extent,
                             int shift) {
-  __shared__ int next[RADIX];                         // position of the next element with a digit
-  __shared__ int in_warp[THREADS / 32][RADIX];        // counts by warp in this round
+  __shared__ int next[RADIX];                         // output position of the next element with each digit
+  __shared__ int warp_counts[THREADS / 32][RADIX];        // counts by warp in this round
   int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
   next[threadIdx.x] = starts[(Index)threadIdx.x * gridDim.x + blockIdx.x];
   for (int round = 0; round < ROUNDS; ++round) {
-    for (int w = 0; w < THREADS / 32; ++w) in_warp[w][threadIdx.x] = 0;
+    for (int w = 0; w < THREADS / 32; ++w) warp_counts[w][threadIdx.x] = 0;
     __syncthreads();
     Index i = (Index)blockIdx.x * TILE + round * THREADS + threadIdx.x;
-    bool present = i < count;
-    Index place = present ? known(places[i], extent) : 0;
-    int digit = place >> shift & (RADIX - 1);
-    unsigned same = __ballot_sync(ALL_LANES, present);  // lanes with the same digit
+    bool is_present = i < count;
+    Index index = is_present ? clamp_index(indices[i], extent) : 0;
+    int digit = index >> shift & (RADIX - 1);
+    unsigned same = __ballot_sync(ALL_LANES, is_present);  // lanes with the same digit
     for (int bit = 0; bit < 8; ++bit) {
       unsigned set = __ballot_sync(ALL_LANES, digit >> bit & 1);
       same &= digit >> bit & 1 ? set : ~set;
     }
-    int earlier = __popc(same & ((1u << lane) - 1));
-    if (present && earlier == 0) in_warp[warp][digit] = __popc(same);
+    int lower_lanes = __popc(same & ((1u << lane) - 1));
+    if (is_present && lower_lanes == 0) warp_counts[warp][digit] = __popc(same);
     __syncthreads();
-    if (present) {
-      int target = next[digit] + earlier;
-      for (int w = 0; w < warp; ++w) target += in_warp[w][digit];
-      sorted[target] = place;
+    if (is_present) {
+      int target = next[digit] + lower_lanes;
+      for (int w = 0; w < warp; ++w) target += warp_counts[w][digit];
+      sorted[target] = index;
       sorted_order[target] = order ? order[i] : i;
     }
     __syncthreads();
-    for (int w = 0; w < THREADS / 32; ++w) next[threadIdx.x] += in_warp[w][threadIdx.x];
+    for (int w = 0; w < THREADS / 32; ++w) next[threadIdx.x] += warp_counts[w][threadIdx.x];
   }
 }
 
-#define MAKE(PLACE, NAME)                                                                       \
-  KERNEL(rank_##NAME)(const PLACE* places, Index* sorted, Index* order, Index count,            \
-                     Index extent) {                                                            \
-    rank(places, sorted, order, count, extent);                                                 \
-  }                                                                                             \
-  KERNEL(count_digits_##NAME)(const PLACE* places, int* counts, Index count, Index extent,      \
-                             Index shift) {                                                     \
-    count_digits(places, counts, count, extent, (int)shift);                                    \
-  }                                                                                             \
-  KERNEL(move_digits_##NAME)(const PLACE* places, const Index* order, const int* starts,        \
-                            Index* sorted, Index* sorted_order, Index count, Index extent,      \
-                            Index shift) {                                                      \
-    move_digits(places, order, starts, sorted, sorted_order, count, extent, (int)shift);        \
+#define MAKE(ID, NAME)                                                                     \
+  KERNEL(rank_##NAME)(const ID* indices, Index* sorted, Index* order, Index count,         \
+                     Index extent) {                                                       \
+    rank(indices, sorted, order, count, extent);                                           \
+  }                                                                                        \
+  KERNEL(count_digits_##NAME)(const ID* indices, int* counts, Index count, Index extent,   \
+                             Index shift) {                                                \
+    count_digits(indices, counts, count, extent, (int)shift);                              \
+  }                                                                                        \
+  KERNEL(move_digits_##NAME)(const ID* indices, const Index* order, const int* starts,     \
+                            Index* sorted, Index* sorted_order, Index count, Index extent, \
+                            Index shift) {                                                 \
+    move_digits(indices, order, starts, sorted, sorted_order, count, extent, (int)shift);  \
   }
 MAKE(int, i32)
 MAKE(Index, i64)

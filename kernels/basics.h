@@ -1,7 +1,7 @@
-// Common parts of the kernels: type names, grid-stride loops, block-wide reductions.
+// Helpers shared by the kernels: type names, grid-stride loops, block-wide reductions.
 //
-// Kernels are extern "C" with the type in their name (softmax_f32). Sizes are 64-bit. No sum uses float atomics, so
-// identical launches are bitwise reproducible.
+// Kernels are extern "C" functions with the type in their name (softmax_f32). Sizes are 64-bit. No sum uses
+// floating-point atomics, so identical launches are bitwise reproducible.
 #pragma once
 
 typedef long long Index;
@@ -31,7 +31,7 @@ typedef unsigned long long Word64;
 #define WIDE_KERNEL_1 extern "C" __global__ void __launch_bounds__(512, 1)
 #define ALL_LANES 0xffffffffu
 
-// Runs the following statement for i from this thread's index on, in steps of the grid size.
+// Executes the following statement for i starting at the index of this thread, in steps of the grid size.
 #define GRID_STRIDE(i, n) GRID_STRIDE_BY(Index, i, n)
 #define GRID_STRIDE_BY(Number, i, n)                                  \
   for (Number i = (Number)blockIdx.x * blockDim.x + threadIdx.x; i < (n); \
@@ -82,7 +82,7 @@ struct Sum {
     return a + b;
   }
 };
-// The larger operand; NaN propagates.
+// Returns the larger operand; NaN propagates.
 struct Largest {
   template <class T>
   __device__ T operator()(T a, T b) const {
@@ -90,9 +90,9 @@ struct Largest {
   }
 };
 
-// Reduces one value per thread over the blockDim.x threads of a row; all of them get the result. blockDim.x is 32, with
-// several rows along y permitted, or a larger multiple of 32. `scratch` holds 32 values. The summation order depends
-// only on blockDim.x.
+// Reduces one value per thread over the blockDim.x threads of a row; all of them receive the result. blockDim.x is 32,
+// where the block may have several rows along y, or a larger multiple of 32. `scratch` holds 32 values. The summation
+// order depends only on blockDim.x.
 template <class T, class Combine>
 __device__ T reduce_row(T value, Combine combine, T start, T* scratch) {
   for (int other = 16; other; other >>= 1)
@@ -108,7 +108,7 @@ __device__ T reduce_row(T value, Combine combine, T start, T* scratch) {
   return value;
 }
 
-// Loops over the rows assigned to this block's threads along y.
+// Loops over the rows assigned to the threads of this block along y.
 #define FOR_ROWS(row, rows)                                             \
   for (Index row = (Index)blockIdx.x * blockDim.y + threadIdx.y; row < (rows); \
        row += (Index)gridDim.x * blockDim.y)

@@ -2,7 +2,7 @@
 #include "basics.h"
 #include "half.h"
 
-// x is [outer, channels, inner]; inner is 1 with channels last.
+// x is [outer, channels, inner]; inner is 1 if channels are last.
 template <class T, class Number>
 __device__ void add_bias(const T* __restrict__ x, const T* __restrict__ bias, T* __restrict__ y,
                          Number size, Number channels, Number inner, bool rectify) {
@@ -23,7 +23,7 @@ FOR_NUMBERS(MAKE)
 MAKE(Half, f16)
 #undef MAKE
 
-// The gradient of ReLU: the incoming gradient where its output is positive.
+// Computes the gradient of ReLU: the incoming gradient where its output is positive, 0 elsewhere.
 template <class T>
 __device__ void relu_gradient(const T* __restrict__ gradient, const T* __restrict__ result,
                               T* __restrict__ y, Index size) {

@@ -6,7 +6,7 @@
 
 const int MAX_SOURCES = 64;
 
-// Source n is [outer, ends[n] - ends[n - 1]]: the result's columns from ends[n - 1] on (ends[-1] is `first`).
+// Source n is [outer, ends[n] - ends[n - 1]]: the columns of the result starting at ends[n - 1] (ends[-1] is `first`).
 struct Sources {
   Index addresses[MAX_SOURCES], ends[MAX_SOURCES];
 };
@@ -18,7 +18,7 @@ __device__ void join(const Sources& sources, int count, T* __restrict__ result, 
   GRID_STRIDE_BY(Number, i, size) {
     Number row = i / width;
     Index column = first + (i - row * width);
-    int low = 0, high = count - 1;  // the first source that ends after the column
+    int low = 0, high = count - 1;  // finds the first source that ends after the column
     while (low < high) {
       int middle = (low + high) / 2;
       if (sources.ends[middle] > column)

@@ -15,28 +15,29 @@ struct Filters {
 
 // Processes square tiles, so that both reads and writes are coalesced.
 template <class T>
-__device__ void turn(const Filters& filters) {
-  __shared__ T square[TILE][TILE + 1];
-  int number = blockIdx.y;
-  const T* source = (const T*)filters.sources[number];
-  T* target = (T*)filters.targets[number];
-  Index rows = filters.rows[number], middle = filters.middle[number], columns = filters.columns[number];
-  Index down = (rows + TILE - 1) / TILE, across = (columns + TILE - 1) / TILE;
-  for (Index place = blockIdx.x; place < down * across * middle; place += gridDim.x) {
-    Index column = place % across * TILE, row = place / across % down * TILE, at = place / across / down;
+__device__ void transpose_filters(const Filters& filters) {
+  __shared__ T tile[TILE][TILE + 1];
+  int filter = blockIdx.y;
+  const T* source = (const T*)filters.sources[filter];
+  T* target = (T*)filters.targets[filter];
+  Index rows = filters.rows[filter], middle = filters.middle[filter], columns = filters.columns[filter];
+  Index tile_rows = (rows + TILE - 1) / TILE, tile_columns = (columns + TILE - 1) / TILE;
+  for (Index tile_index = blockIdx.x; tile_index < tile_rows * tile_columns * middle; tile_index += gridDim.x) {
+    Index column = tile_index % tile_columns * TILE, row = tile_index / tile_columns % tile_rows * TILE;
+    Index middle_index = tile_index / tile_columns / tile_rows;
     for (int y = threadIdx.y; y < TILE; y += blockDim.y)
       if (row + y < rows && column + threadIdx.x < columns)
-        square[y][threadIdx.x] = source[((row + y) * middle + at) * columns + column + threadIdx.x];
+        tile[y][threadIdx.x] = source[((row + y) * middle + middle_index) * columns + column + threadIdx.x];
     __syncthreads();
     for (int y = threadIdx.y; y < TILE; y += blockDim.y)
       if (column + y < columns && row + threadIdx.x < rows)
-        target[((column + y) * middle + at) * rows + row + threadIdx.x] = square[threadIdx.x][y];
+        target[((column + y) * middle + middle_index) * rows + row + threadIdx.x] = tile[threadIdx.x][y];
     __syncthreads();
   }
 }
 
 #define MAKE(T, WIDTH) \
-  KERNEL(turn_##WIDTH)(const __grid_constant__ Filters filters) { turn<T>(filters); }
+  KERNEL(turn_##WIDTH)(const __grid_constant__ Filters filters) { transpose_filters<T>(filters); }
 MAKE(unsigned short, 2)
 MAKE(unsigned, 4)
 MAKE(Word64, 8)

@@ -1,4 +1,4 @@
-// 16-bit float storage: computes in float32, and rounds to nearest when storing.
+// 16-bit floating-point storage: computations use float32, and stores round to nearest.
 #pragma once
 
 #ifndef CUDA_ON_CPU
@@ -25,7 +25,7 @@ struct alignas(8) Half4 {
   Half x, y, z, w;
 };
 
-// The compute type for an element type.
+// The type in which an element type is computed.
 template <class T>
 struct Computed {
   typedef T Type;

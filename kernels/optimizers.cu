@@ -3,7 +3,7 @@
 // The table is passed by value, so that a captured launch depends only on the arrays. It has one row per variable: the
 // addresses of the variable, its slots and its gradient, the size, and the index of its first block. A block processes
 // CHUNK elements of one variable. Scalars are shared by all variables of a launch, and read from device memory, so that
-// captured launches see new values. Formulas and operation order are those of
+// captured launches see new values. Formulas and operation order are the same as in
 // tfmini/_src/ops/state/optimizer_formulas.py.
 #include "basics.h"
 
@@ -18,10 +18,10 @@ struct Table {
   Row rows[MAX_VARIABLES];
 };
 
-// Calls rule(cells, gradient) for each element; the cells are its values in the variable and the slots.
+// Calls rule(cells, gradient) for each element; the cells are the values of the element in the variable and the slots.
 template <class T, int CELLS, class Rule>
 __device__ __forceinline__ void update(const Table& table, int variables, Rule rule) {
-  int first = 0, end = variables;  // binary search for the block's variable
+  int first = 0, end = variables;  // binary search for the variable of the block
   while (end - first > 1) {
     int middle = (first + end) / 2;
     if (table.rows[middle].first_block <= blockIdx.x)
@@ -37,24 +37,24 @@ __device__ __forceinline__ void update(const Table& table, int variables, Rule r
 #pragma unroll
   for (int i = 0; i < CELLS; ++i) arrays[i] = (T*)table.rows[first].arrays[i];
   // Loads several elements before storing the first: throughput depends on the number of loads in flight.
-  const int together = 4;
-  for (Index i = begin + threadIdx.x; i < size; i += together * blockDim.x) {
-    T cells[together][CELLS], gradients[together];
+  const int batch = 4;
+  for (Index i = begin + threadIdx.x; i < size; i += batch * blockDim.x) {
+    T cells[batch][CELLS], gradients[batch];
 #pragma unroll
-    for (int n = 0; n < together; ++n) {
-      Index place = i + n * blockDim.x;
-      if (place >= size) continue;
-      gradients[n] = gradient[place];
+    for (int n = 0; n < batch; ++n) {
+      Index index = i + n * blockDim.x;
+      if (index >= size) continue;
+      gradients[n] = gradient[index];
 #pragma unroll
-      for (int k = 0; k < CELLS; ++k) cells[n][k] = arrays[k][place];
+      for (int k = 0; k < CELLS; ++k) cells[n][k] = arrays[k][index];
     }
 #pragma unroll
-    for (int n = 0; n < together; ++n) {
-      Index place = i + n * blockDim.x;
-      if (place >= size) continue;
+    for (int n = 0; n < batch; ++n) {
+      Index index = i + n * blockDim.x;
+      if (index >= size) continue;
       rule(cells[n], gradients[n]);
 #pragma unroll
-      for (int k = 0; k < CELLS; ++k) arrays[k][place] = cells[n][k];
+      for (int k = 0; k < CELLS; ++k) arrays[k][index] = cells[n][k];
     }
   }
 }
@@ -129,7 +129,7 @@ struct Adam {
 FOR_FLOATS(MAKE)
 #undef MAKE
 
-// TensorFlow's maximum of a slot and a value: the slot if the value is NaN.
+// Returns TensorFlow's maximum of a slot and a value: the slot if the value is NaN.
 template <class T>
 __device__ T larger(T slot, T x) {
   return slot < x ? x : slot;
@@ -260,16 +260,16 @@ FOR_FLOATS(MAKE)
 template <class T>
 struct Ftrl {
   T rate, l1, l2, shrinkage, power;
-  __device__ T raised(T accum) const { return power == T(-0.5) ? sqrt(accum) : pow(accum, -power); }
+  __device__ T raise_to_power(T accum) const { return power == T(-0.5) ? sqrt(accum) : pow(accum, -power); }
   __device__ void operator()(T* cells, T gradient) const {
-    T var = cells[0], before = raised(cells[1]);
-    T accum = cells[1] + gradient * gradient, after = raised(accum);
+    T var = cells[0], old_power = raise_to_power(cells[1]);
+    T accum = cells[1] + gradient * gradient, new_power = raise_to_power(accum);
     T pulled = shrinkage == 0 ? gradient : gradient + 2 * shrinkage * var;
-    T linear = cells[2] + pulled - (after - before) / rate * var;
+    T linear = cells[2] + pulled - (new_power - old_power) / rate * var;
     T excess = linear < -l1 ? -l1 - linear : l1 - linear;
     cells[1] = accum;
     cells[2] = linear;
-    cells[0] = fabs(linear) > l1 ? excess / (after / rate + 2 * l2) : T(0);  // 0 if NaN
+    cells[0] = fabs(linear) > l1 ? excess / (new_power / rate + 2 * l2) : T(0);  // 0 if NaN
   }
 };
 #define MAKE(T, NAME)                                                                            \
@@ -283,13 +283,13 @@ struct Ftrl {
 FOR_FLOATS(MAKE)
 #undef MAKE
 
-// The sign of NaN is 0, as in TensorFlow.
+// Returns the sign; the sign of NaN is 0, as in TensorFlow.
 template <class T>
 __device__ T sign(T value) {
   return value > 0 ? T(1) : value < 0 ? T(-1) : T(0);
 }
 
-// Steps grow if the gradient's sign agrees with its average's: additively in AddSign, exponentially in PowerSign.
+// Steps grow if the signs of the gradient and of its average agree: additively in AddSign, exponentially in PowerSign.
 template <class T, bool POWER>
 struct Signs {
   T rate, scale, decay, beta;

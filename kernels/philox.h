@@ -8,8 +8,8 @@ struct Block {
   unsigned x[4];
 };
 
-// A stream's position, as in tfmini._src.devices.numpy.philox.Stream. `moved` (may be null) is an offset in blocks in
-// device memory, which captured launches advance.
+// The position of a stream, as in tfmini._src.devices.numpy.philox.Stream. `moved` (may be null) is an offset in blocks
+// in device memory, which captured launches advance.
 struct Stream {
   unsigned key0, key1;
   Word64 high, offset;
@@ -38,12 +38,13 @@ struct Stream {
   }
 };
 
-// 23 bits are the fraction of a float in [1, 2).
+// Returns a float in [0, 1): 23 bits are the fraction of a float in [1, 2).
 __device__ inline float unit_float(unsigned word) {
   return __int_as_float((word & 0x7fffffu) | 0x3f800000u) - 1.0f;
 }
 
-// 20 bits of the first and all of the second word are the fraction of a double in [1, 2).
+// Returns a double in [0, 1): 20 bits of the first word and all bits of the second are the fraction of a double in [1,
+// 2).
 __device__ inline double unit_double(unsigned first, unsigned second) {
   Word64 bits = (Word64)((first & 0xfffffu) | 0x3ff00000u) << 32 | second;
   return __longlong_as_double((Index)bits) - 1.0;

@@ -1,5 +1,5 @@
-// Reductions over a matrix's rows or columns. The summation order depends only on the sizes, so results are bitwise
-// reproducible.
+// Reductions over the rows or columns of a matrix. The summation order depends only on the sizes, so results are
+// bitwise reproducible.
 #include "basics.h"
 #include "columns.h"
 #include "half.h"
@@ -26,8 +26,8 @@ __device__ void reduce_rows(const T* x, T* y, Index rows, Index columns, Combine
 FOR_NUMBERS(MAKE)
 #undef MAKE
 
-// Column sums: a block of 256 threads [rows, columns], both powers of two, processes as many columns and `height` rows.
-// With several blocks along y, a second launch reduces the partial sums [gridDim.y, columns].
+// Computes column sums: a block of 256 threads [rows, columns], both powers of two, processes as many columns and
+// `height` rows. With several blocks along y, a second launch reduces the partial sums [gridDim.y, columns].
 template <class T, class Sums>
 __device__ void sum_columns(const T* x, Sums* sums, Index rows, Index columns, Index height) {
   __shared__ NUMBER(T) scratch[256];
@@ -53,70 +53,71 @@ MAKE_FOR(float, Half, f32_f16)
 #undef MAKE
 #undef MAKE_FOR
 
-// Argmax (argmin) of a row; ties go to the first. NaN counts as the least (largest) number, so it never wins.
+// A candidate for the argmax (argmin) of a row; ties go to the first element. NaN counts as the smallest (largest)
+// number, so it never wins.
 template <class T>
-struct Found {
+struct Candidate {
   T value;
-  Index place;  // -1: none yet
+  Index index;  // -1: no candidate yet
 };
 
 template <class T, bool SMALLEST>
-__device__ Found<T> better(Found<T> a, Found<T> b) {
-  if (a.place < 0) return b;
-  if (b.place < 0) return a;
-  if (a.value == b.value) return b.place < a.place ? b : a;
+__device__ Candidate<T> better(Candidate<T> a, Candidate<T> b) {
+  if (a.index < 0) return b;
+  if (b.index < 0) return a;
+  if (a.value == b.value) return b.index < a.index ? b : a;
   return (SMALLEST ? b.value < a.value : b.value > a.value) ? b : a;
 }
 
 template <class T, bool SMALLEST>
-__device__ Found<T> candidate(T value, Index place) {
+__device__ Candidate<T> make_candidate(T value, Index index) {
   if (value != value) value = SMALLEST ? -Limits<T>::lowest() : Limits<T>::lowest();
-  return Found<T>{value, place};
+  return Candidate<T>{value, index};
 }
 
 template <class T, bool SMALLEST>
-__device__ Found<T> best_of_warp(Found<T> mine) {
+__device__ Candidate<T> warp_best(Candidate<T> candidate) {
   for (int other = 16; other; other >>= 1) {
-    Found<T> theirs = {__shfl_xor_sync(ALL_LANES, mine.value, other),
-                       __shfl_xor_sync(ALL_LANES, mine.place, other)};
-    mine = better<T, SMALLEST>(mine, theirs);
+    Candidate<T> other_candidate = {__shfl_xor_sync(ALL_LANES, candidate.value, other),
+                                    __shfl_xor_sync(ALL_LANES, candidate.index, other)};
+    candidate = better<T, SMALLEST>(candidate, other_candidate);
   }
-  return mine;
+  return candidate;
 }
 
-template <class T, bool SMALLEST, class Place>
-__device__ void find_extremes(const T* x, Place* places, Index rows, Index columns) {
-  __shared__ T values[32];
-  __shared__ Index found[32];
+template <class T, bool SMALLEST, class Id>
+__device__ void find_extremes(const T* x, Id* indices, Index rows, Index columns) {
+  __shared__ T shared_values[32];
+  __shared__ Index shared_indices[32];
   FOR_ROWS(row, rows) {
-    Found<T> best = {T(0), -1};
+    Candidate<T> best = {T(0), -1};
     for (Index i = threadIdx.x; i < columns; i += blockDim.x)
-      best = better<T, SMALLEST>(best, candidate<T, SMALLEST>(x[row * columns + i], i));
-    best = best_of_warp<T, SMALLEST>(best);
+      best = better<T, SMALLEST>(best, make_candidate<T, SMALLEST>(x[row * columns + i], i));
+    best = warp_best<T, SMALLEST>(best);
     if (blockDim.x > 32) {
       int lane = threadIdx.x & 31, warps = blockDim.x >> 5;
       __syncthreads();
       if (lane == 0) {
-        values[threadIdx.x >> 5] = best.value;
-        found[threadIdx.x >> 5] = best.place;
+        shared_values[threadIdx.x >> 5] = best.value;
+        shared_indices[threadIdx.x >> 5] = best.index;
       }
       __syncthreads();
       if (lane < warps)
-        best = Found<T>{values[lane], found[lane]};
+        best = Candidate<T>{shared_values[lane], shared_indices[lane]};
       else
-        best = Found<T>{T(0), -1};
-      best = best_of_warp<T, SMALLEST>(best);
+        best = Candidate<T>{T(0), -1};
+      best = warp_best<T, SMALLEST>(best);
     }
-    if (threadIdx.x == 0) places[row] = best.place;
+    if (threadIdx.x == 0) indices[row] = best.index;
   }
 }
 
-#define MAKE_FOR(T, NAME, PLACE, PLACE_NAME)                                              \
-  WIDE_KERNEL(argmax_##NAME##_##PLACE_NAME)(const T* x, PLACE* places, Index rows, Index columns) { \
-    find_extremes<T, false>(x, places, rows, columns);                                    \
-  }                                                                                       \
-  WIDE_KERNEL(argmin_##NAME##_##PLACE_NAME)(const T* x, PLACE* places, Index rows, Index columns) { \
-    find_extremes<T, true>(x, places, rows, columns);                                     \
+#define MAKE_FOR(T, NAME, ID, ID_NAME)                                                         \
+  WIDE_KERNEL(argmax_##NAME##_##ID_NAME)(const T* x, ID* indices, Index rows, Index columns) { \
+    find_extremes<T, false>(x, indices, rows, columns);                                        \
+  }                                                                                            \
+  WIDE_KERNEL(argmin_##NAME##_##ID_NAME)(const T* x, ID* indices, Index rows, Index columns) { \
+    find_extremes<T, true>(x, indices, rows, columns);                                         \
   }
 #define MAKE(T, NAME) MAKE_FOR(T, NAME, int, i32) MAKE_FOR(T, NAME, Index, i64)
 FOR_NUMBERS(MAKE)

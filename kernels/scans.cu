@@ -11,7 +11,7 @@ struct Times {
   }
 };
 
-// log(exp(a) + exp(b))
+// Returns log(exp(a) + exp(b)).
 struct LogSumExp {
   template <class T>
   __device__ T operator()(T a, T b) const {
@@ -21,7 +21,7 @@ struct LogSumExp {
   }
 };
 
-// One thread per line; neighboring threads read neighboring columns.
+// Scans with one thread per line; neighboring threads read neighboring columns.
 template <class T, class Combine>
 __device__ void scan_lines(const T* x, T* y, Index outer, Index length, Index inner, bool exclusive,
                            bool reverse, Combine combine, T start) {
@@ -29,9 +29,9 @@ __device__ void scan_lines(const T* x, T* y, Index outer, Index length, Index in
     Index first = line / inner * length * inner + line % inner;
     T total = start;
     for (Index i = 0; i < length; ++i) {
-      Index place = first + (reverse ? length - 1 - i : i) * inner;
-      T next = combine(total, x[place]);
-      y[place] = exclusive ? total : next;
+      Index index = first + (reverse ? length - 1 - i : i) * inner;
+      T next = combine(total, x[index]);
+      y[index] = exclusive ? total : next;
       total = next;
     }
   }
@@ -40,15 +40,15 @@ __device__ void scan_lines(const T* x, T* y, Index outer, Index length, Index in
 template <class T, class Combine>
 __device__ T scan_warp(T value, Combine combine) {
   int lane = threadIdx.x & 31;
-  for (int by = 1; by < 32; by *= 2) {
-    T before = __shfl_up_sync(ALL_LANES, value, by);
-    if (lane >= by) value = combine(before, value);
+  for (int distance = 1; distance < 32; distance *= 2) {
+    T previous = __shfl_up_sync(ALL_LANES, value, distance);
+    if (lane >= distance) value = combine(previous, value);
   }
   return value;
 }
 
-// Scans elements `begin` to `end` of a row of `length` that starts at `first`, with one block, in tiles of blockDim.x,
-// a multiple of 32. All threads get the total.
+// Scans the elements `begin` to `end` of a row of `length` elements that starts at `first`, with one block, in tiles of
+// blockDim.x, a multiple of 32. All threads receive the total.
 template <class T, class Combine>
 __device__ T scan_part(const T* x, T* y, Index first, Index length, Index begin, Index end,
                        bool exclusive, bool reverse, Combine combine, T start, T* totals) {
@@ -56,27 +56,27 @@ __device__ T scan_part(const T* x, T* y, Index first, Index length, Index begin,
   T carry = start;  // total of all previous tiles
   for (Index tile = begin; tile < end; tile += blockDim.x) {
     Index i = tile + threadIdx.x;
-    Index place = first + (reverse ? length - 1 - i : i);
-    T value = i < end ? x[place] : start;
-    T inside = scan_warp(value, combine);
-    __syncthreads();  // the previous tile's totals have been read
-    if (lane == 31) totals[warp] = inside;
+    Index index = first + (reverse ? length - 1 - i : i);
+    T value = i < end ? x[index] : start;
+    T inclusive = scan_warp(value, combine);
+    __syncthreads();  // until the totals of the previous tile have been read
+    if (lane == 31) totals[warp] = inclusive;
     __syncthreads();
-    T before = carry;
-    for (int w = 0; w < warp; ++w) before = combine(before, totals[w]);
-    T left = __shfl_up_sync(ALL_LANES, inside, 1);
+    T previous = carry;
+    for (int w = 0; w < warp; ++w) previous = combine(previous, totals[w]);
+    T left_neighbor = __shfl_up_sync(ALL_LANES, inclusive, 1);
     if (i < end) {
       if (!exclusive)
-        y[place] = combine(before, inside);
+        y[index] = combine(previous, inclusive);
       else
-        y[place] = lane ? combine(before, left) : before;
+        y[index] = lane ? combine(previous, left_neighbor) : previous;
     }
     for (int w = 0; w < warps; ++w) carry = combine(carry, totals[w]);
   }
   return carry;
 }
 
-// One block per row (inner is 1).
+// Scans with one block per row (inner is 1).
 template <class T, class Combine>
 __device__ void scan_rows(const T* x, T* y, Index rows, Index length, bool exclusive, bool reverse,
                           Combine combine, T start) {
@@ -85,48 +85,48 @@ __device__ void scan_rows(const T* x, T* y, Index rows, Index length, bool exclu
     scan_part(x, y, row * length, length, 0, length, exclusive, reverse, combine, start, totals);
 }
 
-// For long rows (inner is 1): each block scans `size` elements into y, without the preceding parts, and writes its
-// total to `all` [rows, parts].
+// Scans long rows (inner is 1): each block scans `size` elements into y, without the preceding parts, and writes its
+// total to `part_totals` [rows, parts].
 template <class T, class Combine>
-__device__ void scan_parts(const T* x, T* y, T* all, Index rows, Index length, Index size,
+__device__ void scan_parts(const T* x, T* y, T* part_totals, Index rows, Index length, Index size,
                            Index parts, bool exclusive, bool reverse, Combine combine, T start) {
   __shared__ T totals[32];
   for (Index number = blockIdx.x; number < rows * parts; number += gridDim.x) {
     Index row = number / parts, begin = (number - row * parts) * size;
     Index end = begin + size < length ? begin + size : length;
-    T made = scan_part(x, y, row * length, length, begin, end, exclusive, reverse, combine, start,
+    T total = scan_part(x, y, row * length, length, begin, end, exclusive, reverse, combine, start,
                        totals);
-    if (threadIdx.x == 0) all[number] = made;
+    if (threadIdx.x == 0) part_totals[number] = total;
   }
 }
 
-// Adds the preceding parts' totals, before [rows, parts].
+// Combines the elements of each part with the total of the preceding parts, prefixes [rows, parts].
 template <class T, class Combine>
-__device__ void add_before(T* y, const T* before, Index rows, Index length, Index size, Index parts,
+__device__ void add_prefixes(T* y, const T* prefixes, Index rows, Index length, Index size, Index parts,
                            bool reverse, Combine combine) {
   GRID_STRIDE(i, rows * length) {
     Index row = i / length, column = i - row * length;
     Index part = (reverse ? length - 1 - column : column) / size;
-    if (part) y[i] = combine(before[row * parts + part], y[i]);
+    if (part) y[i] = combine(prefixes[row * parts + part], y[i]);
   }
 }
 
-#define MAKE_FOR(T, NAME, HOW, COMBINE, START)                                                  \
-  KERNEL(HOW##_lines_##NAME)(const T* x, T* y, Index outer, Index length, Index inner,          \
-                            bool exclusive, bool reverse) {                                     \
-    scan_lines(x, y, outer, length, inner, exclusive, reverse, COMBINE(), T(START));            \
-  }                                                                                             \
-  WIDE_KERNEL(HOW##_rows_##NAME)(const T* x, T* y, Index rows, Index length, bool exclusive,         \
-                           bool reverse) {                                                      \
-    scan_rows(x, y, rows, length, exclusive, reverse, COMBINE(), T(START));                     \
-  }                                                                                             \
-  WIDE_KERNEL(HOW##_parts_##NAME)(const T* x, T* y, T* all, Index rows, Index length, Index size, \
-                                  Index parts, bool exclusive, bool reverse) {                  \
-    scan_parts(x, y, all, rows, length, size, parts, exclusive, reverse, COMBINE(), T(START));  \
-  }                                                                                             \
-  KERNEL(HOW##_before_##NAME)(T* y, const T* before, Index rows, Index length, Index size,      \
-                              Index parts, bool reverse) {                                      \
-    add_before(y, before, rows, length, size, parts, reverse, COMBINE());                       \
+#define MAKE_FOR(T, NAME, HOW, COMBINE, START)                                                            \
+  KERNEL(HOW##_lines_##NAME)(const T* x, T* y, Index outer, Index length, Index inner,                    \
+                            bool exclusive, bool reverse) {                                               \
+    scan_lines(x, y, outer, length, inner, exclusive, reverse, COMBINE(), T(START));                      \
+  }                                                                                                       \
+  WIDE_KERNEL(HOW##_rows_##NAME)(const T* x, T* y, Index rows, Index length, bool exclusive,              \
+                           bool reverse) {                                                                \
+    scan_rows(x, y, rows, length, exclusive, reverse, COMBINE(), T(START));                               \
+  }                                                                                                       \
+  WIDE_KERNEL(HOW##_parts_##NAME)(const T* x, T* y, T* part_totals, Index rows, Index length, Index size, \
+                                  Index parts, bool exclusive, bool reverse) {                            \
+    scan_parts(x, y, part_totals, rows, length, size, parts, exclusive, reverse, COMBINE(), T(START));    \
+  }                                                                                                       \
+  KERNEL(HOW##_before_##NAME)(T* y, const T* prefixes, Index rows, Index length, Index size,              \
+                              Index parts, bool reverse) {                                                \
+    add_prefixes(y, prefixes, rows, length, size, parts, reverse, COMBINE());                             \
   }
 #define MAKE(T, NAME) MAKE_FOR(T, NAME, cumsum, Sum, 0) MAKE_FOR(T, NAME, cumprod, Times, 1)
 FOR_NUMBERS(MAKE)

@@ -4,8 +4,8 @@
 // The digamma function; infinite at its poles 0, -1, -2 ...
 //
 // Negative x use the reflection formula, digamma(1 - x) = digamma(x) + pi / tan(pi x), where only the fractional part
-// of x matters. The recurrence digamma(x + 1) = digamma(x) + 1 / x then shifts x to where the asymptotic series
-// (Abramowitz and Stegun, 6.3.18) is accurate to the last digits.
+// of x matters. The recurrence digamma(x + 1) = digamma(x) + 1 / x then shifts x to a range in which the asymptotic
+// series (Abramowitz and Stegun, 6.3.18) is accurate to the last digits.
 __device__ inline double digamma(double x) {
   const double PI = 3.14159265358979323846;
   double result = 0;

@@ -1,4 +1,4 @@
-// Batched matrix transposition: [batch, rows, columns] to [batch, columns, rows]. Converting between the two image
+// Batched matrix transposition: [batch, rows, columns] to [batch, columns, rows]. Conversion between the two image
 // layouts transposes pixels and channels.
 //
 // Blocks of 32 by 8 threads process square tiles, so that both reads and writes are coalesced.
@@ -9,19 +9,19 @@ const int TILE = 32;
 template <class T>
 __device__ void transpose(const T* __restrict__ source, T* __restrict__ target, Index batch, Index rows,
                           Index columns) {
-  __shared__ T square[TILE][TILE + 1];
-  unsigned down = (unsigned)((rows + TILE - 1) / TILE), across = (unsigned)((columns + TILE - 1) / TILE);
-  unsigned squares = (unsigned)batch * down * across;
-  for (unsigned place = blockIdx.x; place < squares; place += gridDim.x) {
-    Index column = place % across * TILE, row = place / across % down * TILE;
-    Index matrix = (Index)(place / across / down) * rows * columns;
+  __shared__ T tile[TILE][TILE + 1];
+  unsigned tile_rows = (unsigned)((rows + TILE - 1) / TILE), tile_columns = (unsigned)((columns + TILE - 1) / TILE);
+  unsigned tile_count = (unsigned)batch * tile_rows * tile_columns;
+  for (unsigned tile_index = blockIdx.x; tile_index < tile_count; tile_index += gridDim.x) {
+    Index column = tile_index % tile_columns * TILE, row = tile_index / tile_columns % tile_rows * TILE;
+    Index matrix = (Index)(tile_index / tile_columns / tile_rows) * rows * columns;
     for (int y = threadIdx.y; y < TILE; y += blockDim.y)
       if (row + y < rows && column + threadIdx.x < columns)
-        square[y][threadIdx.x] = source[matrix + (row + y) * columns + column + threadIdx.x];
+        tile[y][threadIdx.x] = source[matrix + (row + y) * columns + column + threadIdx.x];
     __syncthreads();
     for (int y = threadIdx.y; y < TILE; y += blockDim.y)
       if (column + y < columns && row + threadIdx.x < rows)
-        target[matrix + (column + y) * rows + row + threadIdx.x] = square[threadIdx.x][y];
+        target[matrix + (column + y) * rows + row + threadIdx.x] = tile[threadIdx.x][y];
     __syncthreads();
   }
 }
