@@ -7,19 +7,12 @@ import pickle
 import numpy as np
 import pytest
 
+from tests.base.shapes.test_dimension import answer
 from tfmini import dtypes
 from tfmini._src.base import proto, shapes
 from tfmini._src.base.shapes import Dimension, TensorShape
 
 THREE = Dimension(3)
-
-
-def answer(function, *args):
-    """The text of a call's result or error."""
-    try:
-        return repr(function(*args))
-    except (TypeError, ValueError, IndexError, ZeroDivisionError) as error:
-        return f"{type(error).__name__}: {error}"
 
 
 @pytest.mark.parametrize(

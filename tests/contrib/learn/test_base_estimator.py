@@ -4,21 +4,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.contrib.learn.conftest import input_fn
 
 learn, layers = tf.contrib.learn, tf.contrib.layers
-
-X = np.linspace(-1, 1, 20, dtype=np.float32).reshape(20, 1)
-
-
-def input_fn():
-    return {"x": tf.constant(X)}, tf.constant((X > 0).astype(np.int32))
-
-
-@pytest.fixture
-def model(tmp_path):
-    columns = [layers.real_valued_column("x")]
-    yield learn.LinearClassifier(columns, str(tmp_path / "model"))
-    tf.summary.FileWriterCache.clear()
 
 
 def example(x):

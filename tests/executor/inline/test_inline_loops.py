@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.executor.inline.test_inline_calls import imported, placeholder
 from tests.support.models.function_graphs import (
     Func,
     add_function,
@@ -12,14 +13,6 @@ from tests.support.models.function_graphs import (
 )
 
 F, INT = tf.float32, tf.int32
-
-
-def imported(message, fetch="c:0"):
-    return tf.import_graph_def(message, return_elements=[fetch], name="")[0]
-
-
-def placeholder(message, name, dtype=F, shape=None):
-    add_node(tf, message.node, name, "Placeholder", dtype=dtype, shape=tf.TensorShape(shape))
 
 
 def test_loop_changes_undeclared_shape(session):

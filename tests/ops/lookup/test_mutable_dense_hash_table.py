@@ -4,18 +4,10 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.ops.lookup.test_table import KEYS
 from tfmini._src.devices.host.native import library
 from tfmini._src.ops.lookup.buckets import TupleBuckets
 from tfmini._src.ops.lookup.mutable_dense_hash_table import DenseTable
-
-WORDS = np.array([b"key %d" % n for n in range(200)], object)
-
-KEYS = {
-    tf.int32: np.arange(-100, 100, dtype=np.int32),
-    tf.int64: np.arange(200) << 40,
-    tf.string: WORDS,
-    tf.float32: np.arange(200, dtype=np.float32) / 8,
-}
 
 
 @pytest.fixture(params=[True, False], ids=["native", "dict"])

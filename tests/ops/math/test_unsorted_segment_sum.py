@@ -4,20 +4,11 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.ops.math.test_segment_sum import FUNCTIONS, looped
 from tests.support import cases
 from tfmini._src.graph.opdef import registry
 
 RANDOM = np.random.RandomState(5)
-
-FUNCTIONS = {"Sum": (np.add, 0), "Prod": (np.multiply, 1)}
-
-
-def looped(function, start, rows, ids, count):
-    result = np.full((count, *rows.shape[1:]), start, rows.dtype)
-    for row, i in zip(rows, ids):
-        if i >= 0:
-            result[i] = function(result[i], row)
-    return result
 
 
 def test_bfloat16_extremes():
