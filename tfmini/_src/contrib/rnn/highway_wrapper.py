@@ -42,7 +42,7 @@ class HighwayWrapper(CellWrapper):
     def __call__(
         self, inputs: TensorLike, state: Any, scope: str | VariableScope | None = None
     ) -> Any:
-        """Computes one step; returns (output, next state); `scope` is passed to the cell."""
+        """Computes one step and returns (output, next state). `scope` is passed to the cell."""
         outputs, state = self._cell(inputs, state, scope=scope)
         assert_same_structure(inputs, outputs)
         map_structure(lambda x, y: x.shape.assert_is_compatible_with(y.shape), inputs, outputs)

@@ -18,7 +18,10 @@ from tfmini._src.ops.type_lists import COMPLEX
 
 
 def _map_matrices(xp: Any, function: Callable, value: Any) -> Any:
-    """Applies `function` to the Schur form of each matrix; NaN if the result is not finite; real for real matrices."""
+    """Applies `function` to the Schur form of each matrix.
+
+    Results are real for real matrices, and NaN if they are not finite.
+    """
     check_square(value)
     wide = np.asarray(value).astype("D")
     result = np.full(value.shape, np.nan, value.dtype)

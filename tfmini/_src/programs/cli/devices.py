@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def devices_report() -> dict[str, Any]:
-    """Returns the report as a dict: `devices`, a dict each; `versions`; `why` no GPU is available ("" if one is).
+    """Returns the report as a dict: `devices` (a dict each), `versions`, and `why` no GPU is available ("" if one is).
 
     With GPUs also the `missing` parts of CUDA, the `cudnn` version (None if not found), and `cudnn_error` if cuDNN is
     unusable.

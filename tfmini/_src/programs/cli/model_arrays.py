@@ -28,7 +28,10 @@ METADATA = "__metadata__"
 
 @dataclass(frozen=True)
 class Arrays:
-    """Arrays by name; names of strings and other values that array files cannot hold; their graph, if known."""
+    """The arrays of a model by name, and their graph if known.
+
+    `left_out` lists the names of strings and other values that array files cannot hold.
+    """
 
     values: dict[str, np.ndarray]
     left_out: list[str] = field(default_factory=list)

@@ -37,8 +37,9 @@ def solve_triangles(
 def solve_systems(
     matrices: np.ndarray, sides: np.ndarray | None, transposed: bool
 ) -> np.ndarray | None:
-    """Same as `solve_triangles` for general matrices [..., size, size]; without `sides`, their inverses; None if LAPACK
-    must compute them.
+    """Same as `solve_triangles` for general matrices [..., size, size].
+
+    Returns their inverses without `sides`, and None if LAPACK must compute the result.
 
     Raises:
       LinAlgError: if a matrix is singular, or begins with NaN.

@@ -70,9 +70,10 @@ def draw_by_rejection(
 def log_uniform(
     stream: Any, targets: np.ndarray, count: int, size: int, log_size: float
 ) -> tuple[np.ndarray, np.ndarray, int] | None:
-    """The classes `targets` and `count` distinct others, int64; their expected counts, float32; the number of draws.
+    """Returns `targets` and `count` distinct other classes, their expected counts, and the number of draws.
 
-    Class k below `size` is drawn with probability log((k + 2) / (k + 1)) / log_size. None if NumPy must draw them.
+    The classes are int64 and the counts float32. Class k below `size` is drawn with probability
+    log((k + 2) / (k + 1)) / log_size. Returns None if NumPy must draw them.
     """
     kernel = _log_uniform()
     if kernel is None or size >= _TOO_MANY:

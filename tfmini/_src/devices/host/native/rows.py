@@ -259,8 +259,9 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
 
 
 def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray, subtracts: bool = False) -> bool:
-    """`array[ids[i]] += rows[i]`, or -=, in the order of i; ids out of range are skipped; False, with nothing changed,
-    if numpy must do it.
+    """Adds `rows[i]` to `array[ids[i]]`, or subtracts it, in the order of i.
+
+    Ids out of range are skipped. Returns False, with nothing changed, if NumPy must do it.
     """
     if rows.dtype != array.dtype or rows.shape[1:] != array.shape[1:] or not in_one_piece(array):
         return False

@@ -116,8 +116,10 @@ def _filling_kernels() -> tuple[Kernel | None, Kernel | None]:
 def fill_empty_rows(
     points: np.ndarray, values: np.ndarray, rows: int, default: Any
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
-    """Int64 points [count, rank] and their values, with a point added in each empty row; whether each row was empty;
-    the new index of each point. None if NumPy must compute them, or a point is out of range.
+    """Adds a point to each empty row of a sparse array.
+
+    Returns int64 points [count, rank], their values, whether each row was empty, and the new index of each point. None
+    if NumPy must compute them, or a point is out of range.
     """
     count, rank = points.shape
     default = np.asarray(default)

@@ -161,7 +161,7 @@ def load_optimizer_weights(file: Any) -> list:
 
 
 def load_model(filepath: Any, custom_objects: Any, compile: bool) -> Any:
-    """Reads a model; recompiles it if `compile`; raises ValueError if the file contains no model."""
+    """Reads a model and, if `compile`, recompiles it. Raises ValueError if the file contains no model."""
     h5py = require_h5py("`load_model` requires h5py.")
     file = filepath if is_open_file(filepath) else h5py.File(filepath, mode="r")
     try:

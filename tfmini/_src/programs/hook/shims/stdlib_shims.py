@@ -71,7 +71,7 @@ def load_source(name: str, pathname: str, file: Any = None) -> ModuleType:
 
 
 def strtobool(val: str) -> int:
-    """1 for y, yes, t, true, on and 1; 0 for n, no, f, false, off and 0; else ValueError."""
+    """Returns 1 for y, yes, t, true, on and 1, and 0 for n, no, f, false, off and 0. Otherwise raises ValueError."""
     if val.lower() in ("y", "yes", "t", "true", "on", "1"):
         return 1
     if val.lower() in ("n", "no", "f", "false", "off", "0"):
