@@ -25,7 +25,8 @@ def make_callbacks(callbacks: Any, model: Any, mode: str, **parameters: Any) -> 
         return callbacks
     if mode == TRAIN:
         model.history = History()
-        callbacks = [BaseLogger(), *(callbacks or []), model.history]
+        # A sum: other sequences, and a callback without a list, raise TensorFlow's TypeError.
+        callbacks = [BaseLogger()] + (callbacks or []) + [model.history]
     callback_list = CallbackList(callbacks)
     callback_list.set_model(model._callback_model())
     set_parameters(callback_list, model, mode, **parameters)
