@@ -33,9 +33,13 @@ inline Index find_value(const T* row, Index count, T value) {
 
 // Integers with the same width as the elements.
 template <int bytes>
-struct PlaceOf { using type = std::int32_t; };
+struct IndexOfWidth {
+  using type = std::int32_t;
+};
 template <>
-struct PlaceOf<8> { using type = std::int64_t; };
+struct IndexOfWidth<8> {
+  using type = std::int64_t;
+};
 
 constexpr Index MAX_NARROW_COLUMNS = 64;  // narrower rows are searched several at a time
 
@@ -75,7 +79,7 @@ constexpr Index BLOCK_COLUMNS = 256;
 
 template <bool largest, class T>
 inline void argmax_column_block(const T* x, Index* result, Index rows, Index columns, Index width) {
-  using Place = typename PlaceOf<sizeof(T)>::type;
+  using Place = typename IndexOfWidth<sizeof(T)>::type;
   T best[BLOCK_COLUMNS];
   Place best_index[BLOCK_COLUMNS];
   for (Index i = 0; i < width; ++i) best[i] = worst_value<largest, T>(), best_index[i] = 0;
@@ -114,7 +118,7 @@ NOINLINE bool top_k(const T* x, T* values, std::int32_t* result, Index begin, In
   using Key = std::uint64_t;  // high word: the element; low word: its complemented index
   constexpr Index BLOCK = 16;
   const Index capacity = 2 * k + 4 * BLOCK;
-  Key* candidates = static_cast<Key*>(scratch.of((capacity + BLOCK) * sizeof(Key)));
+  Key* candidates = static_cast<Key*>(scratch.reserve((capacity + BLOCK) * sizeof(Key)));
   if (candidates == nullptr) return false;
   for (Index row = begin; row < end; ++row) {
     const T* row_data = x + row * columns;
@@ -162,9 +166,9 @@ NOINLINE void in_top_k(const float* x, const Id* targets, bool* result, Index be
                        Index k) {
   for (Index row = begin; row < end; ++row) {
     const float* row_data = x + row * columns;
-    const Index target = number_at(targets, row);
+    const Index target = load_index(targets, row);
     result[row] = false;
-    if (!is_inside(target, columns)) continue;
+    if (!is_in_range(target, columns)) continue;
     const float target_value = row_data[target];
     std::int32_t larger_count = 0, has_nonfinite = 0;
     for (Index i = 0; i < columns; ++i) {
@@ -208,11 +212,11 @@ IN_TOP(i64, std::int64_t)
 
 // Returns 0 if a row has a NaN, or if out of memory.
 #define TOP_PLACES(suffix, T)                                                                                          \
-  EXPORT int top_places_##suffix(const T* x, T* values, std::int32_t* places, Index rows, Index columns, Index k,      \
+  EXPORT int top_places_##suffix(const T* x, T* values, std::int32_t* indices, Index rows, Index columns, Index k,     \
                                  Index threads) {                                                                      \
     std::atomic<int> done{1};                                                                                          \
     parallel_for_rows(rows, columns, threads, [&](Index begin, Index end) {                                            \
-      if (!top_k(x, values, places, begin, end, columns, k)) done = 0;                                                 \
+      if (!top_k(x, values, indices, begin, end, columns, k)) done = 0;                                                \
     });                                                                                                                \
     return done;                                                                                                       \
   }

@@ -39,9 +39,11 @@ constexpr int VECTOR = 16;
 
 // Reads an index exactly once, because another thread may change its array between the range check and the use.
 template <class Id>
-inline Index number_at(const Id* numbers, Index i) { return Index(__atomic_load_n(numbers + i, __ATOMIC_RELAXED)); }
+inline Index load_index(const Id* numbers, Index i) {
+  return Index(__atomic_load_n(numbers + i, __ATOMIC_RELAXED));
+}
 
-inline bool is_inside(Index number, Index count) { return std::uint64_t(number) < std::uint64_t(count); }
+inline bool is_in_range(Index number, Index count) { return std::uint64_t(number) < std::uint64_t(count); }
 
 // Prefetches the first cache line of a row; harmless if the row number is invalid.
 inline void prefetch_row(const void* rows, Index number, Index width) {
@@ -51,9 +53,9 @@ inline void prefetch_row(const void* rows, Index number, Index width) {
 
 // Returns whether all indices are in range; no other thread may modify them.
 template <class Id>
-inline bool are_inside(const Id* numbers, Index size, Index count) {
+inline bool are_in_range(const Id* numbers, Index size, Index count) {
   bool inside = true;
-  for (Index i = 0; i < size; ++i) inside &= is_inside(Index(numbers[i]), count);
+  for (Index i = 0; i < size; ++i) inside &= is_in_range(Index(numbers[i]), count);
   return inside;
 }
 
@@ -71,11 +73,13 @@ inline T min_ignoring_nan(T a, T b) {
   return (a <= b || b != b) ? a : b;
 }
 template <class T>
-inline T sign_of(T a) { return a > 0 ? T(1) : a < 0 ? T(-1) : a; }
+inline T signum(T a) {
+  return a > 0 ? T(1) : a < 0 ? T(-1) : a;
+}
 
 inline float square_root(float x) { return __builtin_sqrtf(x); }
 inline double square_root(double x) { return __builtin_sqrt(x); }
 inline float magnitude(float x) { return __builtin_fabsf(x); }
 inline double magnitude(double x) { return __builtin_fabs(x); }
-inline float with_sign_of(float x, float y) { return __builtin_copysignf(x, y); }
-inline double with_sign_of(double x, double y) { return __builtin_copysign(x, y); }
+inline float copy_sign(float x, float y) { return __builtin_copysignf(x, y); }
+inline double copy_sign(double x, double y) { return __builtin_copysign(x, y); }

@@ -17,7 +17,7 @@ inline double log_of_one_and(double x) { return __builtin_log1p(__builtin_exp(x)
 
 // Returns log(exp(a) + exp(b)), like NumPy's logaddexp.
 template <class T>
-inline T log_of_sum(T a, T b) {
+inline T log_add_exp(T a, T b) {
   if (a == b) return a + T(0.693147180559945309417232121458176568);
   const T difference = a - b;
   return difference > 0    ? a + log_of_one_and(-difference)
@@ -25,10 +25,10 @@ inline T log_of_sum(T a, T b) {
                            : difference;
 }
 
-// A prefix that is or was in the beam: a tree node with the last label of the prefix. `place` is its position in the
+// A prefix that is or was in the beam: a tree node with the last label of the prefix. `position` is its position in the
 // beam.
 struct Prefix {
-  std::int32_t parent, label, child, sibling, place;
+  std::int32_t parent, label, child, sibling, position;
 };
 
 // A beam entry: log probabilities of all its paths that end with a blank, of those that end with a label, and their
@@ -53,9 +53,9 @@ template <class T>
 struct Search {
   Index width, classes;
   Prefix* prefixes;
-  std::int32_t known = 0;
+  std::int32_t prefix_count = 0;
   Entry<T>*beam, *next;
-  Index size = 0, filled = 0;  // sizes of the beam and of the heap
+  Index size = 0, heap_size = 0;  // sizes of the beam and of the heap
   Candidate<T>* heap;
   std::int32_t* extended;  // by label: the entry, counted from 1, that extends the current entry
   bool *evicted, *stopped;
@@ -71,52 +71,52 @@ struct Search {
     extended = reinterpret_cast<std::int32_t*>(memory), memory += classes * sizeof(std::int32_t);
     evicted = reinterpret_cast<bool*>(memory), stopped = evicted + width;
     std::memset(extended, 0, classes * sizeof(std::int32_t));
-    const T never = -std::numeric_limits<T>::infinity();
-    prefixes[known++] = {NONE, NONE, NONE, NONE, 0};
-    beam[size++] = {0, T(0), never, T(0)};
+    const T log_zero = -std::numeric_limits<T>::infinity();
+    prefixes[prefix_count++] = {NONE, NONE, NONE, NONE, 0};
+    beam[size++] = {0, T(0), log_zero, T(0)};
   }
 
   // Adds a candidate; in a full heap it replaces the worst one.
   void add(T rank, Index number) {
-    if (filled == width) {
-      std::pop_heap(heap, heap + filled);
-      const Index worst = heap[--filled].number;
+    if (heap_size == width) {
+      std::pop_heap(heap, heap + heap_size);
+      const Index worst = heap[--heap_size].number;
       if (worst < size) evicted[worst] = true;
     }
-    heap[filled++] = {rank, number};
-    std::push_heap(heap, heap + filled);
+    heap[heap_size++] = {rank, number};
+    std::push_heap(heap, heap + heap_size);
   }
   bool is_candidate(T rank) const {
-    return rank > -std::numeric_limits<T>::infinity() && (filled < width || rank > heap[0].rank);
+    return rank > -std::numeric_limits<T>::infinity() && (heap_size < width || rank > heap[0].rank);
   }
 
   // Updates the entries for a step that does not extend their prefixes.
-  void keep(const T* emitted) {
+  void update_entries(const T* emitted) {
     for (Index i = 0; i < size; ++i) {
       const Entry<T>& entry = beam[i];
       const Prefix& prefix = prefixes[entry.prefix];
       T nonblank = -std::numeric_limits<T>::infinity();
       if (prefix.label != NONE) {
         const Prefix& parent = prefixes[prefix.parent];
-        if (parent.place != NONE) {
-          const Entry<T>& before = beam[parent.place];
-          nonblank = parent.label == prefix.label ? before.blank : before.total;
+        if (parent.position != NONE) {
+          const Entry<T>& parent_entry = beam[parent.position];
+          nonblank = parent.label == prefix.label ? parent_entry.blank : parent_entry.total;
         }
-        nonblank = log_of_sum(entry.nonblank, nonblank) + emitted[prefix.label];
+        nonblank = log_add_exp(entry.nonblank, nonblank) + emitted[prefix.label];
       }
-      const T blank = entry.total + emitted[classes - 1], total = log_of_sum(blank, nonblank);
+      const T blank = entry.total + emitted[classes - 1], total = log_add_exp(blank, nonblank);
       next[i] = {entry.prefix, blank, nonblank, total};
       const T least = std::numeric_limits<T>::lowest();
       add(total > least ? total : least, i);  // remains a candidate even if no path leads to it
     }
   }
 
-  void grow(Index place, const T* emitted) {
-    const Entry<T>& entry = beam[place];
+  void extend_entry(Index position, const T* emitted) {
+    const Entry<T>& entry = beam[position];
     const Prefix& prefix = prefixes[entry.prefix];
-    if (stopped[place] || !is_candidate(entry.total)) return;
+    if (stopped[position] || !is_candidate(entry.total)) return;
     for (std::int32_t child = prefix.child; child != NONE; child = prefixes[child].sibling)
-      if (prefixes[child].place != NONE) extended[prefixes[child].label] = prefixes[child].place + 1;
+      if (prefixes[child].position != NONE) extended[prefixes[child].label] = prefixes[child].position + 1;
     for (Index label = 0; label < classes - 1; ++label) {
       if (const std::int32_t other = extended[label]) {
         stopped[other - 1] |= evicted[other - 1];
@@ -124,7 +124,7 @@ struct Search {
         continue;
       }
       const T rank = (label == prefix.label ? entry.blank : entry.total) + emitted[label];
-      if (is_candidate(rank)) add(rank, size + place * (classes - 1) + label);
+      if (is_candidate(rank)) add(rank, size + position * (classes - 1) + label);
     }
   }
 
@@ -132,36 +132,36 @@ struct Search {
   std::int32_t child_of(std::int32_t prefix, std::int32_t label) {
     for (std::int32_t child = prefixes[prefix].child; child != NONE; child = prefixes[child].sibling)
       if (prefixes[child].label == label) return child;
-    prefixes[known] = {prefix, label, NONE, prefixes[prefix].child, NONE};
-    return prefixes[prefix].child = known++;
+    prefixes[prefix_count] = {prefix, label, NONE, prefixes[prefix].child, NONE};
+    return prefixes[prefix].child = prefix_count++;
   }
 
   void step(const T* emitted) {
-    filled = 0;
+    heap_size = 0;
     std::memset(evicted, 0, 2 * width);
-    keep(emitted);
-    for (Index place = 0; place < size; ++place) grow(place, emitted);
-    std::sort_heap(heap, heap + filled);
-    for (Index i = 0; i < size; ++i) prefixes[beam[i].prefix].place = NONE;
-    for (Index i = 0; i < filled; ++i) {
+    update_entries(emitted);
+    for (Index position = 0; position < size; ++position) extend_entry(position, emitted);
+    std::sort_heap(heap, heap + heap_size);
+    for (Index i = 0; i < size; ++i) prefixes[beam[i].prefix].position = NONE;
+    for (Index i = 0; i < heap_size; ++i) {
       const Index number = heap[i].number;
       if (number < size) {
         beam[i] = next[number];
       } else {
         const std::int32_t from = next[(number - size) / (classes - 1)].prefix;
         const std::int32_t own = child_of(from, std::int32_t((number - size) % (classes - 1)));
-        const T never = -std::numeric_limits<T>::infinity();
-        beam[i] = {own, never, heap[i].rank, heap[i].rank};
+        const T log_zero = -std::numeric_limits<T>::infinity();
+        beam[i] = {own, log_zero, heap[i].rank, heap[i].rank};
       }
-      prefixes[beam[i].prefix].place = std::int32_t(i);
+      prefixes[beam[i].prefix].position = std::int32_t(i);
     }
-    size = filled;
+    size = heap_size;
   }
 
   // Writes the labels of an entry; returns their number.
-  Index spell(Index place, Index* labels) const {
+  Index write_labels(Index position, Index* labels) const {
     Index count = 0;
-    for (std::int32_t at = beam[place].prefix; prefixes[at].parent != NONE; at = prefixes[at].parent)
+    for (std::int32_t at = beam[position].prefix; prefixes[at].parent != NONE; at = prefixes[at].parent)
       labels[count++] = prefixes[at].label;
     std::reverse(labels, labels + count);
     return count;
@@ -177,14 +177,14 @@ bool search(const T* emitted, Index steps, Index batch, Index classes, const std
   std::atomic<bool> done{true};
   parallel_for_ranges(batch, 1, threads, [&](Index, Index begin, Index end) {
     for (Index b = begin; b < end; ++b) {
-      char* memory = static_cast<char*>(scratch.of(Search<T>::bytes(steps, width, classes)));
+      char* memory = static_cast<char*>(scratch.reserve(Search<T>::bytes(steps, width, classes)));
       if (memory == nullptr) return done.store(false);
       Search<T> search(memory, steps, width, classes);
-      const Index length = std::min(number_at(lengths, b), steps);
+      const Index length = std::min(load_index(lengths, b), steps);
       for (Index t = 0; t < length; ++t) search.step(emitted + (t * batch + b) * classes);
       if (search.size < paths) return done.store(false);
       for (Index i = b * paths; i < (b + 1) * paths; ++i) {
-        counts[i] = search.spell(i - b * paths, labels + i * steps);
+        counts[i] = search.write_labels(i - b * paths, labels + i * steps);
         scores[i] = search.beam[i - b * paths].total;
       }
     }

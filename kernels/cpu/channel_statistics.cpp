@@ -115,9 +115,9 @@ EXPORT Index channels_memory(const Matrix* m, Index threads) {
 }
 
 // Computes the mean and the variance of each column.
-EXPORT void channel_statistics(const Matrix* m, const float* x, float* mean, float* variance, float* given,
+EXPORT void channel_statistics(const Matrix* m, const float* x, float* mean, float* variance, float* scratch,
                                Index threads) {
-  const Memory memory = {*m, given};
+  const Memory memory = {*m, scratch};
   const Index channels = m->channels, width = m->width();
   // Computes, for each block, the sums of the deviations from its mean, which are rounding errors, and of their
   // squares.
@@ -162,8 +162,8 @@ EXPORT void channel_statistics(const Matrix* m, const float* x, float* mean, flo
 
 // Computes (x - mean) * factor + offset, followed by ReLU if `rectifies`.
 EXPORT void normalize_channels(const Matrix* m, const float* x, const float* mean, const float* factor,
-                               const float* offset, float* y, float* given, Index rectifies, Index threads) {
-  const Memory memory = {*m, given};
+                               const float* offset, float* y, float* scratch, Index rectifies, Index threads) {
+  const Memory memory = {*m, scratch};
   const float *means = broadcast_channels(mean, memory, 0), *factors = broadcast_channels(factor, memory, 1);
   const float* offsets = broadcast_channels(offset, memory, 2);
   const auto function = rectifies ? normalize_row<true> : normalize_row<false>;
@@ -177,8 +177,8 @@ EXPORT void normalize_channels(const Matrix* m, const float* x, const float* mea
 // Computes sums [2, channels] of the gradient and of gradient * (x - mean). If `features` is not null, the gradient is
 // first passed through the ReLU that produced `features`.
 EXPORT void channel_gradient_sums(const Matrix* m, const float* gradient, const float* features, const float* x,
-                                  const float* mean, float* sums, float* given, Index threads) {
-  const Memory memory = {*m, given};
+                                  const float* mean, float* sums, float* scratch, Index threads) {
+  const Memory memory = {*m, scratch};
   const Index channels = m->channels, width = m->width();
   const float* means = broadcast_channels(mean, memory, 0);
   parallel_for_blocks(memory, threads, [&](Index number, Index first, Index count, Index first_row) {
@@ -203,8 +203,8 @@ EXPORT void channel_gradient_sums(const Matrix* m, const float* gradient, const 
 // Computes gradient * of_gradient + (x - mean) * of_x + offset; `features` as in channel_gradient_sums.
 EXPORT void combine_channels(const Matrix* m, const float* gradient, const float* features, const float* x,
                              const float* mean, const float* of_gradient, const float* of_x, const float* offset,
-                             float* result, float* given, Index threads) {
-  const Memory memory = {*m, given};
+                             float* result, float* scratch, Index threads) {
+  const Memory memory = {*m, scratch};
   const float *means = broadcast_channels(mean, memory, 0), *factors = broadcast_channels(of_gradient, memory, 1);
   const float *x_factors = broadcast_channels(of_x, memory, 2), *offsets = broadcast_channels(offset, memory, 3);
   parallel_for_blocks(memory, threads, [&](Index, Index first, Index count, Index first_row) {

@@ -76,13 +76,13 @@ constexpr Index BLOCK = 256;
 
 // A block of pixels, one array per channel for vectorization.
 struct Block {
-  float a[BLOCK], b[BLOCK], c[BLOCK], values[BLOCK], leasts[BLOCK];
+  float a[BLOCK], b[BLOCK], c[BLOCK], values[BLOCK], lowests[BLOCK];
   template <class Change>
   void each(Index count, Change change) {
     ELEMENT_BY_ELEMENT
     for (Index i = 0; i < count; ++i) {
       float x = a[i], y = b[i], z = c[i];
-      change(x, y, z, values[i], leasts[i]);
+      change(x, y, z, values[i], lowests[i]);
       a[i] = x, b[i] = y, c[i] = z;
     }
   }
@@ -92,11 +92,11 @@ NOINLINE void convert(Conversion conversion, const float* source, float* target,
   // Number of full turns of the hue circle, which AdjustHue's loop subtracts one at a time.
   const Index turns = magnitude(amount) < 1e3f ? Index(magnitude(amount)) + 2 : 1000;
   Block block;
-  auto &a = block.a, &b = block.b, &c = block.c, &values = block.values, &leasts = block.leasts;
+  auto &a = block.a, &b = block.b, &c = block.c, &values = block.values, &lowests = block.lowests;
   for (Index i = 0; i < count; ++i) a[i] = source[3 * i], b[i] = source[3 * i + 1], c[i] = source[3 * i + 2];
   if (conversion != RGB_OF_HSV) {
-    for (Index i = 0; i < count; ++i) values[i] = maximum(a[i], b[i]), leasts[i] = minimum(a[i], b[i]);
-    for (Index i = 0; i < count; ++i) values[i] = maximum(values[i], c[i]), leasts[i] = minimum(leasts[i], c[i]);
+    for (Index i = 0; i < count; ++i) values[i] = maximum(a[i], b[i]), lowests[i] = minimum(a[i], b[i]);
+    for (Index i = 0; i < count; ++i) values[i] = maximum(values[i], c[i]), lowests[i] = minimum(lowests[i], c[i]);
   }
   if (conversion == HSV_OF_RGB)
     block.each(count,
@@ -162,12 +162,13 @@ EXPORT void adjust_contrast(const float* images, float* result, Index count, Ind
   });
 }
 
-// Converts pixels [count, 3]. `made` is a Conversion; `amount` is the hue shift or the saturation factor.
-EXPORT void convert_colours(Index made, const float* pixels, float* result, Index count, float amount, Index threads) {
+// Converts pixels [count, 3]. `conversion` is a Conversion; `amount` is the hue shift or the saturation factor.
+EXPORT void convert_colours(Index conversion, const float* pixels, float* result, Index count, float amount,
+                            Index threads) {
   parallel_for_rows(count, 32, threads, [=](Index begin, Index end) {
     for (; begin < end; begin += BLOCK) {
       const Index chunk = end - begin < BLOCK ? end - begin : BLOCK;
-      convert(Conversion(made), pixels + 3 * begin, result + 3 * begin, chunk, amount);
+      convert(Conversion(conversion), pixels + 3 * begin, result + 3 * begin, chunk, amount);
     }
   });
 }

@@ -21,8 +21,8 @@ NOINLINE void exponentials(const float* x, float* out, Index count) {
     for (Index i = 0; i < BLOCK; ++i) needs_fallback |= !is_supported(i);
     for (Index i = 0; i < BLOCK; ++i) {
       const double length = exponential(real[i]);
-      results[2 * i] = float(length * double_precision::Sine<1>::of(imaginary[i]));
-      results[2 * i + 1] = float(length * double_precision::Sine<0>::of(imaginary[i]));
+      results[2 * i] = float(length * double_precision::Sine<1>::evaluate(imaginary[i]));
+      results[2 * i + 1] = float(length * double_precision::Sine<0>::evaluate(imaginary[i]));
     }
     if (needs_fallback)
       for (Index i = 0; i < size; ++i)

@@ -17,11 +17,11 @@ struct Layout {
   Index image, steps[3], first;
 };
 
-// A run of window elements, starting at index `place`, that are contiguous in the array: their offsets from the first
-// pixel of the window along two axes, along the last axis (in elements), and in total. A piece is a single run that is
-// read in place, or several copied runs; `begins` marks the first run of a piece.
+// A run of window elements, starting at index `position`, that are contiguous in the array: their offsets from the
+// first pixel of the window along two axes, along the last axis (in elements), and in total. A piece is a single run
+// that is read in place, or several copied runs; `begins` marks the first run of a piece.
 struct Run {
-  Index plane, row, begin, offset, place, count;
+  Index plane, row, begin, offset, position, count;
   std::int32_t piece;
   bool begins, copied;
 };
@@ -114,24 +114,24 @@ NOINLINE void find_windows(const Windows& w, const float* x, const Run* runs, In
   bool all_short = run_count > 0;
   for (Index index = 0; index < run_count; ++index) all_short &= runs[index].count <= WIDTH;
   for_each_window(w, first, count, [&](Index i, Index image, Index plane, Index row, Index column) {
-    const Index z = plane * planes.stride - planes.before, y = row * rows.stride - rows.before;
-    const Index start = (column * columns.stride - columns.before) * w.depth;
+    const Index z = plane * planes.stride - planes.padding, y = row * rows.stride - rows.padding;
+    const Index start = (column * columns.stride - columns.padding) * w.depth;
     const float* window = x + image * image_size + (z * rows.size + y) * line_size + start;
-    const bool is_unpadded =
-        is_inside(z, planes.inside()) && is_inside(y, rows.inside()) && is_inside(start, columns.inside() * w.depth);
+    const bool is_unpadded = is_in_range(z, planes.unpadded_count()) && is_in_range(y, rows.unpadded_count()) &&
+                             is_in_range(start, columns.unpadded_count() * w.depth);
     if (all_short && is_unpadded && runs[run_count - 1].offset + WIDTH <= end - window) {
       addresses[i] = out + i * LEFT;
       for (Index index = 0; index < run_count; ++index)
-        std::memcpy(out + i * LEFT + runs[index].place, window + runs[index].offset, sizeof(Vector));
+        std::memcpy(out + i * LEFT + runs[index].position, window + runs[index].offset, sizeof(Vector));
       return;
     }
     for (Index index = 0; index < run_count; ++index) {
       const Run& run = runs[index];
-      float* to = out + i * LEFT + run.place;
+      float* to = out + i * LEFT + run.position;
       const float *source = window + run.offset, *source_end = end;
       Index low = 0, high = run.count;
       if (!is_unpadded) {
-        if (is_inside(z + run.plane, planes.size) && is_inside(y + run.row, rows.size))
+        if (is_in_range(z + run.plane, planes.size) && is_in_range(y + run.row, rows.size))
           low = clamp(0, -start - run.begin, high), high = clamp(low, line_size - start - run.begin, high);
         else
           source = ZEROS, source_end = ZEROS + INNER + WIDTH;
@@ -183,9 +183,9 @@ void multiply_windows(const Windows& w, const Layout& layout, const float* x, co
         for (Index piece = 0; piece < pieces.count; ++piece)
           for (Index i = count; i % ROWS; ++i) pieces.addresses[piece * BLOCK + i] = ZEROS;
         Finish tile_finish = finish;
-        tile_finish.places = offsets;
-        tile_finish.adds = k > 0;
-        if (k + inner < elements) tile_finish.after = {};
+        tile_finish.offsets = offsets;
+        tile_finish.accumulates = k > 0;
+        if (k + inner < elements) tile_finish.epilogue = {};
         const Left left_matrix = {pieces.addresses, BLOCK, pieces.columns, pieces.count};
         multiply_tiles(left_matrix, count, panels, elements, k, columns, tile_finish);
         k += inner;
@@ -241,12 +241,12 @@ NOINLINE void scatter_windows(const Windows& w, const float* products, Index pla
               run_length = is_dilated ? w.depth : columns.kernel * w.depth;
   Index row = first / columns.count, column = first % columns.count;
   for (Index i = 0; i < count; ++i) {
-    const Index start = (column * columns.stride - columns.before) * w.depth;
+    const Index start = (column * columns.stride - columns.padding) * w.depth;
     for (Index a = 0; a < planes.kernel; ++a) {
-      const Index z = plane * planes.stride - planes.before + a * planes.dilation;
-      if (!is_inside(z, planes.size)) continue;
+      const Index z = plane * planes.stride - planes.padding + a * planes.dilation;
+      if (!is_in_range(z, planes.size)) continue;
       for (Index b = 0; b < rows.kernel; ++b) {
-        const Index y = row * rows.stride - rows.before + b * rows.dilation;
+        const Index y = row * rows.stride - rows.padding + b * rows.dilation;
         if (y < low || y >= high) continue;
         const float* source = products + i * w.elements() + (a * rows.kernel + b) * columns.kernel * w.depth;
         float* line = image + (z * rows.size + y) * w.line();
@@ -293,8 +293,9 @@ void shallow_input_gradient(const Windows& w, Index filters, const float* gradie
       for (Index z = 0; z < planes.size; ++z)
         fill_zero(image + z * plane_size + low * w.line(), (high - low) * w.line());
       const Index kernel_extent = (rows.kernel - 1) * rows.dilation;
-      const Index first_row = clamp(0, (low + rows.before - kernel_extent + rows.stride - 1) / rows.stride, rows.count);
-      const Index last_row = clamp(first_row, (high - 1 + rows.before) / rows.stride + 1, rows.count);
+      const Index first_row =
+          clamp(0, (low + rows.padding - kernel_extent + rows.stride - 1) / rows.stride, rows.count);
+      const Index last_row = clamp(first_row, (high - 1 + rows.padding) / rows.stride + 1, rows.count);
       for (Index plane = 0; plane < planes.count; ++plane) {
         const float* pixels = gradient + (image_index * planes.count + plane) * rows.count * columns.count * filters;
         for (Index first = first_row * columns.count; first < last_row * columns.count; first += block) {
@@ -335,7 +336,7 @@ static Windows gradient_windows(const Convolution& c) {
   for (Index i = 0; i < 3; ++i) {
     const Axis& axis = c.windows.axes[i];
     result.axes[i] = {
-        axis.count, axis.kernel, axis.stride, axis.dilation, (axis.kernel - 1) * axis.dilation - axis.before,
+        axis.count, axis.kernel, axis.stride, axis.dilation, (axis.kernel - 1) * axis.dilation - axis.padding,
         axis.size};
   }
   return result;
@@ -408,11 +409,11 @@ EXPORT void convolution_input_gradient(const Convolution* c, const float* gradie
       const Axis& axis = axes[i];
       const Index phase_offset = remaining % axis.stride, step = axis.stride > 1 ? 1 : axis.dilation;
       remaining /= axis.stride;
-      first[i] = ((phase_offset + axis.before) % axis.stride + axis.stride) % axis.stride;
+      first[i] = ((phase_offset + axis.padding) % axis.stride + axis.stride) % axis.stride;
       const Index taps = (axis.kernel - first[i] + axis.stride - 1) / axis.stride, kernel = taps > 0 ? taps : 0;
-      const Index before = (kernel - 1) * step - (phase_offset + axis.before - first[i]) / axis.stride;
+      const Index padding = (kernel - 1) * step - (phase_offset + axis.padding - first[i]) / axis.stride;
       const Index count = axis.size > phase_offset ? (axis.size - phase_offset + axis.stride - 1) / axis.stride : 0;
-      phase_windows.axes[i] = {axis.count, kernel, 1, step, before, count};
+      phase_windows.axes[i] = {axis.count, kernel, 1, step, padding, count};
       layout.first += phase_offset * layout.steps[i];
       layout.steps[i] *= axis.stride;
     }

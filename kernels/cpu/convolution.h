@@ -4,9 +4,9 @@
 #include "basics.h"
 
 struct Axis {
-  Index size, kernel, stride, dilation, before, count;
+  Index size, kernel, stride, dilation, padding, count;
   // Returns the number of start positions for which a window stays inside the array.
-  Index inside() const {
+  Index unpadded_count() const {
     const Index count = size - (kernel - 1) * dilation;
     return count > 0 ? count : 0;
   }

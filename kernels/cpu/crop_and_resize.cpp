@@ -4,7 +4,7 @@
 
 namespace {
 
-using Place = std::int64_t;
+using Coordinate = std::int64_t;
 
 struct Sizes {
   Index batch, height, width, depth, rows, columns;
@@ -13,14 +13,14 @@ struct Sizes {
 // The source of a row or column of a crop: the two adjacent image lines, the weight of the second one, and whether the
 // position is inside the image.
 struct Line {
-  Place first, second;
+  Coordinate first, second;
   float share;
   bool inside;
 };
 
 // Computes the source lines of a box along an image axis of `size` pixels; if `nearest` is true, both adjacent lines
 // are equal.
-void place_lines(float begin, float end, Index size, Index count, bool nearest, Line* lines) {
+void locate_lines(float begin, float end, Index size, Index count, bool nearest, Line* lines) {
   const float last = float(size - 1);
   const float step = count > 1 ? (end - begin) * last / float(count - 1) : 0.0f;
   const float origin = count > 1 ? begin * last : 0.5f * (begin + end) * last;
@@ -31,13 +31,13 @@ void place_lines(float begin, float end, Index size, Index count, bool nearest, 
     if (!(position >= 0 && position <= last)) continue;
     const float floor_position = __builtin_floorf(position);
     if (nearest) {
-      line.first = line.second = Place(floor_position) + (position - floor_position >= 0.5f);
+      line.first = line.second = Coordinate(floor_position) + (position - floor_position >= 0.5f);
     } else {
-      line.first = Place(floor_position);
-      line.second = Place(__builtin_ceilf(position));
+      line.first = Coordinate(floor_position);
+      line.second = Coordinate(__builtin_ceilf(position));
       line.share = position - floor_position;
     }
-    line.inside = is_inside(line.first, size) && is_inside(line.second, size);
+    line.inside = is_in_range(line.first, size) && is_in_range(line.second, size);
   }
 }
 
@@ -49,15 +49,15 @@ struct Lines {
     for (Index box = 0; box < count; ++box) {
       float corners[4];
       std::memcpy(corners, boxes + 4 * box, sizeof corners);
-      place_lines(corners[0], corners[2], s.height, s.rows, nearest, lines + box * s.rows);
-      place_lines(corners[1], corners[3], s.width, s.columns, nearest, lines + count * s.rows + box * s.columns);
+      locate_lines(corners[0], corners[2], s.height, s.rows, nearest, lines + box * s.rows);
+      locate_lines(corners[1], corners[3], s.width, s.columns, nearest, lines + count * s.rows + box * s.columns);
     }
   }
 };
 
 bool all_in_range(const std::int32_t* numbers, Index boxes, Index batch) {
   bool in_range = true;
-  for (Index box = 0; box < boxes; ++box) in_range &= is_inside(number_at(numbers, box), batch);
+  for (Index box = 0; box < boxes; ++box) in_range &= is_in_range(load_index(numbers, box), batch);
   return in_range;
 }
 
@@ -80,9 +80,9 @@ NOINLINE void crop_bilinear(const Sizes& s, const From* images, const std::int32
   for (Index line = begin; line < end; ++line) {
     const Index box = line / s.rows;
     float* out = result + line * row_size;
-    const Index number = number_at(numbers, box);
+    const Index number = load_index(numbers, box);
     const Line& row = lines.rows[line];
-    if (!is_inside(number, s.batch) || !row.inside) {
+    if (!is_in_range(number, s.batch) || !row.inside) {
       for (Index i = 0; i < row_size; ++i) out[i] = outside;
       continue;
     }
@@ -108,8 +108,8 @@ NOINLINE void crop_nearest(const Sizes& s, const From* images, const std::int32_
                         float outside, float* result, Index begin, Index end) {
   for (Index line = begin; line < end; ++line) {
     const Index box = line / s.rows;
-    const Index number = number_at(numbers, box);
-    const bool is_row_inside = is_inside(number, s.batch) && lines.rows[line].inside;
+    const Index number = load_index(numbers, box);
+    const bool is_row_inside = is_in_range(number, s.batch) && lines.rows[line].inside;
     const From* from = images + (is_row_inside ? number * s.height + lines.rows[line].first : 0) * s.width * s.depth;
     const Line* column = lines.columns + box * s.columns;
     float* out = result + line * s.columns * s.depth;
@@ -129,7 +129,7 @@ NOINLINE void scatter_gradients(const Sizes& s, const float* gradient, const std
   const Index row_size = s.width * s.depth;
   for (Index i = begin * s.height * row_size; i < end * s.height * row_size; ++i) result[i] = T(0);
   for (Index box = 0; box < boxes; ++box) {
-    const Index number = number_at(numbers, box);
+    const Index number = load_index(numbers, box);
     if (number < begin || number >= end) continue;
     T* image = result + number * s.height * row_size;
     for (Index line = box * s.rows; line < (box + 1) * s.rows; ++line) {
@@ -167,8 +167,8 @@ NOINLINE void differentiate_boxes(const Sizes& s, const float* gradient, const F
   const auto shares = [](Index i, Index count) { return count > 1 ? double(i) / double(count - 1) : 0.5; };
   for (Index box = begin; box < end; ++box) {
     double sums[4] = {};
-    const Index number = number_at(numbers, box);
-    for (Index i = 0; i < s.rows && is_inside(number, s.batch); ++i) {
+    const Index number = load_index(numbers, box);
+    for (Index i = 0; i < s.rows && is_in_range(number, s.batch); ++i) {
       const Line& row = lines.rows[box * s.rows + i];
       if (!row.inside) continue;
       const From* image = images + number * s.height * s.width * s.depth;

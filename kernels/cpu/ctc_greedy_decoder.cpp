@@ -28,7 +28,7 @@ template <class T>
 NOINLINE void decode(const T* inputs, const std::int32_t* lengths, Index time, Index batch, Index classes, Index blank,
                   bool merges, Index* labels, Index* counts, T* scores, Index begin, Index end) {
   for (Index example = begin; example < end; ++example) {
-    const Index full_length = number_at(lengths, example), length = full_length < time ? full_length : time;
+    const Index full_length = load_index(lengths, example), length = full_length < time ? full_length : time;
     Index count = 0, last = -1;
     T score = 0;
     for (Index t = 0; t < length; ++t) {

@@ -13,7 +13,7 @@ constexpr Index PAD = 2;  // padding states at both ends, unreachable by any pat
 
 // Returns log(exp(a) + exp(b) + exp(c)).
 template <class T>
-inline T log_of_sum(T a, T b, T c) {
+inline T log_sum_exp(T a, T b, T c) {
   const T max_value = maximum(a, maximum(b, c)),
           shift = max_value == -std::numeric_limits<T>::infinity() ? T(0) : max_value;
   return logarithm(exponential(a - shift) + exponential(b - shift) + exponential(c - shift)) + shift;
@@ -35,9 +35,9 @@ struct Example {
   void emit(Index step, T* logs) const {
     const T* x = logits + step * row;
     T* y = gradient + step * row;
-    const T most = largest_of(x, classes);
-    for (Index i = 0; i < classes; ++i) y[i] = exponential(x[i] - most);
-    const T total = sum_over<T>(classes, [=](Index i) { return y[i]; });
+    const T max_value = row_max(x, classes);
+    for (Index i = 0; i < classes; ++i) y[i] = exponential(x[i] - max_value);
+    const T total = sum_values<T>(classes, [=](Index i) { return y[i]; });
     for (Index i = 0; i < classes; ++i) y[i] /= total;
     for (Index s = 0; s < states(); ++s) logs[s] = y[label(s)];
     for (Index s = 0; s < states(); ++s) logs[s] = logarithm(logs[s]);
@@ -45,16 +45,16 @@ struct Example {
 
   // Returns the loss of the example, and computes its gradient; NaN if out of memory.
   T loss() const {
-    const T never = -std::numeric_limits<T>::infinity();
+    const T log_zero = -std::numeric_limits<T>::infinity();
     const Index states = this->states(), width = states + 2 * PAD;
-    T* memory = static_cast<T*>(scratch.of(sizeof(T) * width * (2 * steps + 4)));
+    T* memory = static_cast<T*>(scratch.reserve(sizeof(T) * width * (2 * steps + 4)));
     if (memory == nullptr) return std::numeric_limits<T>::quiet_NaN();
-    for (Index i = 0; i < width * (2 * steps + 4); ++i) memory[i] = never;
+    for (Index i = 0; i < width * (2 * steps + 4); ++i) memory[i] = log_zero;
     T *logs = memory + PAD, *after = logs + steps * width, *stay = after + steps * width, *skip = stay + width;
     T *before = skip + width, *sums = before + width;
     for (Index s = 0; s < states; ++s) {
-      stay[s] = merge || !(s & 1) ? T(0) : never;
-      if ((s & 1) && s > 1) skip[s] = merge && label(s) == label(s - 2) ? never : T(0);
+      stay[s] = merge || !(s & 1) ? T(0) : log_zero;
+      if ((s & 1) && s > 1) skip[s] = merge && label(s) == label(s - 2) ? log_zero : T(0);
     }
     for (Index step = 0; step < steps; ++step) emit(step, logs + step * width);
 
@@ -62,30 +62,30 @@ struct Example {
     last[states - 1] = T(0);
     if (states > 1) last[states - 2] = T(0);
     for (Index step = steps - 1; step > 0; --step) {
-      const T *own = after + step * width, *said = logs + step * width;
+      const T *own = after + step * width, *emitted = logs + step * width;
       T* out = after + (step - 1) * width;
-      for (Index s = 0; s < states; ++s) sums[s] = own[s] + said[s];
+      for (Index s = 0; s < states; ++s) sums[s] = own[s] + emitted[s];
       ELEMENT_BY_ELEMENT
-      for (Index s = 0; s < states; ++s) out[s] = log_of_sum(sums[s] + stay[s], sums[s + 1], sums[s + 2] + skip[s + 2]);
+      for (Index s = 0; s < states; ++s)
+        out[s] = log_sum_exp(sums[s] + stay[s], sums[s + 1], sums[s + 2] + skip[s + 2]);
     }
     T likelihood = logs[0] + after[0];
-    if (states > 1) likelihood = log_of_sum(likelihood, logs[1] + after[1], never);
+    if (states > 1) likelihood = log_sum_exp(likelihood, logs[1] + after[1], log_zero);
 
-    const T scale = likelihood == never ? T(0) : likelihood;  // if no path is possible, the gradient is the softmax
+    const T scale = likelihood == log_zero ? T(0) : likelihood;  // if no path is possible, the gradient is the softmax
     before[0] = T(0);
     if (states > 1) before[1] = T(0);
     for (Index step = 0; step < steps; ++step) {
-      const T *own = after + step * width, *said = logs + step * width;
+      const T *own = after + step * width, *emitted = logs + step * width;
       T* g = gradient + step * row;
-      for (Index s = 0; s < states; ++s) sums[s] = before[s] + said[s];
+      for (Index s = 0; s < states; ++s) sums[s] = before[s] + emitted[s];
       for (Index s = 0; s < states; ++s) before[s] = exponential(sums[s] + own[s] - scale);
       T blanks = T(0);
       for (Index s = 0; s < states; s += 2) blanks += before[s];
       g[classes - 1] -= blanks;
       for (Index s = 1; s < states; s += 2) g[label(s)] -= before[s];
       ELEMENT_BY_ELEMENT
-      for (Index s = 0; s < states; ++s)
-        before[s] = log_of_sum(sums[s] + stay[s], sums[s - 1], sums[s - 2] + skip[s]);
+      for (Index s = 0; s < states; ++s) before[s] = log_sum_exp(sums[s] + stay[s], sums[s - 1], sums[s - 2] + skip[s]);
     }
     return T(0) - likelihood;
   }

@@ -22,17 +22,18 @@ inline float& element(Vector* row, Index i) { return reinterpret_cast<float*>(ro
 
 // Computes the reflection that maps x to (first, 0, 0, ...). Overwrites x by v, and returns tau: 0 if x already has
 // this form, as in Eigen.
-NOINLINE float reflection_of(float* x, Index size, float& first) {
+NOINLINE float make_reflection(float* x, Index size, float& first) {
   double rest = 0;
   for (Index i = 1; i < size; ++i) rest += double(x[i]) * double(x[i]);
   first = x[0];
   x[0] = 1.0f;
   if (rest <= double(std::numeric_limits<float>::min())) return 0.0f;
-  const double was = double(first), length = square_root(was * was + rest), becomes = was >= 0 ? -length : length;
-  const float scale = float(was - becomes);
+  const double old_first = double(first), length = square_root(old_first * old_first + rest),
+               new_first = old_first >= 0 ? -length : length;
+  const float scale = float(old_first - new_first);
   for (Index i = 1; i < size; ++i) x[i] /= scale;
-  first = float(becomes);
-  return float((becomes - was) / becomes);
+  first = float(new_first);
+  return float((new_first - old_first) / new_first);
 }
 
 // Computes a -= tau v (v' a) for the first `width` vectors of rows that are `row_stride` vectors apart.
@@ -58,29 +59,29 @@ struct Factors {
   }
   void of(const float* a, float* q, float* r, Vector* memory) const {
     const Index wide = vectors(columns), wide_q = vectors(inner);
-    Vector *own = memory, *made = own + rows * wide;
-    float *reflections = floats(made + rows * wide_q), *taus = reflections + steps() * rows;
+    Vector *work = memory, *q_rows = work + rows * wide;
+    float *reflections = floats(q_rows + rows * wide_q), *taus = reflections + steps() * rows;
     std::memset(memory, 0, std::size_t(rows * (wide + wide_q)) * VECTOR);
     for (Index i = 0; i < rows; ++i)
-      std::memcpy(own + i * wide, a + i * columns, std::size_t(columns) * sizeof(float));
+      std::memcpy(work + i * wide, a + i * columns, std::size_t(columns) * sizeof(float));
     for (Index k = 0; k < steps(); ++k) {
       float *v = reflections + k * rows, first;
-      for (Index i = k; i < rows; ++i) v[i] = element(own + i * wide, k);
-      taus[k] = reflection_of(v + k, rows - k, first);
+      for (Index i = k; i < rows; ++i) v[i] = element(work + i * wide, k);
+      taus[k] = make_reflection(v + k, rows - k, first);
       // Elements left of the diagonal are not read again, so the entire vector with the diagonal element may be
       // overwritten.
-      if (taus[k] != 0.0f)
-        reflect(own + k * wide + k / WIDTH, wide, wide - k / WIDTH, v + k, taus[k], rows - k);
-      element(own + k * wide, k) = first;
+      if (taus[k] != 0.0f) reflect(work + k * wide + k / WIDTH, wide, wide - k / WIDTH, v + k, taus[k], rows - k);
+      element(work + k * wide, k) = first;
     }
     for (Index i = 0; i < inner; ++i)
-      for (Index j = 0; j < columns; ++j) r[i * columns + j] = i <= j ? element(own + i * wide, j) : 0.0f;
-    for (Index i = 0; i < inner; ++i) element(made + i * wide_q, i) = 1.0f;
+      for (Index j = 0; j < columns; ++j) r[i * columns + j] = i <= j ? element(work + i * wide, j) : 0.0f;
+    for (Index i = 0; i < inner; ++i) element(q_rows + i * wide_q, i) = 1.0f;
     for (Index k = steps() - 1; k >= 0; --k)
       if (taus[k] != 0.0f)
-        reflect(made + k * wide_q + k / WIDTH, wide_q, wide_q - k / WIDTH, reflections + k * rows + k, taus[k],
+        reflect(q_rows + k * wide_q + k / WIDTH, wide_q, wide_q - k / WIDTH, reflections + k * rows + k, taus[k],
                 rows - k);
-    for (Index i = 0; i < rows; ++i) std::memcpy(q + i * inner, made + i * wide_q, std::size_t(inner) * sizeof(float));
+    for (Index i = 0; i < rows; ++i)
+      std::memcpy(q + i * inner, q_rows + i * wide_q, std::size_t(inner) * sizeof(float));
   }
 };
 
@@ -95,7 +96,7 @@ NOINLINE void tridiagonal(Vector* a, Index size, double* diagonal, double* squar
     for (Index c = from; c < wide; ++c) v[c] = row[c], p[c] = Vector{};
     for (Index i = from * WIDTH; i < first; ++i) element(v, i) = 0.0f;
     float subdiagonal;
-    const float tau = reflection_of(floats(v) + first, size - first, subdiagonal);
+    const float tau = make_reflection(floats(v) + first, size - first, subdiagonal);
     squares[k] = double(subdiagonal) * double(subdiagonal);
     if (tau == 0.0f) continue;
     for (Index i = first; i < size; ++i) {
@@ -130,7 +131,7 @@ bool rational_ql(double* d, double* squares, Index size) {
       if (m == l) break;
       if (tries == 60) return false;
       const double s = square_root(squares[l]), previous = d[l], p = (d[l + 1] - previous) / (2 * s);
-      d[l] = s / (p + with_sign_of(square_root(p * p + 1), p));
+      d[l] = s / (p + copy_sign(square_root(p * p + 1), p));
       const double shift = previous - d[l];
       for (Index i = l + 1; i < size; ++i) d[i] -= shift;
       shifted += shift;
@@ -185,7 +186,7 @@ template <class Work>
 int for_each_matrix(Index count, Index operations, std::size_t bytes, Index threads, Work work) {
   std::atomic<int> done{1};
   parallel_for_rows(count, operations / 8, threads, [=, &done](Index begin, Index end) {
-    Vector* memory = static_cast<Vector*>(scratch.of(bytes));
+    Vector* memory = static_cast<Vector*>(scratch.reserve(bytes));
     for (Index n = begin; n < end; ++n)
       if (!memory || !work(n, memory)) return done.store(0);
   });

@@ -6,7 +6,7 @@
 
 namespace {
 
-using Place = std::int32_t;
+using Coordinate = std::int32_t;
 
 // Image sizes of input and result. The tables are [rows, kernel rows] and [columns, kernel columns], indexed by result
 // row and column.
@@ -59,13 +59,13 @@ inline void for_each_channel(Index depth, const Body& body) {
 
 // Computes result rows: for each pixel, the sum of the products of the filter and the input under it.
 template <class T>
-NOINLINE void convolve(const Sizes& s, const Place* rows, const Place* columns, const T* images, const T* filter,
-                       T* result, Index begin, Index end) {
+NOINLINE void convolve(const Sizes& s, const Coordinate* rows, const Coordinate* columns, const T* images,
+                       const T* filter, T* result, Index begin, Index end) {
   for (Index line = begin; line < end; ++line) {
     const T* image = images + line / s.rows * s.height * s.width * s.depth;
-    const Place* input_rows = rows + line % s.rows * s.down;
+    const Coordinate* input_rows = rows + line % s.rows * s.down;
     for (Index column = 0; column < s.columns; ++column) {
-      const Place* input_columns = columns + column * s.across;
+      const Coordinate* input_columns = columns + column * s.across;
       T* out = result + (line * s.columns + column) * s.depth;
       for_each_channel<T>(s.depth, [&](auto sums, Index c) {
         for (Index i = 0; i < s.down; ++i) {
@@ -83,7 +83,7 @@ NOINLINE void convolve(const Sizes& s, const Place* rows, const Place* columns, 
 
 // Computes filter gradients [parts, filter], each over the rows of one part.
 template <class T>
-NOINLINE void filter_gradients(const Sizes& s, const Place* rows, const Place* columns, const T* images,
+NOINLINE void filter_gradients(const Sizes& s, const Coordinate* rows, const Coordinate* columns, const T* images,
                                const T* gradient, T* result, Index lines, Index begin, Index end) {
   const Index size = s.down * s.across * s.depth;
   for (Index part = begin; part < end; ++part) {
@@ -94,13 +94,13 @@ NOINLINE void filter_gradients(const Sizes& s, const Place* rows, const Place* c
       const T* image = images + line / s.rows * s.height * s.width * s.depth;
       const T* output_gradient = gradient + line * s.columns * s.depth;
       for (Index element = 0; element < s.down * s.across; ++element) {
-        const Place row = rows[line % s.rows * s.down + element / s.across];
+        const Coordinate row = rows[line % s.rows * s.down + element / s.across];
         if (row < 0) continue;
         const T* from = image + row * s.width * s.depth;
-        const Place* input_columns = columns + element % s.across;
+        const Coordinate* input_columns = columns + element % s.across;
         for_each_channel<T>(s.depth, [&](auto sums, Index c) {
           for (Index column = 0; column < s.columns; ++column) {
-            const Place x = input_columns[column * s.across];
+            const Coordinate x = input_columns[column * s.across];
             if (x >= 0) sums.add(from + x * s.depth + c, output_gradient + column * s.depth + c);
           }
           sums.add_to(target + element * s.depth + c);
@@ -113,13 +113,13 @@ NOINLINE void filter_gradients(const Sizes& s, const Place* rows, const Place* c
 }  // namespace
 
 #define KERNELS(suffix, T)                                                                                             \
-  EXPORT void depthwise_##suffix(const Sizes* s, const Place* rows, const Place* columns, const T* images,             \
+  EXPORT void depthwise_##suffix(const Sizes* s, const Coordinate* rows, const Coordinate* columns, const T* images,   \
                                  const T* filter, T* result, Index batch, Index threads) {                             \
     parallel_for_rows(                                                                                                 \
         batch * s->rows, s->columns * s->depth * s->down * s->across / 4, threads,                                     \
         [=](Index begin, Index end) { convolve(*s, rows, columns, images, filter, result, begin, end); });             \
   }                                                                                                                    \
-  EXPORT void depthwise_filter_gradient_##suffix(const Sizes* s, const Place* rows, const Place* columns,              \
+  EXPORT void depthwise_filter_gradient_##suffix(const Sizes* s, const Coordinate* rows, const Coordinate* columns,    \
                                                  const T* images, const T* gradient, T* result, Index batch,           \
                                                  Index threads) {                                                      \
     const Index lines = batch * s->rows;                                                                               \

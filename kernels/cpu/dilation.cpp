@@ -99,7 +99,7 @@ template <class T, class Body>
 inline bool for_each_argmax(const Windows& w, const T* image, const T* filter, const T* gradient, const Body& body) {
   using N = typename Number<T>::type;
   const Index line = w.line();
-  T* max_values = static_cast<T*>(scratch.of(std::size_t(line) * 2 * sizeof(T)));
+  T* max_values = static_cast<T*>(scratch.reserve(std::size_t(line) * 2 * sizeof(T)));
   if (!max_values) return false;
   N* argmax = reinterpret_cast<N*>(max_values + line);
   for (Index row = 0; row < w.rows.count; ++row) {

@@ -13,9 +13,9 @@ constexpr double PI = 3.14159265358979323846;
 // parts; the first one's products with 20-bit integers are exact.
 template <int quarter>
 struct Sine {
-  static bool suits(double x) { return magnitude(x) < 1e6; }
-  static double rare(double x) { return quarter ? std::cos(x) : std::sin(x); }
-  [[gnu::always_inline]] static double of(double x) {
+  static bool is_supported(double x) { return magnitude(x) < 1e6; }
+  static double fallback(double x) { return quarter ? std::cos(x) : std::sin(x); }
+  [[gnu::always_inline]] static double evaluate(double x) {
     constexpr double rounder = Format<double>::rounder, shift = 0.5 * quarter;
     const double rounded = multiply_add(x, 1 / PI, shift) + rounder;
     const double n = rounded - rounder - shift;
@@ -28,43 +28,43 @@ struct Sine {
 };
 
 // Stirling's series needs arguments of at least 7. The recurrence shifts smaller ones; its factors are x, ..., x + 6.
-struct Moved {
+struct ShiftedArgument {
   double is_small, z, product = 1, slope = 0;  // product of the factors, and its derivative
-  explicit Moved(double x) : is_small(x < 7), z(x + 7 * is_small) {
+  explicit ShiftedArgument(double x) : is_small(x < 7), z(x + 7 * is_small) {
     const double first = x * is_small + 7 * (1 - is_small);  // GCC turns a select into two paths
     for (int k = 0; k < 7; ++k) slope = slope * (first + k) + product, product *= first + k;
   }
 };
 
 struct LogGamma {
-  static bool suits(double x) { return x > 0 && x < 1e300; }
-  static double rare(double x) {
+  static bool is_supported(double x) { return x > 0 && x < 1e300; }
+  static double fallback(double x) {
     int sign;
     return lgamma_r(x, &sign);
   }
-  [[gnu::always_inline]] static double of(double x) {
-    const Moved moved(x);
-    const double part = 1 / moved.z, square = part * part;
+  [[gnu::always_inline]] static double evaluate(double x) {
+    const ShiftedArgument shifted(x);
+    const double part = 1 / shifted.z, square = part * part;
     const double series =
         horner(square, 1.0 / 156, -691.0 / 360360, 1.0 / 1188, -1.0 / 1680, 1.0 / 1260, -1.0 / 360, 1.0 / 12);
-    const double rest = 0.91893853320467274178 - moved.is_small * logarithm(moved.product) + part * series;
-    return (moved.z - 0.5) * logarithm(moved.z) - moved.z + rest;
+    const double rest = 0.91893853320467274178 - shifted.is_small * logarithm(shifted.product) + part * series;
+    return (shifted.z - 0.5) * logarithm(shifted.z) - shifted.z + rest;
   }
 };
 
 struct Digamma {
-  static bool suits(double x) { return x > 0 && x < 1e300; }
-  static double rare(double x) {
+  static bool is_supported(double x) { return x > 0 && x < 1e300; }
+  static double fallback(double x) {
     if (x <= 0 && x == std::floor(x)) return std::numeric_limits<double>::infinity();  // as TensorFlow, at the poles
-    if (x < 0) return of(1 - x) - PI / std::tan(PI * (x - std::floor(x)));
+    if (x < 0) return evaluate(1 - x) - PI / std::tan(PI * (x - std::floor(x)));
     return x;
   }
-  [[gnu::always_inline]] static double of(double x) {
-    const Moved moved(x);
-    const double part = 1 / moved.z, square = part * part;
+  [[gnu::always_inline]] static double evaluate(double x) {
+    const ShiftedArgument shifted(x);
+    const double part = 1 / shifted.z, square = part * part;
     const double series =
         horner(square, 1.0 / 12, -691.0 / 32760, 1.0 / 132, -1.0 / 240, 1.0 / 252, -1.0 / 120, 1.0 / 12);
-    return logarithm(moved.z) - (0.5 * part + square * series) - moved.is_small * moved.slope / moved.product;
+    return logarithm(shifted.z) - (0.5 * part + square * series) - shifted.is_small * shifted.slope / shifted.product;
   }
 };
 
@@ -72,12 +72,12 @@ struct Digamma {
 // polynomial in 16 / |x| - 1 divided by sqrt(|x|), both fitted at Chebyshev nodes.
 template <int order>
 struct ScaledBessel {
-  static bool suits(double x) { return x == x; }
-  static double rare(double x) { return x; }
-  [[gnu::always_inline]] static double of(double x) {
+  static bool is_supported(double x) { return x == x; }
+  static double fallback(double x) { return x; }
+  [[gnu::always_inline]] static double evaluate(double x) {
     const double size = magnitude(x), bounded = size < 8 ? size : 8, far = size < 8 ? 8 : size;
     const double t = 0.25 * bounded - 1, u = 16 / far - 1, near_by = order ? (x + 0.0) * small_odd(t) : small_even(t);
-    const double far_away = (order ? with_sign_of(large_odd(u), x) : large_even(u)) / square_root(far);
+    const double far_away = (order ? copy_sign(large_odd(u), x) : large_even(u)) / square_root(far);
     return size < 8 ? near_by : far_away;
   }
   static double small_even(double t) {
@@ -104,9 +104,9 @@ struct ScaledBessel {
 
 // erfc: exp(-x^2) / (1 + 2 |x|) times a polynomial in (|x| - 3) / (|x| + 3), fitted at Chebyshev nodes to within 3e-10.
 struct ComplementaryError {
-  static bool suits(double x) { return x == x; }
-  static double rare(double x) { return std::erfc(x); }
-  [[gnu::always_inline]] static double of(double x) {
+  static bool is_supported(double x) { return x == x; }
+  static double fallback(double x) { return std::erfc(x); }
+  [[gnu::always_inline]] static double evaluate(double x) {
     const double size = magnitude(x) < 30 ? magnitude(x) : 30;
     const double value = exponential(-size * size) / (1 + 2 * size) *
                          horner((size - 3) / (size + 3), -1.1481641468961e-05, 3.8588268705013e-06, 0.00011462995701112,
@@ -123,11 +123,11 @@ NOINLINE void apply(double* elements) {
   double input[BLOCK];
   std::memcpy(input, elements, sizeof input);
   int needs_fallback = 0;
-  for (int i = 0; i < BLOCK; ++i) needs_fallback |= !Function::suits(input[i]);
-  for (int i = 0; i < BLOCK; ++i) elements[i] = Function::of(input[i]);
+  for (int i = 0; i < BLOCK; ++i) needs_fallback |= !Function::is_supported(input[i]);
+  for (int i = 0; i < BLOCK; ++i) elements[i] = Function::evaluate(input[i]);
   if (needs_fallback)
     for (int i = 0; i < BLOCK; ++i)
-      if (!Function::suits(input[i])) elements[i] = Function::rare(input[i]);
+      if (!Function::is_supported(input[i])) elements[i] = Function::fallback(input[i]);
 }
 
 // Applies a function to BLOCK elements at a time.

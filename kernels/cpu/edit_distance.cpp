@@ -15,7 +15,7 @@ Index distance(const Index* a, Index size, const Index* b, Index count) {
   while (size > 0 && count > 0 && a[0] == b[0]) ++a, ++b, --size, --count;
   while (size > 0 && count > 0 && a[size - 1] == b[count - 1]) --size, --count;
   if (size == 0 || count == 0) return size + count;
-  std::int32_t* row = static_cast<std::int32_t*>(scratch.of((size + 1) * sizeof(std::int32_t)));
+  std::int32_t* row = static_cast<std::int32_t*>(scratch.reserve((size + 1) * sizeof(std::int32_t)));
   if (row == nullptr) return -1;
   for (Index i = 0; i <= size; ++i) row[i] = std::int32_t(i);
   for (Index j = 0; j < count; ++j) {

@@ -227,7 +227,7 @@ template <class T>
   T scale = power_of_two<T>(reduced.exponent);
   T minus_one = multiply_add(r * r, F::exp_tail(r), r);
   T large = T(1) - T(2) / multiply_add(scale, minus_one, scale + T(1));
-  return size < F::tanh_small || x != x ? small : with_sign_of(large, x);
+  return size < F::tanh_small || x != x ? small : copy_sign(large, x);
 }
 
 // x (1 + a polynomial of x^2) for |x| < 1, else 1 - erfc(x), where log(erfc(x)) is a polynomial of x - 1: the smaller
@@ -239,7 +239,7 @@ template <class T>
   T small = multiply_add(x, F::erf_tail(x * x), x);
   T bounded = size > F::erf_large ? F::erf_large : size;
   T large = T(1) - exponential(F::log_erfc(bounded - T(1)));
-  return size < T(1) || x != x ? small : with_sign_of(large, x);
+  return size < T(1) || x != x ? small : copy_sign(large, x);
 }
 
 // log(exp(x) + 1) with TensorFlow's cutoffs: x or exp(x) where the sum would absorb one of its terms.

@@ -40,7 +40,7 @@ using Operation = void (*)(const T* a, const T* b, const T* c, T* out, Index cou
   EACH(positive, a)                                                                                                    \
   EACH(negative, -a)                                                                                                   \
   EACH(absolute, magnitude(a))                                                                                         \
-  EACH(sign, sign_of(a))                                                                                               \
+  EACH(sign, signum(a))                                                                                                \
   EACH(square, a* a)                                                                                                   \
   EACH(sqrt, square_root(a))                                                                                           \
   EACH(reciprocal, T(1) / a)                                                                                           \
@@ -90,7 +90,7 @@ ELEMENT_OPERATIONS(OPERATION)
 template <class T>
 inline T floor_remainder(T a, T b) {
   const T remainder = std::fmod(a, b);
-  if (remainder == 0) return with_sign_of(T(0), b);
+  if (remainder == 0) return copy_sign(T(0), b);
   return (remainder < 0) != (b < 0) ? remainder + b : remainder;
 }
 
@@ -110,7 +110,7 @@ void remainder(const T* first, const T* second, const T*, T* out, Index count) {
         double value = a - __builtin_trunc(quotient) * b;
         value = value * b < 0 ? value + b : value;
         needs_fallback |= !(magnitude(quotient) < double(1 << 29)) | !(magnitude(value) <= magnitude(b));
-        remainders[i] = T(value == 0 ? with_sign_of(0.0, b) : value);
+        remainders[i] = T(value == 0 ? copy_sign(0.0, b) : value);
       }
     if (needs_fallback)
       for (Index i = 0; i < size; ++i) remainders[i] = floor_remainder(first[begin + i], second[begin + i]);
@@ -179,7 +179,7 @@ constexpr Operation<T> table[] = {ELEMENT_OPERATIONS(ENTRY) BLOCK_OPERATIONS(ENT
 
 // Copies elements, starting at index `first`, of a matrix whose column stride is 0 or 1.
 template <class T, class U>
-NOINLINE void gather(const T* matrix, Index columns, const Place& layout, Index first, Index count, U* out) {
+NOINLINE void gather(const T* matrix, Index columns, const ArrayLayout& layout, Index first, Index count, U* out) {
   Index row = first / columns, column = first % columns;
   while (count > 0) {
     Index chunk = columns - column < count ? columns - column : count;
@@ -196,7 +196,7 @@ NOINLINE void gather(const T* matrix, Index columns, const Place& layout, Index 
 
 // The inverse of `gather`.
 template <class T, class U>
-NOINLINE void scatter(const T* in, Index columns, const Place& layout, Index first, Index count, U* matrix) {
+NOINLINE void scatter(const T* in, Index columns, const ArrayLayout& layout, Index first, Index count, U* matrix) {
   Index row = first / columns, column = first % columns;
   while (count > 0) {
     Index chunk = columns - column < count ? columns - column : count;
@@ -229,16 +229,16 @@ inline void prefetch(const T* from, Index count, bool written) {
 }
 
 template <class T>
-NOINLINE bool run(const Program& program, const char* const* objects, const Place* array_layouts, Index begin,
+NOINLINE bool run(const Program& program, const char* const* objects, const ArrayLayout* array_layouts, Index begin,
                   Index end, Index columns, Index block) {
   if (begin >= end) return true;  // `columns` may be 0
   const Index first_result = program.registers - program.results;
-  T* memory = static_cast<T*>(scratch.of(std::size_t(program.registers * block) * sizeof(T)));
+  T* memory = static_cast<T*>(scratch.reserve(std::size_t(program.registers * block) * sizeof(T)));
   if (!memory) return false;
   const T* reads[MAX_REGISTERS];
   T* writes[MAX_REGISTERS];
   T* arrays[MAX_REGISTERS];
-  Place layouts[MAX_REGISTERS];
+  ArrayLayout layouts[MAX_REGISTERS];
   bool is_in_place[MAX_REGISTERS] = {};  // read and written in place
   for (Index r = 0; r < program.registers; ++r) {
     reads[r] = writes[r] = memory + r * block;
@@ -307,10 +307,11 @@ NOINLINE bool run(const Program& program, const char* const* objects, const Plac
   return true;
 }
 
-bool is_total(const Place& layout) { return layout.elements == TOTAL || layout.elements == TOTAL_OF_SQUARES; }
+bool is_total(const ArrayLayout& layout) { return layout.elements == TOTAL || layout.elements == TOTAL_OF_SQUARES; }
 
 // Returns the granularity of part boundaries, in elements.
-Index part_step(const Program& program, const Place* layouts, Index size, Index columns, Index block, Index parts) {
+Index part_step(const Program& program, const ArrayLayout* layouts, Index size, Index columns, Index block,
+                Index parts) {
   bool sums_rows = false;
   for (Index r = program.inputs; r < program.inputs + program.results; ++r) {
     if (is_total(layouts[r])) return block;
@@ -322,7 +323,7 @@ Index part_step(const Program& program, const Place* layouts, Index size, Index 
 
 // Adds the sums of all blocks to the first one.
 template <class T>
-void add_totals(const Program& program, const char* const* objects, const Place* layouts, Index blocks) {
+void add_totals(const Program& program, const char* const* objects, const ArrayLayout* layouts, Index blocks) {
   for (Index r = program.inputs; r < program.inputs + program.results; ++r) {
     if (!is_total(layouts[r])) continue;
     T* sums = array_data<T>(program, objects[r]);
@@ -332,7 +333,7 @@ void add_totals(const Program& program, const char* const* objects, const Place*
 
 }  // namespace
 
-bool evaluate(const Program& program, const char* const* objects, const Place* layouts, Index begin, Index end,
+bool evaluate(const Program& program, const char* const* objects, const ArrayLayout* layouts, Index begin, Index end,
               Index columns, Index block) {
   return run<float>(program, objects, layouts, begin, end, columns, block);
 }
@@ -346,8 +347,8 @@ EXPORT int program_registers() { return MAX_REGISTERS; }
 // Evaluates a program on all elements, divided into parts: multiples of sixteen rows if there are enough, as in matrix
 // products; otherwise at least complete rows if rows are summed, and complete blocks for totals.
 #define EXPORT_EVALUATE(suffix, T)                                                                                     \
-  EXPORT int evaluate_##suffix(const Program* program, const char* const* objects, const Place* places, Index size,    \
-                               Index columns, Index block, Index parts, Index threads) {                               \
+  EXPORT int evaluate_##suffix(const Program* program, const char* const* objects, const ArrayLayout* places,          \
+                               Index size, Index columns, Index block, Index parts, Index threads) {                   \
     const Index step = part_step(*program, places, size, columns, block, parts);                                       \
     auto bound = [&](Index part) {                                                                                     \
       Index end = ((size * part + parts - 1) / parts + step - 1) / step * step;                                        \

@@ -1,6 +1,6 @@
 // Fused elementwise operations as small programs: each step applies one operation to registers. Registers 0 to inputs -
 // 1 are the inputs, the last ones are the results; the others hold a block of intermediate values. Inputs and results
-// are matrices of one shape, each described by a Place; they may be column ranges of wider matrices.
+// are matrices of one shape, each described by an ArrayLayout; they may be column ranges of wider matrices.
 #pragma once
 
 #include "basics.h"
@@ -15,7 +15,7 @@ struct Step {
 // array with one element per block.
 enum Elements { OWN_TYPE, BOOLEANS, HALVES, ROW_SUMS, TOTAL, TOTAL_OF_SQUARES };
 
-struct Place {
+struct ArrayLayout {
   Index offset, row, column, elements;
 };
 
@@ -28,5 +28,5 @@ struct Program {
 
 // Evaluates the elements `begin` to `end`, `block` at a time. `objects` are the inputs and results, with the given
 // layouts. Returns false if out of memory.
-bool evaluate(const Program& program, const char* const* objects, const Place* layouts, Index begin, Index end,
+bool evaluate(const Program& program, const char* const* objects, const ArrayLayout* layouts, Index begin, Index end,
               Index columns, Index block);

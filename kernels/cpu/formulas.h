@@ -6,9 +6,13 @@
 
 // TensorFlow's rules for NaN: the maximum of a slot and a NaN is the slot, and the sign of NaN is 0.
 template <class T>
-inline T larger(T slot, T x) { return slot < x ? x : slot; }
+inline T slot_max(T slot, T x) {
+  return slot < x ? x : slot;
+}
 template <class T>
-inline T direction(T x) { return x > 0 ? T(1) : x < 0 ? T(-1) : T(0); }
+inline T gradient_sign(T x) {
+  return x > 0 ? T(1) : x < 0 ? T(-1) : T(0);
+}
 
 template <class T>
 struct GradientDescent {
@@ -71,7 +75,7 @@ struct AdamWithAmsgrad {
       : rest1(1 - s[3]), rest2(1 - s[4]), epsilon(s[5]), alpha(s[2] * square_root(1 - s[1]) / (1 - s[0])) {}
   void operator()(T& var, T& m, T& v, T& vhat, T grad) const {
     move_averages(m, v, grad, rest1, rest2);
-    vhat = larger(vhat, v);
+    vhat = slot_max(vhat, v);
     var -= m / (square_root(vhat) + epsilon) * alpha;
   }
 };
@@ -82,7 +86,7 @@ struct AdaMax {
   AdaMax(const T* s, bool) : rest1(1 - s[2]), beta2(s[3]), epsilon(s[4]), rate(s[1] / (1 - s[0])) {}
   void operator()(T& var, T& m, T& v, T&, T grad) const {
     m += (grad - m) * rest1;
-    v = larger(v * beta2, magnitude(grad));
+    v = slot_max(v * beta2, magnitude(grad));
     var -= m / (v + epsilon) * rate;
   }
 };
@@ -149,7 +153,7 @@ struct AdagradDA {
   void operator()(T& var, T& sums, T& squares, T&, T grad) const {
     sums += grad;
     squares += grad * grad;
-    T shrunk = l1 > 0 ? sign_of(sums) * maximum(magnitude(sums) - l1 * step, T(0)) : sums;
+    T shrunk = l1 > 0 ? signum(sums) * maximum(magnitude(sums) - l1 * step, T(0)) : sums;
     var = -rate * shrunk / (l2 * step * rate + square_root(squares));
   }
 };
@@ -160,14 +164,14 @@ struct Ftrl {
   T rate, l1, twice_l2, twice_shrinkage;
   explicit Ftrl(const T* s) : rate(s[0]), l1(s[1]), twice_l2(2 * s[2]), twice_shrinkage(shrinks ? 2 * s[3] : T(0)) {}
   void operator()(T& var, T& accum, T& linear, T&, T grad) const {
-    T pulled = shrinks ? grad + twice_shrinkage * var : grad;
+    T shrunk_gradient = shrinks ? grad + twice_shrinkage * var : grad;
     T power = square_root(accum);
     accum += grad * grad;
     T new_power = square_root(accum);
-    linear = linear + pulled - (new_power - power) / rate * var;
+    linear = linear + shrunk_gradient - (new_power - power) / rate * var;
     T excess = linear < -l1 ? -l1 - linear : l1 - linear;
-    T inside = rows ? linear * T(0) : T(0);
-    var = magnitude(linear) > l1 ? excess / (new_power / rate + twice_l2) : inside;
+    T zero = rows ? linear * T(0) : T(0);
+    var = magnitude(linear) > l1 ? excess / (new_power / rate + twice_l2) : zero;
   }
 };
 template <class T, bool rows>
@@ -178,7 +182,7 @@ using ShrinkingFtrl = Ftrl<T, true, rows>;
 // Applies the L1 and L2 penalties after a gradient step.
 template <class T>
 inline T proximal(T updated, T rate, T l1, T l2) {
-  T shrunk = l1 > 0 ? sign_of(updated) * maximum(magnitude(updated) - rate * l1, T(0)) : updated;
+  T shrunk = l1 > 0 ? signum(updated) * maximum(magnitude(updated) - rate * l1, T(0)) : updated;
   return shrunk / (T(1) + l2 * rate);
 }
 
@@ -195,8 +199,8 @@ struct ProximalAdagrad {
   ProximalAdagrad(const T* s, bool) : rate(s[0]), l1(s[1]), l2(s[2]) {}
   void operator()(T& var, T& accum, T&, T&, T grad) const {
     accum += grad * grad;
-    T own = rate / square_root(accum);
-    var = proximal(var - grad * own, own, l1, l2);
+    T adapted_rate = rate / square_root(accum);
+    var = proximal(var - grad * adapted_rate, adapted_rate, l1, l2);
   }
 };
 
@@ -206,7 +210,7 @@ struct AddSign {
   AddSign(const T* s, bool) : rate(s[0]), alpha(s[1]), decay(s[2]), beta(s[3]), rest(1 - s[3]) {}
   void operator()(T& var, T& m, T&, T&, T grad) const {
     m = m * beta + grad * rest;
-    var -= (direction(grad) * direction(m) * decay + alpha) * rate * grad;
+    var -= (gradient_sign(grad) * gradient_sign(m) * decay + alpha) * rate * grad;
   }
 };
 
@@ -217,7 +221,7 @@ struct PowerSign {
   PowerSign(const T* s, bool) : rate(s[0]), agreed(s[1]), opposed(s[2]), beta(s[3]), rest(1 - s[3]) {}
   void operator()(T& var, T& m, T&, T&, T grad) const {
     m = m * beta + grad * rest;
-    T agreement = direction(grad) * direction(m);
+    T agreement = gradient_sign(grad) * gradient_sign(m);
     T power = agreement > 0 ? agreed : agreement < 0 ? opposed : T(1);
     var -= power * rate * grad;
   }

@@ -128,9 +128,9 @@ NOINLINE void incomplete_gamma(const double* first, const double* second, double
     const bool above = is_above(a[i], x[i]);
     const double log_x = logarithm(x[i]), next = a[i] + 1;
     // gamma(a) = gamma(a + 1) / a
-    const double factor = exponential(a[i] * log_x - x[i] - LogGamma::of(next)) * (above ? a[i] : 1);
+    const double factor = exponential(a[i] * log_x - x[i] - LogGamma::evaluate(next)) * (above ? a[i] : 1);
     if (with_slope) {
-      const double part = log_x - Digamma::of(next) + (above ? 1 / a[i] : 0);
+      const double part = log_x - Digamma::evaluate(next) + (above ? 1 / a[i] : 0);
       const double derivative = factor * (slope[i] + value[i] * part);
       out[i] = above ? -derivative : derivative;
     } else {
@@ -182,10 +182,10 @@ NOINLINE inline void polygamma(const double* n, const double* x, double epsilon,
   zeta(next, x, epsilon, out);
   int zeros = 0;
   for (int i = 0; i < BLOCK; ++i) zeros |= n[i] == 0;
-  for (int i = 0; i < BLOCK; ++i) factor[i] = LogGamma::of(next[i]);
+  for (int i = 0; i < BLOCK; ++i) factor[i] = LogGamma::evaluate(next[i]);
   for (int i = 0; i < BLOCK; ++i) factor[i] = exponential(factor[i]);
   if (zeros)
-    for (int i = 0; i < BLOCK; ++i) digammas[i] = Digamma::of(x[i]);
+    for (int i = 0; i < BLOCK; ++i) digammas[i] = Digamma::evaluate(x[i]);
   for (int i = 0; i < BLOCK; ++i) {
     const double integer = std::floor(n[i]), half = 0.5 * integer;
     const double value = (std::floor(half) == half ? -factor[i] : factor[i]) * out[i];
@@ -252,7 +252,7 @@ NOINLINE inline void incomplete_beta_batch(const double* first, const double* se
   }
   beta_fraction(a, b, x, epsilon, divisor);
   for (int i = 0; i < TOGETHER; ++i) {
-    const double gammas = LogGamma::of(a[i] + b[i]) - LogGamma::of(a[i] + 1) - LogGamma::of(b[i]);
+    const double gammas = LogGamma::evaluate(a[i] + b[i]) - LogGamma::evaluate(a[i] + 1) - LogGamma::evaluate(b[i]);
     const double value = exponential(a[i] * logarithm(x[i]) + b[i] * logarithm(complement[i]) + gammas) / divisor[i];
     results[i] = is_valid[i] ? (uses_complement[i] ? 1 - value : value) : NOT_A_NUMBER;
   }

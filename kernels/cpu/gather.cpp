@@ -21,8 +21,8 @@ template <class Id>
 inline Index flat_index(const Id* point, const Index* sizes, Index depth) {
   Index index = 0;
   for (Index axis = 0; axis < depth; ++axis) {
-    const Index coordinate = number_at(point, axis);
-    if (!is_inside(coordinate, sizes[axis])) return -1;
+    const Index coordinate = load_index(point, axis);
+    if (!is_in_range(coordinate, sizes[axis])) return -1;
     index = index * sizes[axis] + coordinate;
   }
   return index;
@@ -61,9 +61,9 @@ bool gather_along(const char* table, const Id* ids, char* result, Index batches,
       const Id* block_ids = ids + block / outer * index_count;
       for (; i < stop; ++i) {
         if (i + PREFETCH_DISTANCE < stop)
-          prefetch_row(slice_table, number_at(block_ids, i - first + PREFETCH_DISTANCE), width);
-        const Index index = number_at(block_ids, i - first);
-        if (!is_inside(index, table_rows)) return in_range.store(false);
+          prefetch_row(slice_table, load_index(block_ids, i - first + PREFETCH_DISTANCE), width);
+        const Index index = load_index(block_ids, i - first);
+        if (!is_in_range(index, table_rows)) return in_range.store(false);
         copy_slice(result + i * width, slice_table + index * width, width);
       }
     }
@@ -81,8 +81,8 @@ void one_hot(const Index* codes, Word* result, Index outer, Index depth, Index i
       Word* output = result + o * depth * inner;
       for (Index k = 0; k < depth * inner; ++k) output[k] = off;
       for (Index i = 0; i < inner; ++i) {
-        const Index code = number_at(codes, o * inner + i);
-        if (is_inside(code, depth)) output[code * inner + i] = on;
+        const Index code = load_index(codes, o * inner + i);
+        if (is_in_range(code, depth)) output[code * inner + i] = on;
       }
     }
   });
@@ -92,8 +92,8 @@ void one_hot(const Index* codes, Word* result, Index outer, Index depth, Index i
 
 // take_points computes result[i] = table[points[i]], where a point has `depth` indices into axes of the given sizes,
 // and a slice has `width` bytes. take_along computes result[batch, o, i] = table[batch, o, ids[batch, i]] for a table
-// [batches, outer, places, width]. number_points computes the slice indices only. All return whether all points are in
-// range; if not, the result is incomplete.
+// [batches, outer, table_rows, width]. number_points computes the slice indices only. All return whether all points are
+// in range; if not, the result is incomplete.
 #define TAKE(id, Id)                                                                                                   \
   EXPORT int take_points_##id(const char* table, const Id* points, char* result, const Index* sizes, Index depth,      \
                               Index count, Index width, Index threads) {                                               \
@@ -104,9 +104,9 @@ void one_hot(const Index* codes, Word* result, Index outer, Index depth, Index i
       if ((result[i] = flat_index(points + i * depth, sizes, depth)) < 0) return false;                                \
     return true;                                                                                                       \
   }                                                                                                                    \
-  EXPORT int take_along_##id(const char* table, const Id* ids, char* result, Index batches, Index outer, Index places, \
-                             Index taken, Index width, Index threads) {                                                \
-    return gather_along(table, ids, result, batches, outer, places, taken, width, threads);                            \
+  EXPORT int take_along_##id(const char* table, const Id* ids, char* result, Index batches, Index outer,               \
+                             Index table_rows, Index index_count, Index width, Index threads) {                        \
+    return gather_along(table, ids, result, batches, outer, table_rows, index_count, width, threads);                  \
   }
 
 TAKE(i32, std::int32_t)

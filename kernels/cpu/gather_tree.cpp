@@ -8,18 +8,18 @@ EXPORT int gather_tree(const std::int32_t* ids, const std::int32_t* parents, con
                        Index batch, Index width, int end, std::int32_t* result) {
   const Index step = batch * width;
   for (Index example = 0; example < batch; ++example) {
-    const Index full_length = number_at(lengths, example), length = full_length < time ? full_length : time;
+    const Index full_length = load_index(lengths, example), length = full_length < time ? full_length : time;
     for (Index beam = 0; beam < width; ++beam) {
       std::int32_t* const out = result + example * width + beam;
       for (Index t = length > 0 ? length : 0; t < time; ++t) out[t * step] = end;
       Index parent = beam, stop = length;  // the position of the first end token
       for (Index t = length; t-- > 0;) {
-        if (!is_inside(parent, width)) return false;
+        if (!is_in_range(parent, width)) return false;
         const Index index = t * step + example * width + parent;
         const std::int32_t id = ids[index];
         out[t * step] = id;
         if (id == end) stop = t;
-        parent = number_at(parents, index);
+        parent = load_index(parents, index);
       }
       for (Index t = stop > 0 ? stop : 0; t < length; ++t) out[t * step] = end;
     }

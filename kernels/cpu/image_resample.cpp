@@ -6,7 +6,7 @@
 
 namespace {
 
-using Place = std::int32_t;
+using Coordinate = std::int32_t;
 thread_local Scratch scratch;
 
 struct Sizes {
@@ -22,7 +22,7 @@ inline const float* to_floats(const From* line, Index count, float* out) {
 
 // RUN is `run` if known at compile time, else 0.
 template <int RUN>
-NOINLINE void interpolate_columns(const float* __restrict line, const Place* left, const Place* right,
+NOINLINE void interpolate_columns(const float* __restrict line, const Coordinate* left, const Coordinate* right,
                                   const float* weight, Index groups, Index run, float* __restrict out) {
   run = RUN ? RUN : run;
   for (Index g = 0; g < groups; ++g) {
@@ -35,11 +35,11 @@ NOINLINE void interpolate_columns(const float* __restrict line, const Place* lef
 // Computes the lines `begin` to `end` of all results. Caches the interpolated columns of the last two input lines.
 // Returns false if out of memory, like the functions below.
 template <class From>
-NOINLINE bool interpolate(const Sizes& s, const From* images, const Place* lower, const Place* upper,
-                          const float* weight, const Place* left, const Place* right, const float* column_weight,
-                          float* result, Index begin, Index end) {
+NOINLINE bool interpolate(const Sizes& s, const From* images, const Coordinate* lower, const Coordinate* upper,
+                          const float* weight, const Coordinate* left, const Coordinate* right,
+                          const float* column_weight, float* result, Index begin, Index end) {
   const Index row_size = s.groups * s.run;
-  float* memory = static_cast<float*>(scratch.of(std::size_t(2 * row_size + s.width) * sizeof(float)));
+  float* memory = static_cast<float*>(scratch.reserve(std::size_t(2 * row_size + s.width) * sizeof(float)));
   if (!memory) return false;
   float* lines[2] = {memory, memory + row_size};
   const auto interpolate = s.run == 1   ? interpolate_columns<1>
@@ -70,12 +70,12 @@ NOINLINE bool interpolate(const Sizes& s, const From* images, const Place* lower
 }
 
 template <Index BYTES>
-inline void copy_pixels(const char* line, const Place* columns, Index count, Index bytes, char* out) {
+inline void copy_pixels(const char* line, const Coordinate* columns, Index count, Index bytes, char* out) {
   const std::size_t size = std::size_t(BYTES ? BYTES : bytes);
   for (Index i = 0; i < count; ++i) std::memcpy(out + i * Index(size), line + columns[i] * Index(size), size);
 }
 
-NOINLINE void copy_line(const char* line, const Place* columns, Index count, Index bytes, char* out) {
+NOINLINE void copy_line(const char* line, const Coordinate* columns, Index count, Index bytes, char* out) {
   switch (bytes) {
     case 1: return copy_pixels<1>(line, columns, count, bytes, out);
     case 3: return copy_pixels<3>(line, columns, count, bytes, out);
@@ -87,19 +87,19 @@ NOINLINE void copy_line(const char* line, const Place* columns, Index count, Ind
   }
 }
 
-// For each line of a result, the indices (`places`) of `terms` input lines and their weights, both [terms, lines].
+// For each line of a result, the indices (`indices`) of `terms` input lines and their weights, both [terms, lines].
 template <class T>
 struct Lines {
-  const Place* places;
+  const Coordinate* indices;
   const T* weights;
   Index terms, count;
-  bool are_of(Index size) const { return are_inside(places, terms * count, size); }
+  bool are_valid(Index size) const { return are_in_range(indices, terms * count, size); }
 };
 
 template <class T>
 NOINLINE void scatter_columns(const T* __restrict gradient, const Lines<T>& columns, Index depth, T* __restrict line) {
   for (Index t = 0; t < columns.terms; ++t) {
-    const Place* indices = columns.places + t * columns.count;
+    const Coordinate* indices = columns.indices + t * columns.count;
     const T* weights = columns.weights + t * columns.count;
     for (Index i = 0; i < columns.count; ++i) {
       T* target = line + indices[i] * depth;
@@ -113,7 +113,7 @@ NOINLINE void scatter_columns(const T* __restrict gradient, const Lines<T>& colu
 NOINLINE void sum_rows(const float* __restrict image, const Lines<float>& rows, Index row, Index row_size,
                        float* __restrict line) {
   for (Index t = 0; t < rows.terms; ++t) {
-    const float* from = image + rows.places[t * rows.count + row] * row_size;
+    const float* from = image + rows.indices[t * rows.count + row] * row_size;
     const float share = rows.weights[t * rows.count + row];
     if (t == 0)
       for (Index i = 0; i < row_size; ++i) line[i] = from[i] * share;
@@ -124,7 +124,7 @@ NOINLINE void sum_rows(const float* __restrict image, const Lines<float>& rows, 
 
 NOINLINE void sum_columns(const float* __restrict line, const Lines<float>& columns, float* __restrict out) {
   for (Index t = 0; t < columns.terms; ++t) {
-    const Place* indices = columns.places + t * columns.count;
+    const Coordinate* indices = columns.indices + t * columns.count;
     const float* weights = columns.weights + t * columns.count;
     if (t == 0)
       for (Index i = 0; i < columns.count; ++i) out[i] = line[indices[i]] * weights[i];
@@ -138,7 +138,7 @@ template <class T>
 NOINLINE bool scatter_gradients(const Lines<T>& rows, const Lines<T>& columns, const T* gradient, T* result,
                                 Index height, Index width, Index depth, Index begin, Index end) {
   const Index row_size = width * depth;
-  T* __restrict line = static_cast<T*>(scratch.of(std::size_t(row_size) * sizeof(T)));
+  T* __restrict line = static_cast<T*>(scratch.reserve(std::size_t(row_size) * sizeof(T)));
   if (!line) return false;
   for (Index image = begin; image < end; ++image) {
     T* image_gradient = result + image * height * row_size;
@@ -147,7 +147,7 @@ NOINLINE bool scatter_gradients(const Lines<T>& rows, const Lines<T>& columns, c
       for (Index i = 0; i < row_size; ++i) line[i] = T(0);
       scatter_columns(gradient + (image * rows.count + row) * columns.count * depth, columns, depth, line);
       for (Index t = 0; t < rows.terms; ++t) {
-        T* __restrict target = image_gradient + rows.places[t * rows.count + row] * row_size;
+        T* __restrict target = image_gradient + rows.indices[t * rows.count + row] * row_size;
         const T share = rows.weights[t * rows.count + row];
         for (Index i = 0; i < row_size; ++i) target[i] += line[i] * share;
       }
@@ -161,13 +161,14 @@ NOINLINE bool scatter_gradients(const Lines<T>& rows, const Lines<T>& columns, c
 // These functions return false if a position is out of range, or if out of memory.
 
 #define INTERPOLATED(suffix, From)                                                                                     \
-  EXPORT int interpolated_##suffix(const Sizes* sizes, const From* images, const Place* lower, const Place* upper,     \
-                                   const float* weight, const Place* left, const Place* right,                         \
-                                   const float* column_weight, float* result, Index threads) {                         \
+  EXPORT int interpolated_##suffix(                                                                                    \
+      const Sizes* sizes, const From* images, const Coordinate* lower, const Coordinate* upper, const float* weight,   \
+      const Coordinate* left, const Coordinate* right, const float* column_weight, float* result, Index threads) {     \
     const Sizes& s = *sizes;                                                                                           \
     if (s.run <= 0) return false;                                                                                      \
-    if (!are_inside(lower, s.rows, s.height) || !are_inside(upper, s.rows, s.height)) return false;                    \
-    if (!are_inside(left, s.groups, s.width / s.run) || !are_inside(right, s.groups, s.width / s.run)) return false;   \
+    if (!are_in_range(lower, s.rows, s.height) || !are_in_range(upper, s.rows, s.height)) return false;                \
+    if (!are_in_range(left, s.groups, s.width / s.run) || !are_in_range(right, s.groups, s.width / s.run))             \
+      return false;                                                                                                    \
     std::atomic<bool> done{true};                                                                                      \
     parallel_for_rows(s.batch* s.rows, s.groups* s.run, threads, [=, &s, &done](Index begin, Index end) {              \
       if (!interpolate(s, images, lower, upper, weight, left, right, column_weight, result, begin, end))               \
@@ -181,10 +182,10 @@ INTERPOLATED(u8, std::uint8_t)
 
 // Nearest-neighbor resampling; pixels have `run` bytes. Each result line is copied from one image line; repeated lines
 // are copied from the previous result line.
-EXPORT int nearest_pixels(const Sizes* sizes, const char* images, const Place* rows, const Place* columns, char* result,
-                          Index threads) {
-  if (sizes->run <= 0 || !are_inside(rows, sizes->rows, sizes->height)) return false;
-  if (!are_inside(columns, sizes->groups, sizes->width / sizes->run)) return false;
+EXPORT int nearest_pixels(const Sizes* sizes, const char* images, const Coordinate* rows, const Coordinate* columns,
+                          char* result, Index threads) {
+  if (sizes->run <= 0 || !are_in_range(rows, sizes->rows, sizes->height)) return false;
+  if (!are_in_range(columns, sizes->groups, sizes->width / sizes->run)) return false;
   const Index row_size = sizes->groups * sizes->run;
   parallel_for_rows(sizes->batch * sizes->rows, row_size / 4, threads, [=](Index begin, Index end) {
     for (Index number = begin; number < end; ++number) {
@@ -204,11 +205,11 @@ EXPORT int nearest_pixels(const Sizes* sizes, const char* images, const Place* r
 // positions count elements, not pixels.
 EXPORT int resampled(const Lines<float>* rows, const Lines<float>* columns, const float* images, float* result,
                      Index batch, Index height, Index wide, Index threads) {
-  if (!rows->are_of(height) || !columns->are_of(wide)) return false;
+  if (!rows->are_valid(height) || !columns->are_valid(wide)) return false;
   const Index work = rows->terms * wide + columns->terms * columns->count;
   std::atomic<bool> done{true};
   parallel_for_rows(batch * rows->count, work, threads, [=, &done](Index begin, Index end) {
-    float* line = static_cast<float*>(scratch.of(std::size_t(wide) * sizeof(float)));
+    float* line = static_cast<float*>(scratch.reserve(std::size_t(wide) * sizeof(float)));
     if (!line) return done.store(false);
     for (Index number = begin; number < end; ++number) {
       const float* image = images + number / rows->count * height * wide;
@@ -222,9 +223,9 @@ EXPORT int resampled(const Lines<float>* rows, const Lines<float>* columns, cons
 #define SPREAD(suffix, T)                                                                                              \
   EXPORT int spread_back_##suffix(const Lines<T>* rows, const Lines<T>* columns, const T* gradient, T* result,         \
                                   Index batch, Index height, Index width, Index depth, Index threads) {                \
-    if (!rows->are_of(height) || !columns->are_of(width)) return false;                                                \
+    if (!rows->are_valid(height) || !columns->are_valid(width)) return false;                                          \
     std::atomic<bool> done{true};                                                                                      \
-    parallel_for_rows(batch, height * width* depth, threads, [=, &done](Index begin, Index end) {                      \
+    parallel_for_rows(batch, height * width * depth, threads, [=, &done](Index begin, Index end) {                     \
       if (!scatter_gradients(*rows, *columns, gradient, result, height, width, depth, begin, end)) done.store(false);  \
     });                                                                                                                \
     return done;                                                                                                       \

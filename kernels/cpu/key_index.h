@@ -4,35 +4,36 @@
 
 #include "basics.h"
 
-struct KeyPlaces {
-  std::int32_t* places;
+struct KeyIndex {
+  std::int32_t* slots;
   std::uint64_t mask;
 
   // Returns the slot of the key accepted by equals(position), or the free slot in which to insert it.
   template <class Equals>
-  std::uint64_t place_of(std::uint64_t hash, const Equals& equals) const {
-    std::uint64_t at = hash & mask;
-    while (places[at] >= 0 && !equals(places[at])) at = (at + 1) & mask;
-    return at;
+  std::uint64_t find_slot(std::uint64_t hash, const Equals& equals) const {
+    std::uint64_t slot = hash & mask;
+    while (slots[slot] >= 0 && !equals(slots[slot])) slot = (slot + 1) & mask;
+    return slot;
   }
 
   // Frees a slot and moves later keys back, because a gap would end the search for them.
   template <class Hash>
-  void vacate(std::uint64_t gap, const Hash& hash_of) const {
-    for (std::uint64_t at = (gap + 1) & mask; places[at] >= 0; at = (at + 1) & mask) {
-      const std::uint64_t way = at - hash_of(places[at]);  // distance from the home slot of the key
-      if ((way & mask) < ((at - gap) & mask)) continue;
-      places[gap] = places[at];
-      gap = at;
+  void remove(std::uint64_t gap, const Hash& hash) const {
+    for (std::uint64_t slot = (gap + 1) & mask; slots[slot] >= 0; slot = (slot + 1) & mask) {
+      const std::uint64_t distance = slot - hash(slots[slot]);  // distance from the home slot of the key
+      if ((distance & mask) < ((slot - gap) & mask)) continue;
+      slots[gap] = slots[slot];
+      gap = slot;
     }
-    places[gap] = -1;
+    slots[gap] = -1;
   }
 
   // Inserts all keys of a smaller table.
   template <class Hash>
-  void take_from(const std::int32_t* others, Index count, const Hash& hash_of) const {
+  void insert_all(const std::int32_t* other_slots, Index count, const Hash& hash) const {
     for (Index i = 0; i < count; ++i) {
-      if (others[i] >= 0) places[place_of(hash_of(others[i]), [](std::int32_t) { return false; })] = others[i];
+      if (other_slots[i] >= 0)
+        slots[find_slot(hash(other_slots[i]), [](std::int32_t) { return false; })] = other_slots[i];
     }
   }
 };

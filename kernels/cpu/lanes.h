@@ -64,14 +64,14 @@ inline T row_extreme(const T* __restrict row, Index count, T limit) {
 
 // Returns the largest element; NaN propagates.
 template <class T>
-inline T largest_of(const T* __restrict row, Index count) {
+inline T row_max(const T* __restrict row, Index count) {
   return row_extreme<true, true>(row, count, -std::numeric_limits<T>::infinity());
 }
 
 // Returns the sum of value(i) for i from 0 to count - 1, using four accumulators of sixteen lanes to hide the latency
 // of additions.
 template <class T, class Value>
-inline T sum_over(Index count, Value value) {
+inline T sum_values(Index count, Value value) {
   constexpr int BATCH = 4 * LANES;
   T lanes[BATCH] = {};
   Index i = 0;
@@ -83,7 +83,7 @@ inline T sum_over(Index count, Value value) {
   return reduce_lanes(lanes);
 }
 
-// Sums a row, or the squares of its elements, into sixteen lanes, in the order of `sum_over`, one vector at a time.
+// Sums a row, or the squares of its elements, into sixteen lanes, in the order of `sum_values`, one vector at a time.
 template <bool squares = false, class T>
 inline void sum_lanes(const T* __restrict row, Index count, T* __restrict result) {
   typedef T Vector __attribute__((vector_size(VECTOR)));

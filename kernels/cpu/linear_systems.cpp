@@ -46,7 +46,7 @@ NOINLINE void copy_triangle(const T* corner, Index down, Index right, T* triangl
 template <class T>
 struct Sizes {
   Index size, columns;  // of the matrices; right-hand sides
-  bool lower, turned;
+  bool lower, transposed;
 };
 
 // Copies a panel of right-hand sides, UNROLL vectors wide, from `b`, with rows permuted by `order` if present, and
@@ -73,17 +73,17 @@ struct Panel {
   T* last() const { return rows + (size - 1) * WIDTH; }
 };
 
-// Scratch memory for an aligned panel, a triangle, and `more_bytes` after them; null if out of memory.
+// Scratch memory for an aligned panel, a triangle, and `extra_bytes` after them; null if out of memory.
 template <class T>
 struct Memory {
-  T *panel = nullptr, *triangle = nullptr, *more = nullptr;
-  Memory(Index size, std::size_t more_bytes) {
+  T *panel = nullptr, *triangle = nullptr, *extra = nullptr;
+  Memory(Index size, std::size_t extra_bytes) {
     const std::size_t wide = std::size_t(size) * UNROLL * VECTOR, all = std::size_t(size * size) * sizeof(T);
-    char* found = static_cast<char*>(scratch.of(wide + all + more_bytes));
+    char* found = static_cast<char*>(scratch.reserve(wide + all + extra_bytes));
     if (!found) return;
     panel = reinterpret_cast<T*>(found);
     triangle = reinterpret_cast<T*>(found + wide);
-    more = reinterpret_cast<T*>(found + wide + all);
+    extra = reinterpret_cast<T*>(found + wide + all);
   }
 };
 
@@ -96,8 +96,8 @@ NOINLINE int solve_triangle(const T* a, const T* b, T* x, const Sizes<T>& sizes)
   const Memory<T> memory(size, 0);
   if (!memory.panel) return -1;
   // An upper triangle, read backwards from its last element, is a lower triangle.
-  const bool forward = sizes.lower != sizes.turned;
-  const Index sign = forward ? 1 : -1, down = sizes.turned ? 1 : size, right = sizes.turned ? size : 1;
+  const bool forward = sizes.lower != sizes.transposed;
+  const Index sign = forward ? 1 : -1, down = sizes.transposed ? 1 : size, right = sizes.transposed ? size : 1;
   copy_triangle(forward ? a : a + size * size - 1, sign * down, sign * right, memory.triangle, size);
   for (Index first = 0; first < sizes.columns; first += Panel<T>::WIDTH) {
     const Panel<T> panel(memory.panel, size, sizes.columns, first);
@@ -143,11 +143,11 @@ NOINLINE int solve_general(const T* a, const T* b, T* x, const Sizes<T>& sizes) 
   const std::size_t square_bytes = std::size_t(size * size) * sizeof(T);
   const Memory<T> memory(size, square_bytes + std::size_t(size) * sizeof(Index));
   if (!memory.panel) return -1;
-  T *lower = memory.triangle, *upper = memory.more;
+  T *lower = memory.triangle, *upper = memory.extra;
   Index* order =
       reinterpret_cast<Index*>(reinterpret_cast<char*>(upper) + square_bytes);  // aligned: the squares fill full words
   for (Index i = 0; i < size; ++i)
-    for (Index j = 0; j < size; ++j) lower[i * size + j] = sizes.turned ? a[j * size + i] : a[i * size + j];
+    for (Index j = 0; j < size; ++j) lower[i * size + j] = sizes.transposed ? a[j * size + i] : a[i * size + j];
   if (!lu_decompose(lower, order, size)) return 0;
   copy_triangle(lower + size * size - 1, -size, Index(-1), upper, size);
   for (Index i = 0; i < size; ++i) lower[i * size + i] = T(1);
@@ -225,7 +225,7 @@ int solve_each_tridiagonal(const T* a, const T* b, T* x, Index count, Index size
                            Index threads) {
   const Index rhs_size = size * columns;
   return min_result(count, size * (columns + 4), threads, [&](Index n) {
-    T* memory = reinterpret_cast<T*>(scratch.of(std::size_t(3 * size) * sizeof(T)));
+    T* memory = reinterpret_cast<T*>(scratch.reserve(std::size_t(3 * size) * sizeof(T)));
     return memory ? solve_tridiagonal(a + n * 3 * size, b + n * rhs_size, x + n * rhs_size, memory, size, columns,
                                       pivoting)
                   : -1;
@@ -281,19 +281,19 @@ NOINLINE bool cholesky(const T* a, T* factor, Index size) {
 
 }  // namespace
 
-// Solvers of a x = b for a [count, size, size], b and x [count, size, columns]; `turned` transposes each matrix. Only
-// the lower or upper half of triangular matrices is read; tridiagonal matrices are passed as diagonals [count, 3,
+// Solvers of a x = b for a [count, size, size], b and x [count, size, columns]; `transposed` transposes each matrix.
+// Only the lower or upper half of triangular matrices is read; tridiagonal matrices are passed as diagonals [count, 3,
 // size]. If b is null, it is the identity. They return -1 if out of memory, and 0, with an incomplete x, for a singular
 // matrix; as in TensorFlow, this includes matrices whose first element is NaN. The factors are L, without its unit
 // diagonal, and U in one square matrix; `orders` [count, size] are the row permutations.
 #define SYSTEMS(suffix, T)                                                                                             \
   EXPORT int solve_triangles_##suffix(const T* a, const T* b, T* x, Index count, Index size, Index columns,            \
-                                      Index lower, Index turned, Index threads) {                                      \
-    return solve_each<T>(a, b, x, count, {size, columns, lower != 0, turned != 0}, threads, solve_triangle<T>);        \
+                                      Index lower, Index transposed, Index threads) {                                  \
+    return solve_each<T>(a, b, x, count, {size, columns, lower != 0, transposed != 0}, threads, solve_triangle<T>);    \
   }                                                                                                                    \
   EXPORT int solve_systems_##suffix(const T* a, const T* b, T* x, Index count, Index size, Index columns,              \
-                                    Index turned, Index threads) {                                                     \
-    return solve_each<T>(a, b, x, count, {size, columns, false, turned != 0}, threads, solve_general<T>);              \
+                                    Index transposed, Index threads) {                                                 \
+    return solve_each<T>(a, b, x, count, {size, columns, false, transposed != 0}, threads, solve_general<T>);          \
   }                                                                                                                    \
   EXPORT int solve_tridiagonal_##suffix(const T* a, const T* b, T* x, Index count, Index size, Index columns,          \
                                         Index pivoting, Index threads) {                                               \

@@ -60,7 +60,7 @@ NOINLINE bool normalize(const float* x, float* out, Index rows, const Norm& norm
   const Index batch_rows = BATCH_CHANNELS / step + 1,
               size = (batch_rows * step + UNROLL * WIDTH - 1) / (UNROLL * WIDTH) * (UNROLL * WIDTH);
   const Index padded_size = size + 2 * norm.radius;
-  float* squares = static_cast<float*>(scratch.of(std::size_t(padded_size + size) * sizeof(float)));
+  float* squares = static_cast<float*>(scratch.reserve(std::size_t(padded_size + size) * sizeof(float)));
   if (!squares) return false;
   float* norms = squares + padded_size;
   for (Index i = 0; i < padded_size; ++i) squares[i] = 0.0f;

@@ -21,7 +21,7 @@ struct Product {
   void* function;
   Index wide;
   Index rows, inner, columns;
-  Index turned_a, width_a, turned_b, width_b;
+  Index transposed_a, width_a, transposed_b, width_b;
   Index by_rows, parts, threads, piece;
   const Index* bounds;
   Index field;  // offset of the data address in an object; -1 if the objects are the data addresses
@@ -69,15 +69,15 @@ void multiply_part(const Product& p, Index part, const T* a, const T* b, T* resu
   const auto function = reinterpret_cast<Function>(p.function);
   const Index begin = p.bounds[part], count = p.bounds[part + 1] - begin;
   if (count == 0) return;
-  const T* left = p.by_rows ? a + begin * (p.turned_a ? 1 : p.width_a) : a;
+  const T* left = p.by_rows ? a + begin * (p.transposed_a ? 1 : p.width_a) : a;
   const Index rows = p.by_rows ? count : p.rows;
   const Index first = p.by_rows ? 0 : begin, last = p.by_rows ? p.columns : begin + count;
   T* out = result + (p.by_rows ? begin * p.columns : 0);
   for (Index column = first; column < last; column += p.piece) {
     const Index columns = last - column < p.piece ? last - column : p.piece;
-    function(ROW_MAJOR, p.turned_a ? TRANSPOSED : NOT_TRANSPOSED, p.turned_b ? TRANSPOSED : NOT_TRANSPOSED, Size(rows),
-             Size(columns), Size(p.inner), T(1), left, Size(p.width_a), b + column * (p.turned_b ? p.width_b : 1),
-             Size(p.width_b), T(0), out + column, Size(p.columns));
+    function(ROW_MAJOR, p.transposed_a ? TRANSPOSED : NOT_TRANSPOSED, p.transposed_b ? TRANSPOSED : NOT_TRANSPOSED,
+             Size(rows), Size(columns), Size(p.inner), T(1), left, Size(p.width_a),
+             b + column * (p.transposed_b ? p.width_b : 1), Size(p.width_b), T(0), out + column, Size(p.columns));
   }
   if (bias == nullptr && p.after == IDENTITY) return;
   for (Index row = 0; row < rows; ++row) {

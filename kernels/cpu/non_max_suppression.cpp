@@ -53,13 +53,17 @@ inline Candidate pop(Candidate* heap, Index count) {
 }
 
 // The selected boxes, with one array per corner.
-struct Kept {
+struct SelectedBoxes {
   float *top, *left, *bottom, *right, *area;
   std::int32_t* number;
   Index count = 0;
 
-  Kept(float* memory, Index most, std::int32_t* numbers)
-      : top(memory), left(memory + most), bottom(memory + 2 * most), right(memory + 3 * most), area(memory + 4 * most),
+  SelectedBoxes(float* memory, Index capacity, std::int32_t* numbers)
+      : top(memory),
+        left(memory + capacity),
+        bottom(memory + 2 * capacity),
+        right(memory + 3 * capacity),
+        area(memory + 4 * capacity),
         number(numbers) {}
 
   void add(const Boxes& boxes, std::int32_t box) {
@@ -73,7 +77,8 @@ struct Kept {
 // Returns whether a box overlaps one of the boxes selected since index `begin` by at least (`strict`: more than) the
 // threshold.
 template <bool strict>
-NOINLINE bool overlaps(const Kept& selected, Index begin, const Boxes& boxes, std::int32_t box, float threshold) {
+NOINLINE bool overlaps(const SelectedBoxes& selected, Index begin, const Boxes& boxes, std::int32_t box,
+                       float threshold) {
   const float top = boxes.top[box], left = boxes.left[box], bottom = boxes.bottom[box], right = boxes.right[box];
   const float area = boxes.area[box];
   constexpr Index BLOCK = 64;
@@ -103,11 +108,11 @@ EXPORT Index boxes_kept(const float* corners, Index boxes_count, const std::int3
                         Index count, Index limit, float threshold, std::int32_t* result, Index room) {
   const std::size_t heap_bytes = std::size_t(count) * sizeof(Candidate),
                     array_bytes = std::size_t(room) * sizeof(float);
-  char* memory = static_cast<char*>(scratch.of(heap_bytes + 5 * array_bytes + 1));
-  if (!memory || !are_inside(candidates, count, boxes_count)) return -1;
+  char* memory = static_cast<char*>(scratch.reserve(heap_bytes + 5 * array_bytes + 1));
+  if (!memory || !are_in_range(candidates, count, boxes_count)) return -1;
   Candidate* heap = reinterpret_cast<Candidate*>(memory);
   const Boxes boxes(corners, boxes_count);
-  Kept selected(reinterpret_cast<float*>(memory + heap_bytes), room, result);
+  SelectedBoxes selected(reinterpret_cast<float*>(memory + heap_bytes), room, result);
   for (Index i = 0; i < count; ++i) sift_up(heap, i, {scores[i], candidates[i], 0});
   while (count > 0 && selected.count < limit) {
     const Candidate best = pop(heap, count--);
@@ -123,10 +128,10 @@ EXPORT Index boxes_kept(const float* corners, Index boxes_count, const std::int3
 // Like boxes_kept, for candidates in the given order; keeps a box whose overlap with a better box equals the threshold.
 EXPORT Index boxes_kept_beyond(const float* corners, Index boxes_count, const std::int32_t* candidates, Index count,
                                Index limit, float threshold, std::int32_t* result, Index room) {
-  float* memory = static_cast<float*>(scratch.of(5 * std::size_t(room) * sizeof(float) + 1));
-  if (!memory || !are_inside(candidates, count, boxes_count)) return -1;
+  float* memory = static_cast<float*>(scratch.reserve(5 * std::size_t(room) * sizeof(float) + 1));
+  if (!memory || !are_in_range(candidates, count, boxes_count)) return -1;
   const Boxes boxes(corners, boxes_count);
-  Kept selected(memory, room, result);
+  SelectedBoxes selected(memory, room, result);
   for (Index i = 0; i < count && selected.count < limit; ++i) {
     if (overlaps<true>(selected, 0, boxes, candidates[i], threshold)) continue;
     if (selected.count == room) return -1;

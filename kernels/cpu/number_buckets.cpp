@@ -22,7 +22,7 @@ inline Index find_bucket(Index element, const Index* buckets, Index mask, Index 
 EXPORT void find_in_buckets(const Index* elements, Index count, Index* out, const Index* buckets, Index mask,
                             Index empty) {
   for (Index i = 0; i < count; ++i) {
-    const Index element = number_at(elements, i), bucket = find_bucket(element, buckets, mask, empty, empty);
+    const Index element = load_index(elements, i), bucket = find_bucket(element, buckets, mask, empty, empty);
     out[i] = bucket >= 0 && buckets[bucket] == element ? bucket : -1;
   }
 }
@@ -32,7 +32,7 @@ EXPORT Index put_in_buckets(const Index* elements, Index count, Index* out, Inde
                             Index deleted) {
   Index added = 0;
   for (Index i = 0; i < count; ++i) {
-    const Index element = number_at(elements, i), bucket = find_bucket(element, buckets, mask, empty, deleted);
+    const Index element = load_index(elements, i), bucket = find_bucket(element, buckets, mask, empty, deleted);
     out[i] = bucket;
     if (bucket < 0) continue;
     added += buckets[bucket] != element;

@@ -13,45 +13,45 @@ inline Long hash_key(Long key, Long mask) {
   return ((key ^ key >> 12 ^ key >> 32) * 0x9E3779B97F4A7C15u) >> __builtin_clzll(mask);
 }
 
-inline Long find_slot(const KeyPlaces& table, Long element, const Long* keys) {
+inline Long find_slot(const KeyIndex& table, Long element, const Long* keys) {
   const Long hash = hash_key(element, table.mask);
-  return table.place_of(hash, [=](std::int32_t position) { return keys[position] == element; });
+  return table.find_slot(hash, [=](std::int32_t position) { return keys[position] == element; });
 }
 
 }  // namespace
 
 // Inserts the keys of a table of `count` slots into a larger table of `mask` + 1 slots.
-EXPORT void move_numbers(const std::int32_t* others, Index count, const Long* keys, std::int32_t* places, Long mask) {
-  KeyPlaces{places, mask}.take_from(others, count,
-                                    [=](std::int32_t position) { return hash_key(keys[position], mask); });
+EXPORT void move_numbers(const std::int32_t* others, Index count, const Long* keys, std::int32_t* slots, Long mask) {
+  KeyIndex{slots, mask}.insert_all(others, count,
+                                   [=](std::int32_t position) { return hash_key(keys[position], mask); });
 }
 
 // Finds the position of the key equal to each element, or -1.
-EXPORT void find_numbers(const Long* elements, Index count, Index* out, const Long* keys, std::int32_t* places,
+EXPORT void find_numbers(const Long* elements, Index count, Index* out, const Long* keys, std::int32_t* slots,
                          Long mask) {
   for (Index i = 0; i < count; ++i) {
-    out[i] = places[find_slot({places, mask}, Long(number_at(elements, i)), keys)];
+    out[i] = slots[find_slot({slots, mask}, Long(load_index(elements, i)), keys)];
   }
 }
 
 // Finds the position of each element; adds missing keys, for which the caller has reserved space.
-EXPORT void add_numbers(const Long* elements, Index count, Index* out, Long* keys, std::int32_t* places, Long mask,
+EXPORT void add_numbers(const Long* elements, Index count, Index* out, Long* keys, std::int32_t* slots, Long mask,
                         KeyCounts* counts, const std::int32_t* spares) {
   for (Index i = 0; i < count; ++i) {
-    const Long element = Long(number_at(elements, i)), slot = find_slot({places, mask}, element, keys);
-    if (places[slot] < 0) keys[places[slot] = counts->next(spares)] = element;
-    out[i] = places[slot];
+    const Long element = Long(load_index(elements, i)), slot = find_slot({slots, mask}, element, keys);
+    if (slots[slot] < 0) keys[slots[slot] = counts->next(spares)] = element;
+    out[i] = slots[slot];
   }
 }
 
 // Removes the keys equal to elements; their positions become spare.
-EXPORT void remove_numbers(const Long* elements, Index count, const Long* keys, std::int32_t* places, Long mask,
+EXPORT void remove_numbers(const Long* elements, Index count, const Long* keys, std::int32_t* slots, Long mask,
                            KeyCounts* counts, std::int32_t* spares) {
-  const KeyPlaces table = {places, mask};
+  const KeyIndex table = {slots, mask};
   for (Index i = 0; i < count; ++i) {
-    const Long slot = find_slot(table, Long(number_at(elements, i)), keys);
-    if (places[slot] < 0) continue;
-    spares[counts->spare++] = places[slot];
-    table.vacate(slot, [=](std::int32_t position) { return hash_key(keys[position], mask); });
+    const Long slot = find_slot(table, Long(load_index(elements, i)), keys);
+    if (slots[slot] < 0) continue;
+    spares[counts->spare++] = slots[slot];
+    table.remove(slot, [=](std::int32_t position) { return hash_key(keys[position], mask); });
   }
 }

@@ -63,10 +63,10 @@ void update_rows(const Index* row, Index count, Index threads, const Index* ids,
       if (last > width) last = width;
     }
     for (Index i = 0; i < count; ++i) {
-      const Index id = number_at(ids, i),
-                  upcoming = i + PREFETCH_DISTANCE < count ? number_at(ids, i + PREFETCH_DISTANCE) : -1;
-      if (!is_inside(id, height) || (!by_columns && id % threads != part)) continue;
-      if (is_inside(upcoming, height))
+      const Index id = load_index(ids, i),
+                  upcoming = i + PREFETCH_DISTANCE < count ? load_index(ids, i + PREFETCH_DISTANCE) : -1;
+      if (!is_in_range(id, height) || (!by_columns && id % threads != part)) continue;
+      if (is_in_range(upcoming, height))
         for (int k = 0; k < cells; ++k) {
           const T* next = reinterpret_cast<const T*>(row[k] + upcoming * bytes);
           for (Index column = first; column < last; column += LINE) __builtin_prefetch(next + column, 1, 2);

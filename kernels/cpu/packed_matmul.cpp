@@ -25,7 +25,7 @@ bool multiply_rows(const float* a, Index width, Index rows, Index inner, const f
   Index offsets[BLOCK];
   const float* row_addresses[BLOCK];
   const bool needs_copy = has_cache_conflicts(width);
-  float* left = needs_copy ? static_cast<float*>(scratch.of(std::size_t(BLOCK) * LEFT * sizeof(float))) : nullptr;
+  float* left = needs_copy ? static_cast<float*>(scratch.reserve(std::size_t(BLOCK) * LEFT * sizeof(float))) : nullptr;
   if (needs_copy && !left) return false;
   for (Index begin = 0; begin < rows; begin += BLOCK) {
     const Index count = clamp(0, rows - begin, BLOCK);
@@ -48,14 +48,15 @@ bool multiply_rows(const float* a, Index width, Index rows, Index inner, const f
 // Returns the number of elements of a packed right matrix.
 EXPORT Index packed_size(Index inner, Index columns) { return 16 + panels_size(inner, columns); }
 
-// Packs a right matrix [inner, columns], or a transposed one if `turned`; its rows (columns if transposed) are `width`
-// elements apart.
-EXPORT void pack(const float* b, Index width, Index turned, Index inner, Index columns, float* packed, Index threads) {
+// Packs a right matrix [inner, columns], or a transposed one if `transposed`; its rows (columns if transposed) are
+// `width` elements apart.
+EXPORT void pack(const float* b, Index width, Index transposed, Index inner, Index columns, float* packed,
+                 Index threads) {
   float* panels = align_pointer(packed);
   parallel_for_rows((columns + PANEL - 1) / PANEL, inner * PANEL, threads, [=](Index begin, Index end) {
     for (Index first = begin * PANEL; first < end * PANEL && first < columns; first += PANEL) {
       const Index panel_columns = clamp(0, columns - first, PANEL);
-      if (turned)
+      if (transposed)
         pack_transposed(b + first * width, width, inner, panel_columns, panels + first * inner, inner, 0);
       else
         pack_rows(b + first, width, inner, panel_columns, panels + first * inner, inner, 0);

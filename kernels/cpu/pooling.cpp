@@ -197,7 +197,7 @@ NOINLINE void average_pool_gradients(const Windows& w, const T* gradient, T* res
   };
   T* shares = nullptr;
   if (!are_disjoint(w.rows) || !are_disjoint(w.columns))
-    shares = static_cast<T*>(scratch.of(std::size_t(w.pooled_image()) * sizeof(T)));
+    shares = static_cast<T*>(scratch.reserve(std::size_t(w.pooled_image()) * sizeof(T)));
   for (Index image = begin; shares && image < end; ++image) {
     const Index first = image * w.rows.count, start = image * w.pooled_image();
     for_each_window<T>(w, first, first + w.rows.count,
@@ -252,10 +252,10 @@ NOINLINE void max_pool_gradients(const Windows& w, const T* x, const T* gradient
                       [=](Index begin, Index end) { max_pool(*w, x, result, begin, end, lowest); });                   \
   }                                                                                                                    \
   EXPORT void max_places_##suffix(const Windows* w, const T* x, T* result, Index threads, Index in_batch,              \
-                                  Index* places) {                                                                     \
+                                  Index* argmax) {                                                                     \
     parallel_for_rows(                                                                                                 \
         w->lines(), w->columns.count * w->depth * w->rows.kernel * w->columns.kernel / 2, threads,                     \
-        [=](Index begin, Index end) { max_pool_argmax(*w, x, result, places, begin, end, in_batch != 0); });           \
+        [=](Index begin, Index end) { max_pool_argmax(*w, x, result, argmax, begin, end, in_batch != 0); });           \
   }                                                                                                                    \
   EXPORT void average_pooled_##suffix(const Windows* w, const T* x, T* result, Index threads) {                        \
     parallel_for_rows(w->lines(), w->columns.count * w->depth * w->rows.kernel * w->columns.kernel / 2, threads,       \

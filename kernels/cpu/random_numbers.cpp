@@ -309,7 +309,7 @@ thread_local Scratch scratch;
 // cumulative softmax exceeds the number; the class count if no logit is finite. Returns false if out of memory.
 NOINLINE bool sample_classes(const float* logits, const double* numbers, Index* out, Index begin, Index end,
                              Index classes, Index samples) {
-  double* cumulative = static_cast<double*>(scratch.of(std::size_t(classes) * sizeof(double)));
+  double* cumulative = static_cast<double*>(scratch.reserve(std::size_t(classes) * sizeof(double)));
   if (!cumulative) return false;
   constexpr float highest = std::numeric_limits<float>::max();
   for (Index row = begin; row < end; ++row) {
@@ -357,7 +357,7 @@ EXPORT Index random_log_uniform(const Stream* stream, Index* classes, float* exp
                                 Index size, double log_size) {
   Long table_size = 64;
   while (table_size < 4 * Long(count)) table_size *= 2;
-  Index* table = static_cast<Index*>(scratch.of(std::size_t(table_size) * sizeof(Index)));
+  Index* table = static_cast<Index*>(scratch.reserve(std::size_t(table_size) * sizeof(Index)));
   if (!table) return 0;
   for (Long i = 0; i < table_size; ++i) table[i] = -1;
   Index found = 0, tries = 0;

@@ -113,9 +113,9 @@ bool gather_rows(const char* table, const Id* ids, char* result, Index count, In
   std::atomic<bool> in_range{true};
   parallel_for_rows(count, width / 4, threads, [=, &in_range](Index begin, Index end) {
     for (Index i = begin; i < end; ++i) {
-      if (i + PREFETCH_DISTANCE < end) prefetch_row(table, number_at(ids, i + PREFETCH_DISTANCE), width);
-      const Index id = number_at(ids, i);
-      if (!is_inside(id, table_rows)) return in_range.store(false);
+      if (i + PREFETCH_DISTANCE < end) prefetch_row(table, load_index(ids, i + PREFETCH_DISTANCE), width);
+      const Index id = load_index(ids, i);
+      if (!is_in_range(id, table_rows)) return in_range.store(false);
       std::memcpy(result + i * width, table + id * width, std::size_t(width));
     }
   });
@@ -126,8 +126,8 @@ bool gather_rows(const char* table, const Id* ids, char* result, Index count, In
 template <class Id>
 void scatter_rows(const char* rows, const Id* ids, char* array, Index count, Index row_count, Index width) {
   for (Index i = 0; i < count; ++i) {
-    const Index id = number_at(ids, i);
-    if (is_inside(id, row_count)) std::memcpy(array + id * width, rows + i * width, std::size_t(width));
+    const Index id = load_index(ids, i);
+    if (is_in_range(id, row_count)) std::memcpy(array + id * width, rows + i * width, std::size_t(width));
   }
 }
 
@@ -135,8 +135,8 @@ void scatter_rows(const char* rows, const Id* ids, char* array, Index count, Ind
 template <class Id>
 void find_last_rows(const Id* ids, Index* last, Index count, Index row_count) {
   for (Index i = 0; i < count; ++i) {
-    const Index id = number_at(ids, i);
-    if (is_inside(id, row_count)) last[id] = i;
+    const Index id = load_index(ids, i);
+    if (is_in_range(id, row_count)) last[id] = i;
   }
 }
 
@@ -201,7 +201,7 @@ NOINLINE void add_rows(const T* rows, const Id* ids, T* result, Index begin, Ind
                        Index low, Index high) {
   if (columns == 1) {
     for (Index i = begin; i < end; ++i) {
-      const Index id = number_at(ids, i);
+      const Index id = load_index(ids, i);
       if (id >= low && id < high)
         result[id * stride] = add_or_subtract<subtracts>(result[id * stride], rows[i * stride]);
     }
@@ -211,12 +211,12 @@ NOINLINE void add_rows(const T* rows, const Id* ids, T* result, Index begin, Ind
   const Index prefetched_columns = columns < MAX_PREFETCHED ? columns : MAX_PREFETCHED;
   for (Index i = begin; i < end;) {
     if (i + PREFETCH_DISTANCE < end) {
-      const Index upcoming = number_at(ids, i + PREFETCH_DISTANCE);
+      const Index upcoming = load_index(ids, i + PREFETCH_DISTANCE);
       if (upcoming >= low && upcoming < high)
         for (Index k = 0; k < prefetched_columns; k += LINE) __builtin_prefetch(result + upcoming * stride + k, 1);
     }
     Index next = end_of_run(ids, i, end);
-    Index id = number_at(ids, i);
+    Index id = load_index(ids, i);
     if (id >= low && id < high)
       accumulate_run<subtracts>(rows + i * stride, next - i, result + id * stride, columns, stride);
     i = next;
@@ -268,9 +268,9 @@ EXTREMES(f64, double)
 
 #define ADD_ROWS(suffix, T, id, Id)                                                                                    \
   EXPORT void add_rows_##id##_##suffix(const T* rows, const Id* ids, T* result, Index count, Index columns,            \
-                                       Index places, Index threads, Index subtracts) {                                 \
+                                       Index row_count, Index threads, Index subtracts) {                              \
     (subtracts ? parallel_add_rows<true, T, Id> : parallel_add_rows<false, T, Id>)(rows, ids, result, count, columns,  \
-                                                                                   places, threads);                   \
+                                                                                   row_count, threads);                \
   }
 #define ADD_ROWS_BY(id, Id)              \
   ADD_ROWS(f32, float, id, Id)           \
@@ -319,21 +319,21 @@ FOLDS(f32, float)
 FOLDS(f64, double)
 
 #define SET_ROWS(id, Id)                                                                                               \
-  EXPORT void set_rows_##id(const char* rows, const Id* ids, char* array, Index count, Index places, Index width) {    \
-    scatter_rows(rows, ids, array, count, places, width);                                                              \
+  EXPORT void set_rows_##id(const char* rows, const Id* ids, char* array, Index count, Index row_count, Index width) { \
+    scatter_rows(rows, ids, array, count, row_count, width);                                                           \
   }                                                                                                                    \
-  EXPORT int take_rows_##id(const char* table, const Id* ids, char* result, Index count, Index places, Index width,    \
+  EXPORT int take_rows_##id(const char* table, const Id* ids, char* result, Index count, Index row_count, Index width, \
                             Index threads) {                                                                           \
-    return gather_rows(table, ids, result, count, places, width, threads);                                             \
+    return gather_rows(table, ids, result, count, row_count, width, threads);                                          \
   }                                                                                                                    \
-  EXPORT void last_rows_##id(const Id* ids, Index* last, Index count, Index places) {                                  \
-    find_last_rows(ids, last, count, places);                                                                          \
+  EXPORT void last_rows_##id(const Id* ids, Index* last, Index count, Index row_count) {                               \
+    find_last_rows(ids, last, count, row_count);                                                                       \
   }
 
 SET_ROWS(i32, std::int32_t)
 SET_ROWS(i64, std::int64_t)
 
-EXPORT void copy_rows(const char* rows, const Index* last, char* array, Index places, Index width, Index threads) {
-  parallel_for_rows(places, width, threads,
+EXPORT void copy_rows(const char* rows, const Index* last, char* array, Index row_count, Index width, Index threads) {
+  parallel_for_rows(row_count, width, threads,
                     [=](Index begin, Index end) { copy(rows, last, array, begin, end, width); });
 }

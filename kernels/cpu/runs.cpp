@@ -13,22 +13,22 @@
 #include "scratch.h"
 #include "threads.h"
 
-// An operation on all rows. `arrays` are indices into the arrays of the run, `places` are the layouts of the operands.
+// An operation on all rows. `arrays` are indices into the arrays of the run, `layouts` are the layouts of the operands.
 // COPY concatenates all arrays but the last one along columns, into the last one. PRODUCT takes the left matrix, the
 // packed matrix, the result, and an optional bias. GROUP takes the inputs and results of the program.
 struct Stage {
   Index kind;
   const Program* program;
-  const Place* places;
+  const ArrayLayout* layouts;
   const std::int32_t* arrays;
   Index count, inner, columns;
 };
 
-// The first `given` arrays are objects, as in a program. The others are in scratch memory of the calling thread, at
-// `offsets`.
+// The first `object_count` arrays are objects, as in a program. The others are in scratch memory of the calling thread,
+// at `offsets`.
 struct Run {
   const Stage* stages;
-  Index count, given, others;
+  Index count, object_count, buffer_count;
   const Index* offsets;
   Index size, rows, field;
 };
@@ -43,8 +43,8 @@ constexpr int MAX_SPINS = 1 << 8;  // spins before the thread yields its core
 
 thread_local Scratch scratch;
 
-struct Shared {
-  std::atomic<std::uint64_t> taken, done;
+struct StageProgress {
+  std::atomic<std::uint64_t> claimed, done;
 };
 
 // A call: the run and the addresses of its arrays.
@@ -54,15 +54,15 @@ struct Call {
 };
 
 inline float* floats(const Call& call, const Stage& stage, Index i) {
-  return reinterpret_cast<float*>(call.arrays[stage.arrays[i]]) + stage.places[i].offset;
+  return reinterpret_cast<float*>(call.arrays[stage.arrays[i]]) + stage.layouts[i].offset;
 }
 
 void copy(const Call& call, const Stage& stage, Index begin, Index end) {
   float* target = floats(call, stage, stage.count - 1);
   const Index row_size = stage.columns;
-  for (Index i = 0, first = 0; i + 1 < stage.count; first += stage.places[i++].column) {
+  for (Index i = 0, first = 0; i + 1 < stage.count; first += stage.layouts[i++].column) {
     const float* source = floats(call, stage, i);
-    const Place& layout = stage.places[i];
+    const ArrayLayout& layout = stage.layouts[i];
     for (Index row = begin; row < end; ++row)
       std::memcpy(target + row * row_size + first, source + row * layout.row,
                   std::size_t(layout.column) * sizeof(float));
@@ -71,7 +71,7 @@ void copy(const Call& call, const Stage& stage, Index begin, Index end) {
 
 bool multiply(const Call& call, const Stage& stage, Index begin, Index end, Index first, Index last) {
   if (begin >= end || first >= last) return true;
-  const Index width = stage.places[0].row;
+  const Index width = stage.layouts[0].row;
   return multiply_rows(floats(call, stage, 0) + begin * width, width, end - begin, stage.inner,
                        align_pointer(floats(call, stage, 1)), first, last - first, stage.columns,
                        stage.count > 3 ? floats(call, stage, 3) : nullptr,
@@ -81,7 +81,7 @@ bool multiply(const Call& call, const Stage& stage, Index begin, Index end, Inde
 bool compute(const Call& call, const Stage& stage, Index begin, Index end) {
   const char* objects[MAX_ARRAYS];
   for (Index i = 0; i < stage.count; ++i) objects[i] = call.arrays[stage.arrays[i]];
-  return evaluate(*stage.program, objects, stage.places, begin, end, stage.columns, BLOCK);
+  return evaluate(*stage.program, objects, stage.layouts, begin, end, stage.columns, BLOCK);
 }
 
 // Executes a stage for a range of rows.
@@ -113,18 +113,18 @@ bool run_part(const Call& call, const Stage& stage, Index part, Index parts) {
 }
 
 // Executes the unclaimed parts of each stage, starting with `first_part`, and waits for parts claimed by other threads.
-bool run_shared_stages(const Call& call, Shared* shared, Index first_part, Index parts) {
+bool run_shared_stages(const Call& call, StageProgress* progress, Index first_part, Index parts) {
   bool succeeded = true;
   for (Index s = 0; s < call.run.count; ++s) {
     for (Index i = 0; i < parts; ++i) {
       const Index part = (first_part + i) % parts;
       const std::uint64_t bit = std::uint64_t(1) << part;
-      if (shared[s].taken.load(std::memory_order_relaxed) & bit) continue;
-      if (shared[s].taken.fetch_or(bit, std::memory_order_relaxed) & bit) continue;
+      if (progress[s].claimed.load(std::memory_order_relaxed) & bit) continue;
+      if (progress[s].claimed.fetch_or(bit, std::memory_order_relaxed) & bit) continue;
       succeeded &= run_part(call, call.run.stages[s], part, parts);
-      shared[s].done.fetch_add(1, std::memory_order_acq_rel);
+      progress[s].done.fetch_add(1, std::memory_order_acq_rel);
     }
-    for (int pauses = 0; shared[s].done.load(std::memory_order_acquire) != std::uint64_t(parts);)
+    for (int pauses = 0; progress[s].done.load(std::memory_order_acquire) != std::uint64_t(parts);)
       if (++pauses < MAX_SPINS)
         relax();
       else
@@ -137,18 +137,19 @@ bool run_shared_stages(const Call& call, Shared* shared, Index first_part, Index
 
 // Executes all stages; returns false if out of memory.
 EXPORT int run_stages(const Run* run, const char* const* objects, Index threads) {
-  const Index arrays = run->given + run->others;
+  const Index arrays = run->object_count + run->buffer_count;
   const std::size_t header_lines =
-      (std::size_t(arrays) * sizeof(char*) + std::size_t(run->count) * sizeof(Shared) + 63) / 64;
-  char* memory = static_cast<char*>(scratch.of(header_lines * 64 + std::size_t(run->size)));
+      (std::size_t(arrays) * sizeof(char*) + std::size_t(run->count) * sizeof(StageProgress) + 63) / 64;
+  char* memory = static_cast<char*>(scratch.reserve(header_lines * 64 + std::size_t(run->size)));
   if (!memory) return false;
-  Shared* shared = reinterpret_cast<Shared*>(memory);
-  char** addresses = reinterpret_cast<char**>(shared + run->count);
-  for (Index i = 0; i < run->given; ++i) {
+  StageProgress* progress = reinterpret_cast<StageProgress*>(memory);
+  char** addresses = reinterpret_cast<char**>(progress + run->count);
+  for (Index i = 0; i < run->object_count; ++i) {
     addresses[i] = const_cast<char*>(objects[i]);
     if (run->field >= 0) std::memcpy(addresses + i, objects[i] + run->field, sizeof(char*));
   }
-  for (Index i = 0; i < run->others; ++i) addresses[run->given + i] = memory + header_lines * 64 + run->offsets[i];
+  for (Index i = 0; i < run->buffer_count; ++i)
+    addresses[run->object_count + i] = memory + header_lines * 64 + run->offsets[i];
   const Call call{*run, addresses};
   std::atomic<bool> done{true};
   if (threads > MAX_ARRAYS) threads = MAX_ARRAYS;
@@ -161,9 +162,9 @@ EXPORT int run_stages(const Run* run, const char* const* objects, Index threads)
       if (!succeeded) done.store(false);
     });
   } else {
-    for (Index s = 0; s < run->count; ++s) shared[s].taken = shared[s].done = 0;
+    for (Index s = 0; s < run->count; ++s) progress[s].claimed = progress[s].done = 0;
     parallel_for(threads, threads, [&](Index part) {
-      if (!run_shared_stages(call, shared, part, threads)) done.store(false);
+      if (!run_shared_stages(call, progress, part, threads)) done.store(false);
     });
   }
   return done;

@@ -8,11 +8,11 @@ struct Scratch {
   void* memory = nullptr;
   std::size_t size = 0;
   ~Scratch() { std::free(memory); }
-  // Returns at least `wanted` bytes; null if out of memory.
-  void* of(std::size_t wanted) {
-    if (wanted > size || !memory) {
+  // Returns at least `bytes` bytes; null if out of memory.
+  void* reserve(std::size_t bytes) {
+    if (bytes > size || !memory) {
       std::free(memory);
-      size = (wanted / 4096 + 1) * 4096;
+      size = (bytes / 4096 + 1) * 4096;
       memory = std::aligned_alloc(64, size);
       if (!memory) size = 0;
     }

@@ -54,9 +54,9 @@ template <class How, class T, class Id>
 void reduce(const T* rows, const Id* ids, T* result, unsigned char* seen, Index begin, Index end, Index columns,
             Index low, Index high) {
   for (Index i = begin, next; i < end; i = next) {
-    const Index id = number_at(ids, i);
+    const Index id = load_index(ids, i);
     next = i + 1;
-    while (next < end && number_at(ids, next) == id) ++next;
+    while (next < end && load_index(ids, next) == id) ++next;
     if (id < low || id >= high) continue;
     T* output = result + id * columns;
     if (!seen[id]) std::memcpy(output, rows + i++ * columns, std::size_t(columns) * sizeof(T));
@@ -81,8 +81,8 @@ int describe_ids(const Id* ids, Index count, Index result_rows, const T* result,
   bool in_range = true, ascending = true, has_nan = false;
   Index previous = 0;
   for (Index i = 0; i < count; ++i) {
-    const Index id = number_at(ids, i);
-    in_range &= is_inside(id, result_rows);
+    const Index id = load_index(ids, i);
+    in_range &= is_in_range(id, result_rows);
     ascending &= previous <= id;
     previous = id;
   }
@@ -96,9 +96,9 @@ int describe_ids(const Id* ids, Index count, Index result_rows, const T* result,
 // the properties of the ids and of the result; otherwise 0.
 #define REDUCE(name, How, suffix, T, id, Id)                                                                           \
   EXPORT int name##_by_##id##_##suffix(const T* rows, const Id* ids, T* result, unsigned char* seen, Index count,      \
-                                       Index columns, Index places, Index threads) {                                   \
-    parallel_reduce<How>(rows, ids, result, seen, count, columns, places, threads);                                    \
-    return threads > 1 ? 0 : describe_ids(ids, count, places, result, places * columns);                               \
+                                       Index columns, Index segment_count, Index threads) {                            \
+    parallel_reduce<How>(rows, ids, result, seen, count, columns, segment_count, threads);                             \
+    return threads > 1 ? 0 : describe_ids(ids, count, segment_count, result, segment_count * columns);                 \
   }
 #define REDUCE_BOTH(name, How, suffix, T)               \
   REDUCE(name, How, suffix, T, i32, std::int32_t)       \

@@ -16,7 +16,7 @@ enum Operation { A_WITHOUT_B, B_WITHOUT_A, INTERSECTION, UNION };
 
 // Sorts keys, which no other thread may modify, and moves the distinct ones to the front; returns their number.
 template <class Key>
-Index sorted_once(Key* keys, Index count) {
+Index sort_unique(Key* keys, Index count) {
   bool increases = true;
   for (Index i = 1; i < count; ++i) increases &= keys[i - 1] < keys[i];
   if (increases) return count;
@@ -62,12 +62,12 @@ struct Sets {
     Index found = 0;
     bool inside = true;
     for (Index axis = 0; axis + 1 < rank; ++axis) {
-      const Index at = number_at(point, axis);
-      inside &= is_inside(at, sizes[axis]);
+      const Index at = load_index(point, axis);
+      inside &= is_in_range(at, sizes[axis]);
       found = inside ? found * sizes[axis] + at : 0;
     }
-    const Index at = number_at(point, rank - 1);
-    if (!inside || !is_inside(at, width) || found < group || (found == group && at <= last)) {
+    const Index at = load_index(point, rank - 1);
+    if (!inside || !is_in_range(at, width) || found < group || (found == group && at <= last)) {
       group = -1;
       return;
     }
@@ -84,7 +84,7 @@ struct Sets {
     } else {
       for (; group == number; ++next, find_next()) keys[taken++] = values[next];
     }
-    return sorted_once(keys, taken);
+    return sort_unique(keys, taken);
   }
 
   bool are_finished() const { return !points || next == count; }

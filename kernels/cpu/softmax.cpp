@@ -33,15 +33,15 @@ struct NarrowRows {
   T totals[LANES] = {};
   NarrowRows(const T* rows, Index count, Index columns)
       : shifted(rows, count, columns), exponentials(nullptr, 0, columns) {
-    T most[LANES];
-    for (int k = 0; k < LANES; ++k) most[k] = shifted.at[0][k];
+    T max_values[LANES];
+    for (int k = 0; k < LANES; ++k) max_values[k] = shifted.at[0][k];
     for (Index i = 1; i < columns; ++i)
       for (int k = 0; k < LANES; ++k) {
         const T x = shifted.at[i][k];
-        most[k] = (x > most[k]) | (x != x) ? x : most[k];
+        max_values[k] = (x > max_values[k]) | (x != x) ? x : max_values[k];
       }
     for (Index i = 0; i < columns; ++i) {
-      for (int k = 0; k < LANES; ++k) shifted.at[i][k] -= most[k];
+      for (int k = 0; k < LANES; ++k) shifted.at[i][k] -= max_values[k];
       for (int k = 0; k < LANES; ++k) exponentials.at[i][k] = exponential(shifted.at[i][k]);
       for (int k = 0; k < LANES; ++k) totals[k] += exponentials.at[i][k];
     }
@@ -69,9 +69,9 @@ NOINLINE void wide_softmax(const T* logits, T* result, Index count, Index column
   for (Index row = 0; row < count; ++row) {
     const T* x = logits + row * columns;
     T* y = result + row * columns;
-    T max_value = largest_of(x, columns);
+    T max_value = row_max(x, columns);
     for (Index i = 0; i < columns; ++i) y[i] = exponential(x[i] - max_value);
-    T total = sum_over<T>(columns, [=](Index i) { return y[i]; });
+    T total = sum_values<T>(columns, [=](Index i) { return y[i]; });
     T scale = T(1) / total;
     for (Index i = 0; i < columns; ++i) y[i] *= scale;
     max_values[row] = max_value, totals[row] = total;
@@ -106,8 +106,8 @@ NOINLINE void log_softmax(const T* logits, T* result, Index begin, Index end, In
   for (Index row = begin; row < end; ++row) {
     const T* x = logits + row * columns;
     T* y = result + row * columns;
-    T max_value = largest_of(x, columns);
-    T total = sum_over<T>(columns, [=](Index i) { return exponential(x[i] - max_value); });
+    T max_value = row_max(x, columns);
+    T total = sum_values<T>(columns, [=](Index i) { return exponential(x[i] - max_value); });
     T shift = logarithm(total);
     for (Index i = 0; i < columns; ++i) y[i] = (x[i] - max_value) - shift;
   }
@@ -136,11 +136,11 @@ NOINLINE void cross_entropy(const T* logits, const T* labels, T* loss, T* gradie
     const T* x = logits + row * columns;
     const T* p = labels + row * columns;
     T* g = gradient + row * columns;
-    T max_value = largest_of(x, columns);
+    T max_value = row_max(x, columns);
     for (Index i = 0; i < columns; ++i) g[i] = exponential(x[i] - max_value);
-    T total = sum_over<T>(columns, [=](Index i) { return g[i]; });
+    T total = sum_values<T>(columns, [=](Index i) { return g[i]; });
     T shift = logarithm(total), scale = T(1) / total;
-    loss[row] = sum_over<T>(columns, [=](Index i) { return p[i] * (shift - (x[i] - max_value)); });
+    loss[row] = sum_values<T>(columns, [=](Index i) { return p[i] * (shift - (x[i] - max_value)); });
     for (Index i = 0; i < columns; ++i) g[i] = g[i] * scale - p[i];
   }
 }
@@ -156,9 +156,9 @@ NOINLINE void sparse_cross_entropy(const T* logits, const Label* labels, T* loss
       rows.logarithms(shifts);
       rows.divide(columns);
       for (Index k = 0; k < count; ++k) {
-        const Index label = number_at(labels, row + k);
+        const Index label = load_index(labels, row + k);
         loss[row + k] = std::numeric_limits<T>::quiet_NaN();
-        if (!is_inside(label, columns)) continue;
+        if (!is_in_range(label, columns)) continue;
         loss[row + k] = shifts[k] - rows.shifted.at[label][k];
         rows.exponentials.at[label][k] -= T(1);
       }
@@ -172,9 +172,9 @@ NOINLINE void sparse_cross_entropy(const T* logits, const Label* labels, T* loss
     wide_softmax(x, g, count, columns, max_values, totals);
     for (int k = 0; k < LANES; ++k) shifts[k] = logarithm(totals[k]);
     for (Index k = 0; k < count; ++k) {
-      const Index label = number_at(labels, row + k);
+      const Index label = load_index(labels, row + k);
       loss[row + k] = std::numeric_limits<T>::quiet_NaN();
-      if (!is_inside(label, columns)) continue;
+      if (!is_in_range(label, columns)) continue;
       loss[row + k] = shifts[k] - (x[k * columns + label] - max_values[k]);
       g[k * columns + label] -= T(1);
     }

@@ -24,10 +24,10 @@ EXPORT void combine_fingerprints(const std::uint64_t* a, const std::uint64_t* b,
 
 // Finds the start of each of `count` rows in points [points, 2], and the end of the last one; returns false if rows are
 // negative or not sorted.
-EXPORT int row_starts(const Index* places, Index points, Index count, Index* starts) {
+EXPORT int row_starts(const Index* indices, Index points, Index count, Index* starts) {
   Index next = 0, last = 0;
   for (Index i = 0; i < points; ++i) {
-    const Index row = number_at(places, 2 * i);
+    const Index row = load_index(indices, 2 * i);
     if (row < last) return false;
     last = row;
     for (; next <= count && next <= row; ++next) starts[next] = i;

@@ -11,11 +11,11 @@ inline void add_scaled(const T* __restrict from, T value, T* __restrict target, 
 
 }  // namespace
 
-// places [count, 2] are rows and columns, swapped if `turned`; dense [inner, width]; result [height, width]. Returns
-// false, with an incomplete result, if an element is out of range.
+// indices [count, 2] are rows and columns, swapped if `transposed`; dense [inner, width]; result [height, width].
+// Returns false, with an incomplete result, if an element is out of range.
 #define SPARSE_TIMES(suffix, T)                                                                                        \
-  EXPORT int sparse_times_##suffix(const Index* places, const T* values, const T* dense, T* result, Index count,       \
-                                   Index turned, Index height, Index inner, Index width, Index threads) {              \
+  EXPORT int sparse_times_##suffix(const Index* indices, const T* values, const T* dense, T* result, Index count,      \
+                                   Index transposed, Index height, Index inner, Index width, Index threads) {          \
     const Index max_parts = width / 16 < threads ? width / 16 : threads, parts = max_parts > 1 ? max_parts : 1;        \
     const Index share = ((width + parts - 1) / parts + 15) / 16 * 16;                                                  \
     std::atomic<bool> in_range{true};                                                                                  \
@@ -25,8 +25,9 @@ inline void add_scaled(const T* __restrict from, T value, T* __restrict target, 
       for (Index row = 0; row < height; ++row)                                                                         \
         for (Index c = first; c < first + part_width; ++c) result[row * width + c] = T(0);                             \
       for (Index n = 0; n < count; ++n) {                                                                              \
-        const Index row = number_at(places, 2 * n + turned), column = number_at(places, 2 * n + 1 - turned);           \
-        if (!is_inside(row, height) || !is_inside(column, inner)) return in_range.store(false);                        \
+        const Index row = load_index(indices, 2 * n + transposed),                                                     \
+                    column = load_index(indices, 2 * n + 1 - transposed);                                              \
+        if (!is_in_range(row, height) || !is_in_range(column, inner)) return in_range.store(false);                    \
         add_scaled(dense + column * width + first, values[n], result + row * width + first, part_width);               \
       }                                                                                                                \
     });                                                                                                                \

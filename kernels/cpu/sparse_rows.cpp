@@ -25,7 +25,7 @@ Index find_unique(const Key* keys, Index count, Key* values, Number* numbers) {
   std::memset(slots, -1, std::size_t(mask + 1) * sizeof *slots);
   Index found = 0;
   for (Index i = 0; i < count; ++i) {
-    const Key key = Key(number_at(keys, i));
+    const Key key = Key(load_index(keys, i));
     Index slot = Index(hash_key(Index(key)) >> (64 - bits));
     while (slots[slot] >= 0 && values[slots[slot]] != key) slot = (slot + 1) & mask;
     if (slots[slot] < 0) {
@@ -50,8 +50,8 @@ bool segment_sums(const Number* rows, Index row_count, Index columns, const Id* 
     for (Index c = 0; c < columns; ++c) sum[c] /= divisor;
   };
   for (Index i = 0; i < count; ++i) {
-    const Index id = number_at(ids, i), row = number_at(indices, i);
-    if (id < segment || !is_inside(id, segments) || !is_inside(row, row_count)) return false;
+    const Index id = load_index(ids, i), row = load_index(indices, i);
+    if (id < segment || !is_in_range(id, segments) || !is_in_range(row, row_count)) return false;
     if (id != segment) {
       scale_sum(i);
       segment = id;
@@ -75,14 +75,14 @@ bool segment_gradients(const Number* grad, Index segments, Index columns, const 
   std::int32_t sizes[MAX_STACK_ROWS];
   std::memset(sizes, 0, std::size_t(segments) * sizeof *sizes);
   for (Index i = 0; i < count; ++i) {
-    const Index id = number_at(ids, i), row = number_at(indices, i);
-    if (!is_inside(id, segments) || !is_inside(row, rows)) return false;
+    const Index id = load_index(ids, i), row = load_index(indices, i);
+    if (!is_in_range(id, segments) || !is_in_range(row, rows)) return false;
     ++sizes[id];
   }
   for (Index i = 0; i < rows * columns; ++i) result[i] = 0;
   for (Index i = 0; i < count; ++i) {
-    const Index id = number_at(ids, i), row = number_at(indices, i);
-    if (!is_inside(id, segments) || !is_inside(row, rows)) return false;  // another thread changed it
+    const Index id = load_index(ids, i), row = load_index(indices, i);
+    if (!is_in_range(id, segments) || !is_in_range(row, rows)) return false;  // another thread changed it
     const Number divisor = scale == 1 ? Number(sizes[id]) : Number(__builtin_sqrt(double(sizes[id])));
     const Number* const from = grad + id * columns;
     Number* const sum = result + row * columns;
@@ -94,7 +94,7 @@ bool segment_gradients(const Number* grad, Index segments, Index columns, const 
 // Returns the sign of the lexicographic comparison of two points.
 inline int compare_points(const Index* a, const Index* b, Index rank) {
   for (Index axis = 0; axis < rank; ++axis) {
-    const Index x = number_at(a, axis), y = number_at(b, axis);
+    const Index x = load_index(a, axis), y = load_index(b, axis);
     if (x != y) return x < y ? -1 : 1;
   }
   return 0;
@@ -118,8 +118,8 @@ Part part_at(const char* parts, Index i) {
 }  // namespace
 
 // Return whether all ids are at least 0 and below `limit`.
-EXPORT int are_inside_i32(const std::int32_t* ids, Index count, Index limit) { return are_inside(ids, count, limit); }
-EXPORT int are_inside_i64(const Index* ids, Index count, Index limit) { return are_inside(ids, count, limit); }
+EXPORT int are_inside_i32(const std::int32_t* ids, Index count, Index limit) { return are_in_range(ids, count, limit); }
+EXPORT int are_inside_i64(const Index* ids, Index count, Index limit) { return are_in_range(ids, count, limit); }
 
 // Returns one more than the largest id of all parts of a stitch (for each part, the addresses of ids and rows, and a
 // count); -1 if an id is negative.
@@ -128,7 +128,7 @@ EXPORT Index stitched_size(const char* parts, Index number) {
   for (Index p = 0; p < number; ++p) {
     const Part part = part_at(parts, p);
     for (Index i = 0; i < part.count; ++i) {
-      const Index id = number_at(part.id(), i);
+      const Index id = load_index(part.id(), i);
       if (id < 0) return -1;
       if (id >= size) size = id + 1;
     }
@@ -142,8 +142,8 @@ EXPORT void stitch(const char* parts, Index number, char* result, Index size, In
   for (Index p = 0; p < number; ++p) {
     const Part part = part_at(parts, p);
     for (Index i = 0; i < part.count; ++i) {
-      const Index id = number_at(part.id(), i);
-      if (is_inside(id, size)) std::memcpy(result + id * width, part.row(width, i), std::size_t(width));
+      const Index id = load_index(part.id(), i);
+      if (is_in_range(id, size)) std::memcpy(result + id * width, part.row(width, i), std::size_t(width));
     }
   }
 }
@@ -156,14 +156,14 @@ EXPORT int partition_rows(const char* rows, const std::int32_t* ids, char* resul
   Index next[MAX_STACK_ROWS];
   for (Index part = 0; part < parts; ++part) sizes[part] = 0;
   for (Index i = 0; i < count; ++i) {
-    const Index id = number_at(ids, i);
-    if (!is_inside(id, parts)) return false;
+    const Index id = load_index(ids, i);
+    if (!is_in_range(id, parts)) return false;
     ++sizes[id];
   }
   for (Index part = 0, begin = 0; part < parts; begin += sizes[part++]) next[part] = begin;
   for (Index i = 0; i < count; ++i) {
-    const Index id = number_at(ids, i);
-    if (!is_inside(id, parts) || next[id] >= count) return false;  // another thread changed the ids
+    const Index id = load_index(ids, i);
+    if (!is_in_range(id, parts) || next[id] >= count) return false;  // another thread changed the ids
     std::memcpy(result + next[id]++ * width, rows + i * width, std::size_t(width));
   }
   return true;
@@ -241,8 +241,8 @@ EXPORT Index find_empty_rows(const Index* points, Index count, Index rank, Index
   std::int16_t next[MAX_STACK_ROWS];
   std::memset(next, 0, std::size_t(rows) * sizeof *next);
   for (Index i = 0; i < count; ++i) {
-    const Index row = number_at(points, i * rank);
-    if (!is_inside(row, rows)) return -1;
+    const Index row = load_index(points, i * rank);
+    if (!is_in_range(row, rows)) return -1;
     places[i] = row;
     ++next[row];
   }
@@ -267,8 +267,8 @@ EXPORT int fill_empty_rows(const Index* points, const char* values, const char* 
   std::int16_t sizes[MAX_STACK_ROWS];
   std::memset(sizes, 0, std::size_t(rows) * sizeof *sizes);
   for (Index i = 0; i < count; ++i) {
-    const Index index = places[i], row = number_at(points, i * rank);
-    if (!is_inside(index, total) || !is_inside(row, rows)) return false;
+    const Index index = places[i], row = load_index(points, i * rank);
+    if (!is_in_range(index, total) || !is_in_range(row, rows)) return false;
     ++sizes[row];
     for (Index axis = 0; axis < rank; ++axis) all_points[index * rank + axis] = points[i * rank + axis];
     std::memcpy(all_values + index * width, values + i * width, std::size_t(width));
@@ -308,8 +308,8 @@ EXPORT int points_increase(const Index* points, Index count, Index rank, const I
   for (Index i = 0; i < count; ++i) {
     Index flat_index = 0;
     for (Index axis = 0; axis < rank; ++axis) {
-      const Index coordinate = number_at(points, i * rank + axis);
-      if (!is_inside(coordinate, sizes[axis])) return false;
+      const Index coordinate = load_index(points, i * rank + axis);
+      if (!is_in_range(coordinate, sizes[axis])) return false;
       flat_index = flat_index * sizes[axis] + coordinate;
     }
     if (flat_index <= previous) return false;

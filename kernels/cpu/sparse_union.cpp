@@ -7,7 +7,7 @@ namespace {
 // Three-way comparison of two indices.
 inline int compare_indices(const Index* a, const Index* b, Index rank) {
   for (Index axis = 0; axis < rank; ++axis) {
-    const Index x = number_at(a, axis), y = number_at(b, axis);
+    const Index x = load_index(a, axis), y = load_index(b, axis);
     if (x != y) return x < y ? -1 : 1;
   }
   return 0;

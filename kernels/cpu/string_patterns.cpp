@@ -10,9 +10,9 @@ using Atoms = std::uint64_t;  // bitmask of atoms, the characters of the pattern
 
 enum Repeat : std::uint8_t { ONCE, PERHAPS, OFTEN };
 
-// A pattern; `having[c]` are the atoms that match the byte `c`, below 128.
+// A pattern; `atoms_by_byte[c]` are the atoms that match the byte `c`, below 128.
 struct Pattern {
-  const Atoms* having;
+  const Atoms* atoms_by_byte;
   const Repeat* repeats;
   Index atoms;
 };
@@ -25,12 +25,12 @@ struct Search {
   const Pattern& pattern;
   const char* text;
   Index size;
-  bool whole;     // whether matches must end at the end of the string
+  bool entire;    // whether matches must end at the end of the string
   Atoms* failed;  // by position: atoms known not to match at it
-  Index* begins;  // start of the text matched by each atom, and the end of the match
+  Index* starts_of_atoms;  // start of the text matched by each atom, and the end of the match
 
   bool has(Index at, Index atom) const {
-    return at < size && (pattern.having[(unsigned char)text[at]] >> atom & 1);
+    return at < size && (pattern.atoms_by_byte[(unsigned char)text[at]] >> atom & 1);
   }
   bool is_new(Index at, Index atom) {
     const bool before = failed[at] >> atom & 1;
@@ -40,26 +40,26 @@ struct Search {
 
   // Returns whether the atoms starting at `atom` match at a position. Failed positions are never retried, not even from
   // another start; successful positions precede the next match.
-  bool goes_on(Index at, Index atom) {
+  bool matches_from(Index at, Index atom) {
     for (; atom < pattern.atoms; ++atom) {
-      begins[atom] = at;
+      starts_of_atoms[atom] = at;
       if (!is_new(at, atom)) return false;
       if (pattern.repeats[atom] == ONCE) {
         if (!has(at, atom)) return false;
         ++at;
       } else if (pattern.repeats[atom] == PERHAPS) {
-        if (has(at, atom) && goes_on(at + 1, atom + 1)) return true;
+        if (has(at, atom) && matches_from(at + 1, atom + 1)) return true;
       } else {
-        Index most = at;
+        Index furthest = at;
         bool last = true;
-        while (last && has(most, atom)) last = is_new(++most, atom);
+        while (last && has(furthest, atom)) last = is_new(++furthest, atom);
         const bool bound = atom + 1 < pattern.atoms && pattern.repeats[atom + 1] == ONCE;
-        for (Index tried = last ? most : most - 1; tried > at; --tried)
-          if ((!bound || has(tried, atom + 1)) && goes_on(tried, atom + 1)) return true;
+        for (Index tried = last ? furthest : furthest - 1; tried > at; --tried)
+          if ((!bound || has(tried, atom + 1)) && matches_from(tried, atom + 1)) return true;
       }
     }
-    begins[atom] = at;
-    return !whole || at == size;
+    starts_of_atoms[atom] = at;
+    return !entire || at == size;
   }
 };
 
@@ -74,16 +74,16 @@ inline bool is_ascii(const char* s, Index size) {
 // A buffer of concatenated bytes.
 struct Buffer {
   char* bytes = nullptr;
-  Index size = 0, room = 0;
+  Index size = 0, capacity = 0;
   ~Buffer() { std::free(bytes); }
-  bool add(const char* more, Index count) {
-    if (size + count > room) {
+  bool add(const char* data, Index count) {
+    if (size + count > capacity) {
       const Index wanted = 2 * (size + count) + 256;
       char* larger = static_cast<char*>(std::realloc(bytes, wanted));
       if (larger == nullptr) return false;
-      bytes = larger, room = wanted;
+      bytes = larger, capacity = wanted;
     }
-    if (count) std::memcpy(bytes + size, more, count);
+    if (count) std::memcpy(bytes + size, data, count);
     size += count;
     return true;
   }
@@ -91,17 +91,17 @@ struct Buffer {
 
 // Calls make(search, index) for ASCII strings; marks the strings that are too long or not ASCII in `skipped`.
 template <class Make>
-int for_each_search(const Object* objects, Index count, const Bytes& bytes, const Pattern& pattern, bool whole,
+int for_each_search(const Object* objects, Index count, const Bytes& bytes, const Pattern& pattern, bool entire,
                     bool* skipped, Make make) {
   Scratch scratch;
   return for_each_string(objects, count, bytes, [&](const char* s, Index size, Index i) {
     skipped[i] = size > MAX_STRING_BYTES || !is_ascii(s, size);
     if (skipped[i]) return true;
-    Atoms* failed = static_cast<Atoms*>(scratch.of((size + 1) * sizeof(Atoms)));
+    Atoms* failed = static_cast<Atoms*>(scratch.reserve((size + 1) * sizeof(Atoms)));
     if (failed == nullptr) return false;
     std::memset(failed, 0, (size + 1) * sizeof(Atoms));
-    Index begins[MAX_ATOMS + 1];
-    Search search = {pattern, s, size, whole, failed, begins};
+    Index starts_of_atoms[MAX_ATOMS + 1];
+    Search search = {pattern, s, size, entire, failed, starts_of_atoms};
     return make(search, i);
   });
 }
@@ -109,11 +109,11 @@ int for_each_search(const Object* objects, Index count, const Bytes& bytes, cons
 }  // namespace
 
 // Computes whether the pattern matches each entire string.
-EXPORT int pattern_matches(const Object* objects, Index count, const Bytes* bytes, bool* left, const Atoms* having,
-                           const Repeat* repeats, Index atoms, bool* out) {
-  const Pattern pattern = {having, repeats, atoms};
+EXPORT int pattern_matches(const Object* objects, Index count, const Bytes* bytes, bool* left,
+                           const Atoms* atoms_by_byte, const Repeat* repeats, Index atoms, bool* out) {
+  const Pattern pattern = {atoms_by_byte, repeats, atoms};
   return for_each_search(objects, count, *bytes, pattern, true, left,
-                         [=](Search& search, Index i) { return out[i] = search.goes_on(0, 0), true; });
+                         [=](Search& search, Index i) { return out[i] = search.matches_from(0, 0), true; });
 }
 
 // A piece of a replacement: literal bytes, or the text matched by a range of atoms.
@@ -124,10 +124,11 @@ struct Piece {
 
 // Replaces the first match or all matches; the pattern must not match the empty string. If `first_only` is true,
 // matches must start at the start of the string; if `last_only` is true, they must end at its end.
-EXPORT int pattern_replaced(const Object* objects, Index count, const Bytes* bytes, bool* left, const Atoms* having,
-                            const Repeat* repeats, Index atoms, Object* out, const Piece* pieces, Index pieces_count,
-                            Index everywhere, Index first_only, Index last_only) {
-  const Pattern pattern = {having, repeats, atoms};
+EXPORT int pattern_replaced(const Object* objects, Index count, const Bytes* bytes, bool* left,
+                            const Atoms* atoms_by_byte, const Repeat* repeats, Index atoms, Object* out,
+                            const Piece* pieces, Index pieces_count, Index everywhere, Index first_only,
+                            Index last_only) {
+  const Pattern pattern = {atoms_by_byte, repeats, atoms};
   Atoms first = 1;  // atoms with which a match may start
   for (Index atom = 0; repeats[atom] != ONCE; ++atom) first |= Atoms(2) << atom;
   Buffer buffer;
@@ -136,17 +137,17 @@ EXPORT int pattern_replaced(const Object* objects, Index count, const Bytes* byt
     Index copied = 0;
     const Index starts = first_only && search.size > 1 ? 1 : search.size;
     for (Index at = 0; at < starts;) {
-      if (!(having[(unsigned char)search.text[at]] & first) || !search.goes_on(at, 0)) {
+      if (!(atoms_by_byte[(unsigned char)search.text[at]] & first) || !search.matches_from(at, 0)) {
         ++at;
         continue;
       }
       if (!buffer.add(search.text + copied, at - copied)) return false;
       for (const Piece* piece = pieces; piece < pieces + pieces_count; ++piece) {
-        const Index begin = piece->bytes ? 0 : search.begins[piece->begin];
-        const Index end = piece->bytes ? piece->end : search.begins[piece->end];
+        const Index begin = piece->bytes ? 0 : search.starts_of_atoms[piece->begin];
+        const Index end = piece->bytes ? piece->end : search.starts_of_atoms[piece->end];
         if (!buffer.add((piece->bytes ? piece->bytes : search.text) + begin, end - begin)) return false;
       }
-      copied = at = search.begins[atoms];
+      copied = at = search.starts_of_atoms[atoms];
       if (!everywhere) break;
     }
     if (copied == 0) return store_object(out + i, bytes->make(search.text, search.size), *bytes);

@@ -211,9 +211,9 @@ struct Text {
 };
 
 // Returns the slot of a string in a hash table, or the free slot in which to insert it.
-inline Long find_slot(const KeyPlaces& table, Text text, Long hash, const Object* keys, const Long* hashes,
+inline Long find_slot(const KeyIndex& table, Text text, Long hash, const Object* keys, const Long* hashes,
                       const Bytes& bytes) {
-  return table.place_of(hash, [=](std::int32_t position) {
+  return table.find_slot(hash, [=](std::int32_t position) {
     const char* begin;
     Index size;
     return hashes[position] == hash && read(keys[position], bytes, &begin, &size) && size == text.length &&
@@ -364,7 +364,7 @@ EXPORT int split_strings(const Object* objects, Index count, const Bytes* bytes,
 
 // Inserts the keys of a table of `count` slots into a larger table of `mask` + 1 slots, by their fingerprints.
 EXPORT void move_strings(const std::int32_t* others, Index count, const Long* prints, std::int32_t* places, Long mask) {
-  KeyPlaces{places, mask}.take_from(others, count, [=](std::int32_t position) { return prints[position]; });
+  KeyIndex{places, mask}.insert_all(others, count, [=](std::int32_t position) { return prints[position]; });
 }
 
 // Finds the position of the key equal to each object, or -1.
@@ -397,13 +397,13 @@ EXPORT int add_strings(const Object* objects, Index count, const Bytes* bytes, I
 EXPORT int remove_strings(const Object* objects, Index count, const Bytes* bytes, Index* out, const Object* keys,
                           const Long* prints, std::int32_t* places, Long mask, KeyCounts* counts,
                           std::int32_t* spares) {
-  const KeyPlaces table = {places, mask};
+  const KeyIndex table = {places, mask};
   return for_each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
     const Long slot = find_slot(table, {s, length}, fingerprint(s, length), keys, prints, *bytes);
     out[i] = places[slot];
     if (places[slot] < 0) return true;
     spares[counts->spare++] = places[slot];
-    table.vacate(slot, [=](std::int32_t position) { return prints[position]; });
+    table.remove(slot, [=](std::int32_t position) { return prints[position]; });
     return true;
   });
 }

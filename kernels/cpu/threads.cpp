@@ -63,7 +63,7 @@ void set_control(const Control& value) { fesetenv(&value); }
 #endif
 
 struct Job {
-  Part function;
+  PartFunction function;
   const void* context;
   Index begin, parts, threads;
   Control control;
@@ -214,7 +214,7 @@ void wait_for_helpers(Index threads) {
 }
 
 // Executes `parts` parts, at most MAX_PARTS, starting at part `begin`.
-void run_batch(Part function, const void* context, Index begin, Index parts, Index threads) {
+void run_batch(PartFunction function, const void* context, Index begin, Index parts, Index threads) {
   Index helpers = (threads < parts ? threads : parts) - 1;
   if (helpers <= 0 || pool.busy.exchange(true)) {
     for (Index part = 0; part < parts; ++part) function(context, begin + part);
@@ -234,7 +234,7 @@ void run_batch(Part function, const void* context, Index begin, Index parts, Ind
 
 }  // namespace
 
-void run_parallel(Part function, const void* context, Index parts, Index threads) {
+void run_parallel(PartFunction function, const void* context, Index parts, Index threads) {
   for (Index begin = 0; begin < parts; begin += MAX_PARTS)
     run_batch(function, context, begin, parts - begin < MAX_PARTS ? parts - begin : MAX_PARTS, threads);
 }

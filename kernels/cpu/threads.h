@@ -22,7 +22,7 @@ inline void relax() {
 }
 
 // A function that executes one part: work(context, part).
-using Part = void (*)(const void* context, Index part);
+using PartFunction = void (*)(const void* context, Index part);
 
 constexpr Index MAX_PARTS = 64;  // per job; also the maximum number of threads
 
@@ -31,7 +31,7 @@ constexpr Index GRAIN = Index(1) << 15;
 
 // Calls `work` for all parts on this thread and up to `threads` - 1 others; returns when all parts are done. Any thread
 // may execute any part, but each starts with the parts bound to it.
-void run_parallel(Part work, const void* context, Index parts, Index threads);
+void run_parallel(PartFunction work, const void* context, Index parts, Index threads);
 
 // Calls body(part) for all parts in parallel.
 template <class Body>

@@ -32,13 +32,13 @@ struct Epilogue {
   Index rectifies;
 };
 
-// The destination of a tile: its rows start at the offsets `places` in the result. If `adds` is true, the tile is
-// accumulated; then the epilogue is applied.
+// The destination of a tile: its rows start at `offsets` in the result. If `accumulates` is true, the tile
+// is accumulated; then the epilogue is applied.
 struct Finish {
   float* result;
-  const Index* places;
-  bool adds;
-  Epilogue after;
+  const Index* offsets;
+  bool accumulates;
+  Epilogue epilogue;
 };
 
 #if defined(__clang__)
@@ -49,10 +49,10 @@ struct Finish {
 #endif
 
 // Row addresses of a left matrix. Its columns are split into pieces, each with one address per row; the addresses of
-// the next piece are `apart` entries later.
+// the next piece are `stride` entries later.
 struct Left {
   const float* const* rows;
-  Index apart;
+  Index stride;
   const Index* columns;  // column count of each piece
   Index pieces;
 };
@@ -62,7 +62,7 @@ template <int rows, int vectors>
 NOINLINE void multiply_tile(const Left& left, const float* const* first, const float* __restrict b,
                          float* __restrict tile) {
   Vector sums[rows][vectors] = {};
-  for (Index piece = 0; piece < left.pieces; ++piece, first += left.apart) {
+  for (Index piece = 0; piece < left.pieces; ++piece, first += left.stride) {
     const float* a[rows];
 #pragma GCC unroll 16
     for (int row = 0; row < rows; ++row) a[row] = first[row];
@@ -118,22 +118,22 @@ inline void store_tile(const Finish& f, const float* tile, Index width, const In
                        Index columns) {
   for (Index row = 0; row < rows; ++row, tile += width) {
     float* output = f.result + offsets[row] + first;
-    const float* bias = f.after.bias ? f.after.bias + first : nullptr;
-    const float* features = f.after.features ? f.after.features + offsets[row] + first : nullptr;
+    const float* bias = f.epilogue.bias ? f.epilogue.bias + first : nullptr;
+    const float* features = f.epilogue.features ? f.epilogue.features + offsets[row] + first : nullptr;
     Index c = 0;
     for (; c + WIDTH <= columns; c += WIDTH) {
       Vector x = load_vector(tile + c);
-      if (f.adds) x += load_vector(output + c);
+      if (f.accumulates) x += load_vector(output + c);
       if (bias) x += load_vector(bias + c);
-      if (f.after.rectifies) x = x < 0.0f ? Vector{} : x;
+      if (f.epilogue.rectifies) x = x < 0.0f ? Vector{} : x;
       if (features) x *= load_vector(features + c) > 0.0f ? Vector{} + 1.0f : Vector{};
       std::memcpy(output + c, &x, sizeof x);
     }
     for (; c < columns; ++c) {
       float x = tile[c];
-      if (f.adds) x += output[c];
+      if (f.accumulates) x += output[c];
       if (bias) x += bias[c];
-      if (f.after.rectifies && x < 0.0f) x = 0.0f;
+      if (f.epilogue.rectifies && x < 0.0f) x = 0.0f;
       output[c] = features ? x * (features[c] > 0.0f ? 1.0f : 0.0f) : x;
     }
   }
@@ -193,7 +193,7 @@ inline void for_each_tile(Index rows, const float* panels, Index height, Index k
     for (Index row = 0; row < rows; row += ROWS) {
       const Index tile_rows = rows - row < ROWS ? rows - row : ROWS;
       const Index first_row = multiply(row, tile_rows <= ROWS / 2, width / WIDTH, b, tile);
-      store_tile(finish, tile + first_row * width, width, finish.places + row, tile_rows, first,
+      store_tile(finish, tile + first_row * width, width, finish.offsets + row, tile_rows, first,
                  columns - first < width ? columns - first : width);
     }
   }

@@ -21,78 +21,78 @@ inline double angle(double y, double x) {
   const bool steep = height > width;
   double value = arctangent_of_quotient(steep ? width : height, steep ? height : width);
   value = steep ? 0.5 * PI - value : value;
-  value = with_sign_of(1.0, x) < 0 ? PI - value : value;
-  value = with_sign_of(value, y);
+  value = copy_sign(1.0, x) < 0 ? PI - value : value;
+  value = copy_sign(value, y);
   return x != x || y != y ? x + y : value;
 }
 
 struct Tangent {
-  static bool suits(double x) { return Sine<0>::suits(x); }
-  static double rare(double x) { return std::tan(x); }
-  static double of(double x) { return Sine<0>::of(x) / Sine<1>::of(x); }
+  static bool is_supported(double x) { return Sine<0>::is_supported(x); }
+  static double fallback(double x) { return std::tan(x); }
+  static double evaluate(double x) { return Sine<0>::evaluate(x) / Sine<1>::evaluate(x); }
 };
 
 struct Arcsine {
-  static bool suits(double x) { return magnitude(x) <= 1; }
-  static double rare(double x) { return std::asin(x); }
-  static double of(double x) { return angle(x, square_root((1 - x) * (1 + x))); }
+  static bool is_supported(double x) { return magnitude(x) <= 1; }
+  static double fallback(double x) { return std::asin(x); }
+  static double evaluate(double x) { return angle(x, square_root((1 - x) * (1 + x))); }
 };
 
 struct Arccosine {
-  static bool suits(double x) { return magnitude(x) <= 1; }
-  static double rare(double x) { return std::acos(x); }
-  static double of(double x) { return angle(square_root((1 - x) * (1 + x)), x); }
+  static bool is_supported(double x) { return magnitude(x) <= 1; }
+  static double fallback(double x) { return std::acos(x); }
+  static double evaluate(double x) { return angle(square_root((1 - x) * (1 + x)), x); }
 };
 
 struct Arctangent {
-  static bool suits(double x) { return x == x; }
-  static double rare(double x) { return std::atan(x); }
-  static double of(double x) { return angle(x, 1); }
+  static bool is_supported(double x) { return x == x; }
+  static double fallback(double x) { return std::atan(x); }
+  static double evaluate(double x) { return angle(x, 1); }
 };
 
 // With e = exp(|x|) - 1, sinh(|x|) is (e + e / (e + 1)) / 2.
 struct HyperbolicSine {
-  static bool suits(double x) { return magnitude(x) < 700; }
-  static double rare(double x) { return std::sinh(x); }
-  static double of(double x) {
+  static bool is_supported(double x) { return magnitude(x) < 700; }
+  static double fallback(double x) { return std::sinh(x); }
+  static double evaluate(double x) {
     const double e = exponential_minus_one(magnitude(x));
-    return with_sign_of(0.5 * (e + e / (e + 1)), x);
+    return copy_sign(0.5 * (e + e / (e + 1)), x);
   }
 };
 
 struct HyperbolicCosine {
-  static bool suits(double x) { return magnitude(x) < 700; }
-  static double rare(double x) { return std::cosh(x); }
-  static double of(double x) {
+  static bool is_supported(double x) { return magnitude(x) < 700; }
+  static double fallback(double x) { return std::cosh(x); }
+  static double evaluate(double x) {
     const double power = exponential(magnitude(x));
     return 0.5 * (power + 1 / power);
   }
 };
 
 struct InverseHyperbolicSine {
-  static bool suits(double x) { return magnitude(x) < 1e150; }
-  static double rare(double x) { return std::asinh(x); }
-  static double of(double x) {
+  static bool is_supported(double x) { return magnitude(x) < 1e150; }
+  static double fallback(double x) { return std::asinh(x); }
+  static double evaluate(double x) {
     const double size = magnitude(x), square = size * size;
-    return with_sign_of(logarithm_of_one_plus(size + square / (1 + square_root(1 + square))), x);
+    return copy_sign(logarithm_of_one_plus(size + square / (1 + square_root(1 + square))), x);
   }
 };
 
 struct InverseHyperbolicCosine {
-  static bool suits(double x) { return x >= 1 && x < 1e150; }
-  static double rare(double x) { return std::acosh(x); }
-  static double of(double x) {
+  static bool is_supported(double x) { return x >= 1 && x < 1e150; }
+  static double fallback(double x) { return std::acosh(x); }
+  static double evaluate(double x) {
     const double excess = x - 1;
     return logarithm_of_one_plus(excess + square_root(excess * (excess + 2)));
   }
 };
 
 struct InverseHyperbolicTangent {
-  static bool suits(double x) { return magnitude(x) < 1; }
-  static double rare(double x) { return std::atanh(x); }
-  static double of(double x) {
+  static bool is_supported(double x) { return magnitude(x) < 1; }
+  static double fallback(double x) { return std::atanh(x); }
+  static double evaluate(double x) {
     const double size = magnitude(x);
-    return with_sign_of(0.5 * logarithm_of_one_plus(2 * size / (1 - size)), x);
+    return copy_sign(0.5 * logarithm_of_one_plus(2 * size / (1 - size)), x);
   }
 };
 
@@ -102,7 +102,7 @@ void apply_to_floats(const T* in, T* out, Index count) {
   if constexpr (sizeof(T) == sizeof(float))
     apply_blockwise(apply<Function>, in, out, count);
   else
-    for (Index i = 0; i < count; ++i) out[i] = Function::rare(in[i]);
+    for (Index i = 0; i < count; ++i) out[i] = Function::fallback(in[i]);
 }
 
 template <class T>

@@ -162,11 +162,11 @@ NOINLINE void transform_tiles(const Windows& w, const float* x, const float* zer
     constexpr int SIDE = Sizes<taps>::SIDE;
     const float* pixels[Sizes<taps>::POINTS];
     for (Index a = 0; a < SIDE; ++a) {
-      const Index y = row - rows.before + a, z = column - columns.before;
+      const Index y = row - rows.padding + a, z = column - columns.padding;
       const Index offset = ((image * rows.size + y) * columns.size + z) * w.depth;
-      const Index size = is_inside(y, rows.size) ? columns.size : 0;
+      const Index size = is_in_range(y, rows.size) ? columns.size : 0;
       for (Index b = 0; b < SIDE; ++b)
-        pixels[SIDE * a + b] = is_inside(z + b, size) ? x + (offset + b * w.depth) : zeros;
+        pixels[SIDE * a + b] = is_in_range(z + b, size) ? x + (offset + b * w.depth) : zeros;
     }
     float* target = points + i * tile_stride(w.depth);
     for (Index c = 0; c < w.depth; c += WIDTH)
@@ -269,7 +269,7 @@ Index block_size(const Windows& w, Index filters, Index threads) {
 
 bool is_supported(const Windows& w, Index filters, Index min_channels) {
   const Axis& planes = w.axes[0];
-  if (planes.size != 1 || planes.kernel != 1 || planes.before != 0 || planes.count != 1) return false;
+  if (planes.size != 1 || planes.kernel != 1 || planes.padding != 0 || planes.count != 1) return false;
   const Index taps = w.axes[1].kernel;
   if ((taps != 3 && taps != 5) || w.axes[2].kernel != taps) return false;
   for (Index i = 1; i < 3; ++i)
