@@ -64,16 +64,16 @@ def table(monkeypatch):
 def test_table_entries(table):
     names = module_names
     assert names.module("").entries == {
-        "abs": names.Same("tf.math", "abs"),
-        "run": names.Defined("function"),
-        "Thing": names.Defined("class"),
-        "Other": names.Defined("class"),
+        "abs": names.SameObject("tf.math", "abs"),
+        "run": names.Definition("function"),
+        "Thing": names.Definition("class"),
+        "Other": names.Definition("class"),
     }
     nn = names.module("nn")
     assert nn.lists and not names.module("").lists
     assert nn.entries == {
-        "relu": names.Same("tf.math", "relu"),
-        "abs": names.Same("tf.math", "absolute"),
+        "relu": names.SameObject("tf.math", "relu"),
+        "abs": names.SameObject("tf.math", "absolute"),
         "nn_ops": names.ImportedModule("python.ops.nn_ops"),
         "math_ops": names.ImportedModule("python.ops.m"),
         "numpy.linalg": names.ExternalName("numpy.linalg"),
@@ -100,8 +100,8 @@ def test_modules_and_submodules(table):
     assert names.is_package("nn") and not names.is_package("nn.cells")
     assert names.is_package("python.estimator.api")
     assert names.modules_below("nn") == ["nn", "nn.cells"]
-    assert list(names.other_public_names("tf.math", "abs")) == [names.Same("tf", "abs")]
-    assert list(names.other_public_names("tf.math", "relu")) == [names.Same("tf.nn", "relu")]
+    assert list(names.other_public_names("tf.math", "abs")) == [names.SameObject("tf", "abs")]
+    assert list(names.other_public_names("tf.math", "relu")) == [names.SameObject("tf.nn", "relu")]
     assert names.module("none").entries == {} and not names.module("none").submodules
 
 
