@@ -12,12 +12,12 @@ from tfmini._src.ops import ops, raw
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.optimizers.optimizer import Optimizer
-from tfmini._src.train.optimizers.wrapping_optimizer import WrappingOptimizer
+from tfmini._src.train.optimizers.wrapped_optimizer import delegate
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 
 
-class DropStaleGradientOptimizer(WrappingOptimizer):
+class DropStaleGradientOptimizer(Optimizer):
     """Applies gradients unless the global step has advanced by more than `staleness` since their computation.
 
     Args:
@@ -28,6 +28,9 @@ class DropStaleGradientOptimizer(WrappingOptimizer):
 
     The variable "stale_counter" counts dropped gradients; a summary records their fraction.
     """
+
+    get_slot = delegate("get_slot")
+    get_slot_names = delegate("get_slot_names")
 
     def __init__(
         self,

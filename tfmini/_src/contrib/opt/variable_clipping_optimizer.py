@@ -13,10 +13,10 @@ from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_s
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
-from tfmini._src.train.optimizers.wrapping_optimizer import WrappingOptimizer
+from tfmini._src.train.optimizers.wrapped_optimizer import delegate
 
 
-class VariableClippingOptimizer(WrappingOptimizer):
+class VariableClippingOptimizer(Optimizer):
     """An optimizer that clips the norms of variables, or of their slices, after each step.
 
     Args:
@@ -26,6 +26,10 @@ class VariableClippingOptimizer(WrappingOptimizer):
       use_locking: whether to lock variables during updates.
       colocate_clip_ops_with_vars: whether to clip on the variables' devices.
     """
+
+    compute_gradients = delegate("compute_gradients")
+    get_slot = delegate("get_slot")
+    get_slot_names = delegate("get_slot_names")
 
     def __init__(
         self,

@@ -11,7 +11,6 @@ import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import DeadlineExceededError, FailedPreconditionError
-from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.session.session import Session
@@ -133,16 +132,30 @@ class SessionManager:
             )
         return session
 
-    @arguments_of(prepare_session, "init_op", "init_feed_dict", "init_fn")
     def recover_session(
-        self, master: str, saver: Saver | None, checkpoint_dir: Any, path: Any, *options: Any
+        self,
+        master: str,
+        saver: Saver | None = None,
+        checkpoint_dir: str | None = None,
+        checkpoint_filename_with_path: str | None = None,
+        wait_for_checkpoint: bool = False,
+        max_wait_secs: float = 7200,
+        config: proto.ConfigProto | None = None,
     ) -> tuple[Session, bool]:
         """Returns a new session, and whether a checkpoint was restored; arguments as in `prepare_session`."""
-        session, is_restored = self._restore(master, saver, checkpoint_dir, path, *options)
+        session, is_restored = self._restore(
+            master,
+            saver,
+            checkpoint_dir,
+            checkpoint_filename_with_path,
+            wait_for_checkpoint,
+            max_wait_secs,
+            config,
+        )
         not_for_local_init = self._local_init(session)
         if not is_restored:
             return session, False
-        source = checkpoint_dir or path
+        source = checkpoint_dir or checkpoint_filename_with_path
         if not_for_local_init is not None:
             logs.info(
                 "Restoring model from %s did not make model ready for local init: %s",

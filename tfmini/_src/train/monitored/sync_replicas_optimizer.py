@@ -22,7 +22,7 @@ from tfmini._src.train.input_queues.queue_runner import QueueRunner
 from tfmini._src.train.monitored.session_manager import not_ready
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 from tfmini._src.train.optimizers.optimizer import Optimizer
-from tfmini._src.train.optimizers.wrapping_optimizer import WrappingOptimizer
+from tfmini._src.train.optimizers.wrapped_optimizer import delegate
 from tfmini._src.variables.collections import global_variables, report_uninitialized_variables
 from tfmini._src.variables.variable import Variable
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tfmini._src.train.optimizers.moving_averages import ExponentialMovingAverage
 
 
-class SyncReplicasOptimizer(WrappingOptimizer):
+class SyncReplicasOptimizer(Optimizer):
     """Averages the gradients of several replicas into one step; replicas wait for a token to start the next.
 
     Args:
@@ -48,6 +48,10 @@ class SyncReplicasOptimizer(WrappingOptimizer):
       with tf.train.MonitoredTrainingSession(hooks=[hook]) as session:
           session.run(train)
     """
+
+    compute_gradients = delegate("compute_gradients")
+    get_slot = delegate("get_slot")
+    get_slot_names = delegate("get_slot_names")
 
     @deprecated(
         None,

@@ -11,10 +11,10 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.train.optimizers.optimizer import Optimizer
-from tfmini._src.train.optimizers.wrapping_optimizer import WrappingOptimizer
+from tfmini._src.train.optimizers.wrapped_optimizer import delegate
 
 
-class CrossShardOptimizer(WrappingOptimizer):
+class CrossShardOptimizer(Optimizer):
     """Wraps an optimizer to reduce gradients over TPU cores.
 
     Args:
@@ -27,6 +27,9 @@ class CrossShardOptimizer(WrappingOptimizer):
       ValueError: for another reduction.
       UnimplementedError: on applying gradients: TPUs are unsupported.
     """
+
+    get_slot = delegate("get_slot")
+    get_slot_names = delegate("get_slot_names")
 
     def __init__(
         self,
