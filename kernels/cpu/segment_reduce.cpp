@@ -20,7 +20,7 @@ struct Product {
   static T of(T a, T b) { return a * b; }
 };
 
-// Reduces `count` consecutive rows to one.
+// Accumulates `count` consecutive rows into `result`.
 template <class How, class T>
 NOINLINE void reduce_rows(const T* __restrict rows, Index count, T* __restrict result, Index columns) {
   typedef T Vector __attribute__((vector_size(VECTOR)));

@@ -12,7 +12,7 @@ from tfmini._src.cluster.recv_tensor import (
     reply_buffers,
 )
 from tfmini._src.cluster.rendezvous import Item
-from tfmini._src.cluster.wire import fields, five, total_size
+from tfmini._src.cluster.wire import fields, five_byte_varint, total_size
 
 DEAD = b"\x10\x01"  # is_dead, the second field of RecvTensorResponse
 
@@ -32,7 +32,7 @@ def reply_of(*values):
     for value in values:
         dtype = None if value is None else tf.as_dtype(value.dtype)
         result = reply_buffers(Item(value, dtype, value is None), len(written) + 6)
-        written += b"\x0a" + five(total_size(result)) + b"".join(map(bytes, result))
+        written += b"\x0a" + five_byte_varint(total_size(result)) + b"".join(map(bytes, result))
     return written
 
 

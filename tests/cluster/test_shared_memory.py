@@ -12,7 +12,7 @@ from tfmini._src.cluster import shared_memory
 from tfmini._src.cluster.recv_tensor import reply_buffers
 from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.shared_memory import Inbox, PeerFiles, is_possible
-from tfmini._src.cluster.wire import five, tagged_field
+from tfmini._src.cluster.wire import five_byte_varint, tagged_field
 from tfmini._src.formats.varints import varint
 from tfmini.dtypes import float32
 
@@ -35,7 +35,7 @@ class Sender:
     def bring(self, value, place=None):
         buffers = reply_buffers(Item(value, float32), 6)
         size = sum(map(len, buffers))
-        buffers = [b"\x0a" + five(size), *buffers]
+        buffers = [b"\x0a" + five_byte_varint(size), *buffers]
         if place is not None:
             result = self.files.write(place.file.secret, *place.region[:2], buffers)
             if result is not None:

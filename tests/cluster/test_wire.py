@@ -131,10 +131,10 @@ def test_padding_is_ignored(size):
 
 @pytest.mark.parametrize("value", [0, 1, 127, 128, 1 << 20, (1 << 35) - 1])
 def test_five_byte_lengths(value):
-    result = wire.five(value)
+    result = wire.five_byte_varint(value)
     assert len(result) == 5 and wire.read_number(result, 0) == (value, 5)
     with pytest.raises(tf.errors.ResourceExhaustedError, match="of 34359738368 bytes is too large"):
-        wire.five(1 << 35)
+        wire.five_byte_varint(1 << 35)
 
 
 def test_unsendable_tensors_are_rejected():

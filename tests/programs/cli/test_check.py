@@ -4,7 +4,7 @@ import json
 
 from tests.programs.cli.test_devices import tfmini
 from tests.programs.cli.test_run import write
-from tfmini._src.programs.cli.check import report_on
+from tfmini._src.programs.cli.check import make_report
 
 
 def test_clean_program_passes(tmp_path):
@@ -75,5 +75,5 @@ def test_missing_path_and_empty_directory(tmp_path):
 
 
 def test_empty_report_has_no_tables():
-    report = report_on(["a"], {"a/b.py": []})
+    report = make_report(["a"], {"a/b.py": []})
     assert report.sections == [] and report.items == []

@@ -54,7 +54,7 @@ def test_usage_names_invoked_command(monkeypatch, capsys, called, shown):
 
 
 def test_json_report_of_findings(by_file):
-    report = check.report_on(["a", "b c"], by_file)
+    report = check.make_report(["a", "b c"], by_file)
     missing, other = "missing", "old name"
     rows = [
         ("a.py", 3, None, missing, "tf.x", "use tf.y"),
@@ -76,7 +76,7 @@ def test_json_report_of_findings(by_file):
 
 def test_text_report_of_findings(by_file):
     """Each name once per file, with its first location and the count of others; names by kind and file."""
-    report = check.report_on(["p"], by_file)
+    report = check.make_report(["p"], by_file)
     positions, counts = report.sections
     missing, other = "missing", "old name"
     assert (positions.title, positions.columns) == ("", LINES)
@@ -108,7 +108,7 @@ def test_verdict_line():
                 "1 of 1 file would fail." if one.fails(strict) else "Nothing is missing in 1 file."
             )
             assert check.verdict({"a": [one]}, strict) == text
-            assert check.report_on(["a"], {"a": [one]}, strict).facts["verdict"] == text
+            assert check.make_report(["a"], {"a": [one]}, strict).facts["verdict"] == text
 
 
 @pytest.mark.parametrize("is_json", [False, True])
@@ -125,7 +125,7 @@ def test_command_reenables_garbage_collection(monkeypatch, capsys, by_file, is_j
     arguments = SimpleNamespace(paths=["p"], json=is_json, strict=False, fix=False, diff=False)
     assert check.run(arguments) == 1 and gc.isenabled()
     assert collected == [(["p/x", "p/y"], False)]
-    report = check.report_on(["p"], by_file)
+    report = check.make_report(["p"], by_file)
     out = capsys.readouterr().out
     assert out == (
         f"{as_json(report)}\n" if is_json else f"{as_text(report)}\n\n{report.facts['verdict']}\n"

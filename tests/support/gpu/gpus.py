@@ -52,6 +52,6 @@ def forget():
             for stream in (gpu.compute, gpu.h2d, gpu.d2h):
                 stream.synchronize()
     gpus._made.clear()
-    gpus._warned.clear()
+    gpus._logged.clear()
     tf32._is_told = False
     discovery._started, discovery._why = None, ""

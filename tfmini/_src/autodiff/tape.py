@@ -139,14 +139,14 @@ def _backpropagate(
     `watched_ids` contains ids of tensors that also count as sources, for rules that skip unneeded gradients; unless it
     is empty, other inputs of these operations have no gradient.
     """
-    makers = {id(tensor): op for op in recorded for tensor in op.outputs}
-    starts = list(dict.fromkeys(makers[id(r)] for r in results if id(r) in makers))
-    waiting = _uses(starts, makers)
+    producers = {id(tensor): op for op in recorded for tensor in op.outputs}
+    starts = list(dict.fromkeys(producers[id(r)] for r in results if id(r) in producers))
+    waiting = _uses(starts, producers)
     arrived: dict[int, list] = {}
     for result, gradient in zip(results, gradients):
         arrived.setdefault(id(result), []).append(gradient)
     queue = deque(op for op in starts if not waiting.get(op))
-    tracked = {*(id(_outside(source)) for source in sources), *makers, *followed}
+    tracked = {*(id(_outside(source)) for source in sources), *producers, *followed}
     while queue:
         op = queue.popleft()
         for tensor, grad in zip(_program_inputs(op), _input_gradients(op, arrived, tracked)):
@@ -154,11 +154,11 @@ def _backpropagate(
                 arrived.pop(id(tensor), None)
             elif grad is not None:
                 arrived.setdefault(id(tensor), []).append(grad)
-            maker = makers.get(id(tensor))
-            if maker in waiting:
-                waiting[maker] -= 1
-                if not waiting[maker]:
-                    queue.append(maker)
+            producer = producers.get(id(tensor))
+            if producer in waiting:
+                waiting[producer] -= 1
+                if not waiting[producer]:
+                    queue.append(producer)
     return [_sum(arrived.get(id(_outside(source)))) for source in sources]
 
 
@@ -192,19 +192,19 @@ def _dependent_operations(sources: list, first: int) -> set:
     return recorded
 
 
-def _uses(starts: list, makers: dict[int, Any]) -> dict[Any, int]:
-    """Counts the uses of each recorded operation that `starts` depend on; `makers` maps tensor ids to operations."""
+def _uses(starts: list, producers: dict[int, Any]) -> dict[Any, int]:
+    """Counts the uses of each recorded operation that `starts` depend on; `producers` maps tensor ids to operations."""
     uses: dict[Any, int] = {}
     pending = list(starts)
     seen = set(pending)
     while pending:
         for tensor in _program_inputs(pending.pop()):
-            maker = makers.get(id(tensor))
-            if maker is not None and maker.type != "NextIteration":  # back edges of loops
-                uses[maker] = uses.get(maker, 0) + 1
-                if maker not in seen:
-                    seen.add(maker)
-                    pending.append(maker)
+            producer = producers.get(id(tensor))
+            if producer is not None and producer.type != "NextIteration":  # back edges of loops
+                uses[producer] = uses.get(producer, 0) + 1
+                if producer not in seen:
+                    seen.add(producer)
+                    pending.append(producer)
     return uses
 
 

@@ -16,7 +16,7 @@ from tfmini._src.cluster.master_session import StepKey
 from tfmini._src.cluster.wire import (
     Buffers,
     fields,
-    five,
+    five_byte_varint,
     join_buffers,
     named_tensor,
     read_tensor,
@@ -210,7 +210,7 @@ def _callable_reply(results: Results, metadata: Any) -> bytes:
     size = 0
     for value, dtype in zip(*results):
         inner = tensor_buffers(value, dtype, size + 6)
-        buffers += [b"\x0a" + five(total_size(inner)), *inner]
+        buffers += [b"\x0a" + five_byte_varint(total_size(inner)), *inner]
         size += total_size(inner) + 6
     if metadata.ByteSize():
         buffers.append(tagged_field(2, metadata.SerializeToString()))

@@ -142,7 +142,7 @@ def _head(type_enum: int, shape: tuple[int, ...], size: int, before: int, layers
 def in_layers(head: bytes, size: int, layers: int) -> bytes:
     """Returns the head of a message with `size` more bytes, wrapped as the first field of nested messages."""
     for _ in range(layers):
-        head = b"\x0a" + five(len(head) + size) + head
+        head = b"\x0a" + five_byte_varint(len(head) + size) + head
     return head
 
 
@@ -171,11 +171,13 @@ def named_tensor(
     # Lengths always take five bytes, which fixes the tensor's offset.
     inner = tensor_buffers(value, dtype, before + len(start) + 5 + len(label) + 6)
     size = total_size(inner)
-    head = b"".join((start, five(len(label) + 6 + size), label, b"\x12", five(size)))
+    head = b"".join(
+        (start, five_byte_varint(len(label) + 6 + size), label, b"\x12", five_byte_varint(size))
+    )
     return [head, *inner]
 
 
-def five(value: int) -> bytes:
+def five_byte_varint(value: int) -> bytes:
     """Returns a length as a varint of exactly five bytes."""
     if value >= 1 << 35:
         raise ResourceExhaustedError(None, None, f"A message of {value} bytes is too large")

@@ -26,15 +26,17 @@ def remaining_program(program: Program, failed: Node) -> Program | None:
     if not nodes:
         return None
     produced = {slot for node in nodes for slot in node.outputs}
-    maker = {slot: node for node in order for slot in node.outputs}
+    producer = {slot: node for node in order for slot in node.outputs}
 
     def guard(slot: int) -> Guard:
-        return maker[slot].guard if slot in maker else program.feed_guards.get(slot, ())
+        return producer[slot].guard if slot in producer else program.feed_guards.get(slot, ())
 
     inputs = dict.fromkeys(s for n in nodes for s in _slots_read_by(n) if s not in produced)
     inputs.update(dict.fromkeys(p for s in [*inputs] for p, _ in guard(s) if p not in produced))
-    again = dict.fromkeys(maker[s] for s in inputs if s in maker and _has_no_variable(maker[s]))
-    feeds = tuple(s for s in inputs if maker.get(s) not in again)
+    again = dict.fromkeys(
+        producer[s] for s in inputs if s in producer and _has_no_variable(producer[s])
+    )
+    feeds = tuple(s for s in inputs if producer.get(s) not in again)
     fed = dict(zip(program.feeds, program.fed))
     return replace(
         program,
@@ -46,7 +48,9 @@ def remaining_program(program: Program, failed: Node) -> Program | None:
         feed_guards={s: guard(s) for s in feeds if guard(s)},
         is_part=True,
         fetch_guards={},
-        fed=tuple(maker[s].origin if s in maker else fed.get(s, failed.origin) for s in feeds),
+        fed=tuple(
+            producer[s].origin if s in producer else fed.get(s, failed.origin) for s in feeds
+        ),
         shares_arrays=program.shares_arrays or any(s in program.memory for s in feeds),
     )
 

@@ -1,4 +1,4 @@
-"""compile_plan: compiles a step's fetches and feeds to a plan."""
+"""compile_plan: compiles a step's fetches and feeds into a plan."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class _Partition:
             if node.kind == "while"
         }
         wait_index = {op: n for n, node in enumerate(self.waits) for op in _blocking_ops(node)}
-        self.maker = {slot: node for node in program.nodes for slot in node.outputs}
+        self.producer = {slot: node for node in program.nodes for slot in node.outputs}
         self.needs: dict[Node, Needs] = {}
         order, joint = in_order(needed, set(feeds)), dict[Node, Needs]()
         while True:
@@ -153,15 +153,18 @@ class _Partition:
         joint: the common needs of all-reduce members, which run as one.
         """
         wait_index = {node: n for n, node in enumerate(self.waits)}
-        written: dict[int, Needs] = {}  # by the slot of a reference
+        written: dict[int, Needs] = {}  # by reference slot
         for node in self.program.nodes:
             gates = (*node.loop.enters, *node.loop.exits) if node.kind == "while" else (node,)
             origins = [gate.origin for gate in gates]
             needs = joint.get(node, _NOTHING)
             needs = needs.union(*(self.behind.get(op, _NOTHING) for op in origins))
             # Control inputs count too: a loop needs more as one node than its graph operations do.
-            makers = map(self.maker.get, _slots_read_by(node))
-            for before in (*(maker for maker in makers if maker is not None), *node.controls):
+            producers = map(self.producer.get, _slots_read_by(node))
+            for before in (
+                *(producer for producer in producers if producer is not None),
+                *node.controls,
+            ):
                 needs |= self.needs.get(before, _NOTHING)
                 if before in wait_index:
                     needs |= {wait_index[before]}
@@ -183,8 +186,8 @@ class _Partition:
             is_kept = node in waiting or fetched.intersection(node.outputs)
             if len(mine) == 1 and not is_kept and (_is_movable(node) or _is_reference(node)):
                 (self.needs[node],) = mine
-            makers = (self.maker.get(slot) for slot in _slots_read_by(node))
-            for before in (*makers, *node.controls):
+            producers = (self.producer.get(slot) for slot in _slots_read_by(node))
+            for before in (*producers, *node.controls):
                 if before is not None:
                     needed.setdefault(before, set()).add(self.needs[node])
 
@@ -201,7 +204,7 @@ class _Partition:
         # Excludes Merge inputs that are never alive: they have no producer.
         inputs = {
             needs: self._with_guards(
-                [s for s in _external_slots(nodes) if s in fed or s in self.maker]
+                [s for s in _external_slots(nodes) if s in fed or s in self.producer]
             )
             for needs, nodes in members.items()
         }
@@ -227,7 +230,7 @@ class _Partition:
             takes += extra
             for slot in extra:
                 result.uses[slot] += 1
-            makers = tuple(fed[s] if s in fed else self.maker[s].origin for s in takes)
+            producers = tuple(fed[s] if s in fed else self.producer[s].origin for s in takes)
             part = replace(
                 self.program,
                 nodes=nodes,
@@ -236,12 +239,12 @@ class _Partition:
                 fetches=gives,
                 targets=[node for node in self.program.targets if node in nodes],
                 switches=dict(self.program.switches),
-                feed_guards={s: self.maker[s].guard for s in takes if self._guard(s)},
+                feed_guards={s: self.producer[s].guard for s in takes if self._guard(s)},
                 is_part=True,
                 fetch_guards={},
                 retvals=dict(self.program.retvals),
                 memory={**self.program.memory, **self._reference_memories(takes)},
-                fed=makers,
+                fed=producers,
             )
             result.parts.append(Part(part, needs, gives))
         return result
@@ -252,17 +255,17 @@ class _Partition:
         The node that returns a reference is on the device of the variable.
         """
         return {
-            slot: self.maker[slot].device
+            slot: self.producer[slot].device
             for slot in slots
             if self.program.slots[slot].dtype._is_ref_dtype
-            and slot in self.maker
-            and not self.program.on_host(self.maker[slot])
+            and slot in self.producer
+            and not self.program.on_host(self.producer[slot])
         }
 
     def _guard(self, slot: int) -> Guard:
         """Returns the condition under which a slot has a value."""
-        maker = self.maker.get(slot)
-        return () if maker is None else maker.guard
+        producer = self.producer.get(slot)
+        return () if producer is None else producer.guard
 
     def _with_guards(self, slots: list[int]) -> list[int]:
         """Adds to the slots the predicates of the conditions under which they have values."""
@@ -276,11 +279,11 @@ class _Partition:
         pending = list(nodes)
         while pending:
             for slot in _slots_read_by(pending.pop()):
-                maker = self.maker.get(slot)
-                if maker is not None and maker not in members and maker not in added:
-                    if _is_reference(maker):
-                        added.add(maker)
-                        pending.append(maker)
+                producer = self.producer.get(slot)
+                if producer is not None and producer not in members and producer not in added:
+                    if _is_reference(producer):
+                        added.add(producer)
+                        pending.append(producer)
         if not added:
             return nodes
         return [

@@ -39,7 +39,7 @@ def function_executor_type(executor_type: str | None) -> Iterator[None]:
 
 
 def executor_type() -> str:
-    """Returns the executor requested in this thread."""
+    """Returns the executor type requested in this thread, or an empty string."""
     return _requested.name or ""
 
 

@@ -45,7 +45,7 @@ from tfmini._src.variables.init_scope import (
     executing_eagerly_outside_functions,
     graph_around_functions,
 )
-from tfmini._src.variables.lifted_values import argument_has_value, variable_creation
+from tfmini._src.variables.lifted_values import record_argument_value, variable_creation
 from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 
@@ -256,7 +256,7 @@ class Function:
                 if position in variables:
                     continue
                 if has_values and isinstance(values[position], Tensor):
-                    argument_has_value(tensor, values[position])
+                    record_argument_value(tensor, values[position])
                 values[position] = tensor
             arguments = pack_sequence_as(structure, values, expand_composites=True)
             before = nesting_key(arguments), flatten(arguments)

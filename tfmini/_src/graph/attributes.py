@@ -154,7 +154,7 @@ def _bool(value: object, attr: Attr) -> bool:
     return value
 
 
-def _type(value: Any, attr: Attr) -> dtypes.DType:
+def _to_dtype(value: Any, attr: Attr) -> dtypes.DType:
     if value.__class__ is dtypes.DType:
         return value.base_dtype
     try:
@@ -199,7 +199,7 @@ _CONVERTERS = {
     "int": _int,
     "float": _float,
     "bool": _bool,
-    "type": _type,
+    "type": _to_dtype,
     "shape": _shape,
     "tensor": _tensor,
     "func": _func,

@@ -66,7 +66,7 @@ def variable_creation(lifts: bool, forbids: bool = False) -> Iterator[VariableCr
         _lifting.making = before
 
 
-def argument_has_value(argument: Tensor, value: Tensor) -> None:
+def record_argument_value(argument: Tensor, value: Tensor) -> None:
     """Records an argument's value in the call being traced."""
     assert _lifting.making is not None
     _lifting.making.arguments[argument] = value

@@ -25,7 +25,7 @@ def sources(node: Node) -> list[list[int]]:
     return forwarded
 
 
-def shares(node: Node, slots: Sequence[Slot], makers: Mapping[int, Node]) -> bool | None:
+def shares(node: Node, slots: Sequence[Slot], producers: Mapping[int, Node]) -> bool | None:
     """Whether a forwarding node shares memory; None if this is known only at run time."""
     forwarding = node.opdef.forwarding
     assert forwarding is not None
@@ -41,7 +41,7 @@ def shares(node: Node, slots: Sequence[Slot], makers: Mapping[int, Node]) -> boo
             continue
         slot = inputs[name][0]
         is_static = name in node.opdef.static_inputs
-        value = _constant(makers.get(slot)) if is_static else _placeholder_array(slots[slot])
+        value = _constant(producers.get(slot)) if is_static else _placeholder_array(slots[slot])
         if value is None:
             return None
         arguments[name] = value
@@ -59,8 +59,12 @@ def _inputs(node: Node) -> dict[str, tuple[int, ...]]:
     return inputs
 
 
-def _constant(maker: Node | None) -> np.ndarray | None:
-    return maker.attrs["value"].array if maker is not None and maker.opdef.name == "Const" else None
+def _constant(producer: Node | None) -> np.ndarray | None:
+    return (
+        producer.attrs["value"].array
+        if producer is not None and producer.opdef.name == "Const"
+        else None
+    )
 
 
 def _placeholder_array(slot: Slot) -> np.ndarray | None:

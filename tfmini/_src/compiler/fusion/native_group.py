@@ -1,4 +1,4 @@
-"""`NativeGroup`: evaluates a group of elementwise nodes by one call of the native library.
+"""`NativeGroup`: evaluates a group of elementwise nodes in one call to the native library.
 
 Arrays are read as matrices in place: parts of larger ones, broadcast ones, and ones whose last axes are merged. Results
 are whole arrays, columns of a wide array, sums of rows, or totals.

@@ -86,11 +86,13 @@ def _in_order(program: Program, joined: dict[int, Node]) -> list[Node]:
         latest = last[id(node)]
         if position[id(latest)] == index:
             nodes.append(latest)
-    maker = Uses(nodes).producer
+    producer = Uses(nodes).producer
     waiting: dict[int, int] = {}
     readers: dict[int, list[Node]] = {}
     for node in nodes:
-        sources = {id(maker[slot]) for slot in (*node.inputs, *node.predicates) if slot in maker}
+        sources = {
+            id(producer[slot]) for slot in (*node.inputs, *node.predicates) if slot in producer
+        }
         sources.update(id(last[id(c)]) for c in node.controls if id(c) in last)
         sources.discard(id(node))
         waiting[id(node)] = len(sources)
@@ -107,7 +109,7 @@ def _in_order(program: Program, joined: dict[int, Node]) -> list[Node]:
             if not waiting[id(reader)]:
                 heapq.heappush(ready, (position[id(reader)], reader))
     for node in joined.values():
-        if waiting[id(node)] or any(maker.get(slot) is node for slot in node.inputs):
+        if waiting[id(node)] or any(producer.get(slot) is node for slot in node.inputs):
             name = node.attrs["shared_name"]
             raise _invalid(
                 node, f"All-reduce {name!r} deadlocks: its members depend on each other."

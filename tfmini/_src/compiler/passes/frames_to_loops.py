@@ -85,7 +85,7 @@ class _Loops:
         self.top = _Frame()
         self.frame_of: dict[int, _Frame] = dict.fromkeys(program.feeds, self.top)  # by slot
         self.frame_of_node: dict[int, _Frame] = {}  # position of nodes that wait
-        self.maker = Uses(program.nodes).producer
+        self.producer = Uses(program.nodes).producer
         self.order: dict[int, float] = {id(node): n for n, node in enumerate(program.nodes)}
         self.stands_for: dict[int, Node] = {}  # by removed node: its replacement
         self.may_be_dead: set[int] = (
@@ -129,13 +129,13 @@ class _Loops:
     def _frame(self, node: Node) -> _Frame:
         """Returns the innermost frame of a node's inputs and control inputs."""
         known_slots = (s for s in node.inputs if s in self.frame_of)  # back edges are ready later
-        sources = [(self.maker.get(s), self.frame_of[s]) for s in known_slots]
+        sources = [(self.producer.get(s), self.frame_of[s]) for s in known_slots]
         sources += [(c, self.frame_of_node.get(id(c), self.top)) for c in node.controls]
         sources.sort(key=lambda source: source[1].depth)
-        for maker, frame in sources:
+        for producer, frame in sources:
             first, first_frame = sources[0]
             if frame is not first_frame:
-                raise _different_frames(node, (maker, frame), (first, first_frame))
+                raise _different_frames(node, (producer, frame), (first, first_frame))
         return sources[0][1] if sources else self.top
 
     def _check_merges(self) -> None:
@@ -148,7 +148,7 @@ class _Loops:
                 other = self.frame_of.get(slot, frame)
                 if other is not frame:
                     entered = next(s for s in node.inputs if self.frame_of.get(s) is frame)
-                    sources = self.maker.get(slot), self.maker.get(entered)
+                    sources = self.producer.get(slot), self.producer.get(entered)
                     raise _different_frames(node, (sources[0], other), (sources[1], frame))
 
     def _check_fetches(self) -> None:
@@ -156,7 +156,7 @@ class _Loops:
             frame = self.frame_of.get(slot, self.top)
             while frame is not self.top:
                 if frame.is_loop:
-                    name = self.maker[slot].origin.name
+                    name = self.producer[slot].origin.name
                     raise InternalError(
                         None,
                         None,
@@ -210,7 +210,7 @@ class _Loops:
         constants = []
         for slot, node in entered.items():
             if self._is_constant(node.inputs[0]):
-                source = self.maker[node.inputs[0]]
+                source = self.producer[node.inputs[0]]
                 constants.append(Node("op", source.origin, (), (slot,)))
                 constants[-1].device = source.device
             elif self._literals[0].get(node.inputs[0], frozenset()) <= alive or self._is_handle(
@@ -241,7 +241,7 @@ class _Loops:
         self.order[id(loop)] = min(self.order[id(node)] for node in (*removed, *frame.nodes))
         for node in removed:
             self.stands_for.setdefault(id(node), loop)
-        self.maker.update(dict.fromkeys(loop.outputs, loop))
+        self.producer.update(dict.fromkeys(loop.outputs, loop))
         return loop
 
     @functools.cached_property
@@ -314,7 +314,7 @@ class _Loops:
         return {slot for slot in dead if not self._is_handle(slot)}
 
     def _is_constant(self, slot: int) -> bool:
-        source = self.maker.get(slot)
+        source = self.producer.get(slot)
         return source is not None and source.kind == "op" and source.opdef.name == "Const"
 
     def _lives(self, frame: _Frame, start: Node) -> Node:
@@ -400,7 +400,7 @@ class _Loops:
         node = Node("op", enter.origin, inputs, outputs)
         node.opdef, node.attrs, node.device = registry[name], attrs, enter.device
         self.order[id(node)] = self.order[id(enter)] + len(self.order) / 2**40  # between nodes
-        self.maker.update(dict.fromkeys(outputs, node))
+        self.producer.update(dict.fromkeys(outputs, node))
         return node
 
     def _condition(self, frame: _Frame) -> tuple[Node, int]:
@@ -412,9 +412,9 @@ class _Loops:
         conditions = [node for node in frame.nodes if _is_condition(node)]
         if not conditions:
             for back in frame.backs.values():
-                maker = self.maker.get(back.inputs[0])
-                if maker is not None and maker.opdef.name == "Switch":
-                    return maker, maker.inputs[1]
+                producer = self.producer.get(back.inputs[0])
+                if producer is not None and producer.opdef.name == "Switch":
+                    return producer, producer.inputs[1]
             message = f'Loop "{frame.name}" has a back edge but no LoopCond node'
             raise InvalidArgumentError(None, frame.enters[0].origin, message)
         if len(conditions) > 1:
@@ -447,8 +447,8 @@ class _Loops:
         waiting: dict[int, int] = {}
         for node in nodes:
             node.controls = tuple(self._representative(c) for c in node.controls)
-            makers = (self.maker[s] for s in node.inputs if s in self.maker)
-            sources = ({id(s) for s in (*makers, *node.controls)} & node_ids) - {id(node)}
+            producers = (self.producer[s] for s in node.inputs if s in self.producer)
+            sources = ({id(s) for s in (*producers, *node.controls)} & node_ids) - {id(node)}
             waiting[id(node)] = len(sources)
             for source in sources:
                 consumers.setdefault(source, []).append(node)
@@ -476,17 +476,20 @@ class _Loops:
         for loop in stuck.values():
             if loop.kind != "while":
                 continue
-            makers = {s: self.maker[s] for s in loop.inputs if s in self.maker}
-            for maker in makers.values():
+            producers = {s: self.producer[s] for s in loop.inputs if s in self.producer}
+            for producer in producers.values():
                 # The initial value of a counter.
-                if id(maker) in stuck and maker.opdef.name == "Const":
-                    waiting[id(maker)], maker.controls = 0, ()
-                    return [(self.order[id(maker)], maker)]
-            late = {slot for slot, maker in makers.items() if id(maker) in stuck}
+                if id(producer) in stuck and producer.opdef.name == "Const":
+                    waiting[id(producer)], producer.controls = 0, ()
+                    return [(self.order[id(producer)], producer)]
+            late = {slot for slot, producer in producers.items() if id(producer) in stuck}
             for slot in remove_ordering_inputs(loop, late):
-                maker = makers[slot]
-                if not any(s in loop.inputs for s in maker.outputs) and maker not in loop.controls:
-                    consumers[id(maker)].remove(loop)
+                producer = producers[slot]
+                if (
+                    not any(s in loop.inputs for s in producer.outputs)
+                    and producer not in loop.controls
+                ):
+                    consumers[id(producer)].remove(loop)
                     waiting[id(loop)] -= 1
             if not waiting[id(loop)]:
                 return [(self.order[id(loop)], loop)]

@@ -138,7 +138,7 @@ class _Group:
 class _Grouping:
     def __init__(self, program: Program):
         self.program = program
-        self.maker = Uses(program.nodes).producer
+        self.producer = Uses(program.nodes).producer
         self.open: dict[Hashable, _Group] = {}
         self.groups: list[_Group] = []
         self.behind: dict[int, frozenset[int]] = {}  # by node: the groups it depends on
@@ -196,9 +196,9 @@ class _Grouping:
 
     def _value(self, slot: int) -> Hashable:
         """Returns a key shared by equal scalars: constants, and reads of one value of a variable."""
-        maker = self.maker.get(slot)
-        if maker is not None and maker.kind == "const":
-            return np.shape(maker.constant), np.asarray(maker.constant).tobytes()
+        producer = self.producer.get(slot)
+        if producer is not None and producer.kind == "const":
+            return np.shape(producer.constant), np.asarray(producer.constant).tobytes()
         return self.read_as.get(slot, slot)
 
     def _variable(self, slot: int) -> Hashable:
@@ -206,11 +206,11 @@ class _Grouping:
         dtype = self.program.slots[slot].dtype
         if not dtype._is_ref_dtype and dtype is not dtypes.resource:
             return None
-        node = self.maker.get(slot)
+        node = self.producer.get(slot)
         while node is not None and node.inputs:  # ops that forward a cell
             if node.kind in ("while", "view") or node.opdef.name in CHOICES:
                 return _ANY
-            node = self.maker.get(node.inputs[0])
+            node = self.producer.get(node.inputs[0])
         if node is None:
             return slot
         attrs = node.attrs
@@ -232,7 +232,7 @@ class _Grouping:
 
     def _sources(self, node: Node) -> Iterable[Node]:
         slots = (*node.inputs, *node.predicates)
-        return (*node.controls, *(self.maker[s] for s in slots if s in self.maker))
+        return (*node.controls, *(self.producer[s] for s in slots if s in self.producer))
 
 
 def _node(group: _Group, program: Program) -> Node:

@@ -279,15 +279,15 @@ class _Transfer:
         return result
 
     def _copy(self, slot: int, memory: str) -> int:
-        maker, guard = self.origin[slot]
+        producer, guard = self.origin[slot]
         guard = self._guard(guard)
-        origin = self.fed[slot] if maker is None else maker.origin
+        origin = self.fed[slot] if producer is None else producer.origin
         source = self._slot_memory(slot)
         if memory and source and self._memory_kind(memory) is not self._memory_kind(source):
             # Different device kinds exchange values through the host.
             slot, source = self._in(slot, HOST), HOST
         result = self._slot_like(slot, memory)
-        target = self.before if maker is None else self.after.setdefault(id(maker), [])
+        target = self.before if producer is None else self.after.setdefault(id(producer), [])
         if memory:
             other = CopySource(source) if source else None
             target.append(_node("copy", origin, (slot,), result, memory, guard, other))

@@ -83,12 +83,12 @@ def _hoist_invariant_packing(loop_node: Node, program: Program) -> list[Node]:
         if product is None:
             continue
         slot = product.inputs[1]
-        maker = producers.get(slot)
-        if slot not in outside and maker is not None and _is_slice(maker, outside, producers):
-            hoisted += _hoist(maker, outside, producers, loop_node, program)
-            enters[slot] = enters[maker.inputs[0]]
+        producer = producers.get(slot)
+        if slot not in outside and producer is not None and _is_slice(producer, outside, producers):
+            hoisted += _hoist(producer, outside, producers, loop_node, program)
+            enters[slot] = enters[producer.inputs[0]]
             entered.append((outside[slot], slot, enters[slot]))
-            replaced[id(maker)] = []
+            replaced[id(producer)] = []
         if slot not in outside:
             continue
         key = slot, product.attrs["transpose_b"]
@@ -179,7 +179,7 @@ def _is_packable(node: Node, program: Program) -> bool:
 def _pays(rows: int, *sizes: int) -> bool:
     if rows < _MIN_ROWS or rows * math.prod(sizes) < _MIN_MULTIPLICATIONS:
         return False
-    return not onednn.is_faster(rows, *sizes)
+    return not onednn.should_use_onednn(rows, *sizes)
 
 
 def _packing(product: Node, matrix: int, program: Program) -> Node:

@@ -256,9 +256,9 @@ def _hoist_shapes(nodes: list[Node]) -> list[Node]:
     moved: set[int] = set()
     for node in nodes:
         if node.kind == "op" and node.opdef.name in _OF_SHAPES:
-            maker = producers.get(node.inputs[0])
-            if maker is not None and maker.guard == node.guard:
-                after.setdefault(id(maker), []).append(node)
+            producer = producers.get(node.inputs[0])
+            if producer is not None and producer.guard == node.guard:
+                after.setdefault(id(producer), []).append(node)
                 moved.add(id(node))
     for node in nodes:
         if id(node) not in moved:

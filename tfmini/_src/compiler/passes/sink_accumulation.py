@@ -155,8 +155,8 @@ class _Loop:
         return _Term(node, tuple(part for part in parts if part is not None))
 
     def _is_constant(self, slot: int) -> bool:
-        maker = self.uses.producer.get(slot)
-        return maker is not None and maker.kind == "op" and maker.opdef.name == "Const"
+        producer = self.uses.producer.get(slot)
+        return producer is not None and producer.kind == "op" and producer.opdef.name == "Const"
 
     def _sums_rows(self, node: Node) -> bool:
         """Whether a node sums rows into a matrix or vector of known size, so that sums of more rows can be added."""
@@ -222,10 +222,10 @@ class _Loop:
 
     def _source(self, slot: int) -> int:
         """Returns the slot that a slot copies: gradients grouped by control inputs are read through Identity."""
-        maker = self.uses.producer.get(slot)
-        if maker is None or maker.kind != "op" or maker.opdef.name != "Identity":
+        producer = self.uses.producer.get(slot)
+        if producer is None or producer.kind != "op" or producer.opdef.name != "Identity":
             return slot
-        source = maker.inputs[0]
+        source = producer.inputs[0]
         dtypes_agree = self.program.slots[source].dtype is self.program.slots[slot].dtype
         return self._source(source) if dtypes_agree else slot
 
@@ -235,8 +235,8 @@ class _Loop:
         def live_controls(node: Node) -> list[Node]:
             if id(node) not in dropped:
                 return [node]
-            makers = (self.uses.producer.get(slot) for slot in node.inputs)
-            before = (*node.controls, *(maker for maker in makers if maker is not None))
+            producers = (self.uses.producer.get(slot) for slot in node.inputs)
+            before = (*node.controls, *(producer for producer in producers if producer is not None))
             return [control for other in before for control in live_controls(other)]
 
         for node in self.loop.program.nodes:
@@ -324,9 +324,9 @@ class _Sinking:
 
     def _constant(self, slot: int, nodes: list[Node]) -> int:
         """Returns the slot of a constant in the loop; its node is added to `nodes`."""
-        maker, template = self.uses.producer[slot], self.program.slots[slot]
+        producer, template = self.uses.producer[slot], self.program.slots[slot]
         nodes.append(
-            Node("op", maker.origin, (), (self.program.new_slot(template.dtype, template.dims),))
+            Node("op", producer.origin, (), (self.program.new_slot(template.dtype, template.dims),))
         )
-        nodes[-1].device = maker.device
+        nodes[-1].device = producer.device
         return nodes[-1].outputs[0]

@@ -43,7 +43,7 @@ class _Restores:
     def __init__(self, program: Program):
         self.program = program
         uses = Uses(program.nodes)
-        self.maker, self.readers = uses.producer, uses.readers
+        self.producer, self.readers = uses.producer, uses.readers
         self.fetched = set(program.fetches)
         self.before: dict[int, list[Node]] = {}  # by node: the nodes to move right before it
         self.moved: set[int] = set()
@@ -76,18 +76,18 @@ class _Restores:
         assign = way[-1]
         if not _is(assign, *_ASSIGNS) or assign.guard or assign.inputs[1] != slot:
             return []
-        target = self.maker[assign.inputs[0]]
+        target = self.producer[assign.inputs[0]]
         return way if target.kind == "op" and target.opdef.makes_variable else []
 
     def _reshapes(self, node: Node, slot: int) -> bool:
         """Whether the node reshapes the value to a known shape."""
         if not _is(node, "Reshape") or node.inputs[0] != slot:
             return False
-        maker = self.maker.get(node.inputs[1])
-        return maker is not None and maker.kind == "const"
+        producer = self.producer.get(node.inputs[1])
+        return producer is not None and producer.kind == "const"
 
     def _divide(self, node: Node, ways: list[list[Node]]) -> None:
-        cells = [self.maker[way[-1].inputs[0]] for way in ways]
+        cells = [self.producer[way[-1].inputs[0]] for way in ways]
         for slot, way in zip(node.outputs, ways):
             template = self.program.slots[slot]
             read = Node(

@@ -246,7 +246,7 @@ class _Reader:
         self.references = references
         self.in_parts = in_parts
         self.slots = references.slots
-        self.maker = Uses(list(references.program.all_nodes())).producer
+        self.producer = Uses(list(references.program.all_nodes())).producer
         self.cells = {s for s in references.of if self.slots[s].dtype._is_ref_dtype}
         for slot in references.late - self.cells:
             self.slots[slot] = Slot(self.slots[slot].dtype._as_ref, self.slots[slot].dims)
@@ -316,7 +316,7 @@ class _Reader:
                     self.cells.add(feed)
             inputs.append(slot)
         node.inputs = tuple(inputs)
-        self.maker.update(zip(body.feeds, loop.enters))
+        self.producer.update(zip(body.feeds, loop.enters))
         refs = [self._holds_reference(s) for s in (*body.feeds[: loop.variables], *node.outputs)]
         self.rewrite(body, [False, *refs])
         for slot, source, leaves in zip(
@@ -340,7 +340,7 @@ class _Reader:
         """Returns the slot of a fetched value, read at the end."""
         if not self._holds_reference(slot):
             return slot
-        value = self._value(slot, self.maker[slot], program.nodes, current)
+        value = self._value(slot, self.producer[slot], program.nodes, current)
         if slot in program.retvals:
             program.retvals[value] = program.retvals[slot]
         return value
@@ -348,9 +348,9 @@ class _Reader:
     def _read(self, slot: int, node: Node, nodes: list[Node]) -> int:
         template = self.slots[slot]
         self.slots.append(Slot(template.dtype.base_dtype, template.dims))
-        maker = self.maker.get(slot)
-        if maker is not None and maker.opdef.name == "Identity":
-            node = maker  # the node named in TensorFlow's error
+        producer = self.producer.get(slot)
+        if producer is not None and producer.opdef.name == "Identity":
+            node = producer  # the node named in TensorFlow's error
         read = Node("read", node.origin, (slot,), (len(self.slots) - 1,))
         read.device, read.payload = node.device, self._payload(slot)
         nodes.append(read)

@@ -133,7 +133,7 @@ class _RecomputedCall:
         inputs = [ops.identity(x) for x in self.args]
         with control_dependencies([grad for grad in grads if grad is not None]):
             if self.by_data:
-                inputs = _after_by_data(grads, inputs)
+                inputs = _force_data_dependency(grads, inputs)
             with arg_scope(self.arg_scope), variable_scope(self.variable_scope, reuse=True):
                 outputs, used = self._call(inputs, True)
                 if used != self.variables:
@@ -141,7 +141,9 @@ class _RecomputedCall:
         outputs = list(outputs) if isinstance(outputs, list | tuple) else [outputs]
         results = gradients(outputs, inputs + variables, list(grads))
         if self.tupled:
-            results = _after_by_data(results, results) if self.by_data else ops.tuple(results)
+            results = (
+                _force_data_dependency(results, results) if self.by_data else ops.tuple(results)
+            )
         return results[: len(inputs)], results[len(inputs) :]
 
 
@@ -154,7 +156,7 @@ def _first_element(x: Tensor) -> Tensor:
     return ops.reshape(ops.slice(x, begin, size), [])
 
 
-def _after_by_data(first: Any, then: Any) -> list:
+def _force_data_dependency(first: Any, then: Any) -> list:
     """Adds a vanishing number that depends on all of `first` to each tensor of `then`."""
     total = ops.add_n([_first_element(x) for x in first if x is not None])
     if not total.dtype.is_floating:

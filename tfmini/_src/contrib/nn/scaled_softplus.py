@@ -69,12 +69,12 @@ def scaled_softplus(
             shape_func=lambda op: [op.inputs[0].shape],
             python_grad_func=_rule,
         )
-        return helper(_first_of_four if bound else _first_of_three)(result, x, alpha, *bound)
+        return helper(_forward_clipped if bound else _forward)(result, x, alpha, *bound)
 
 
-def _first_of_three(y: Tensor, x: Tensor, alpha: Tensor) -> Tensor:
+def _forward(y: Tensor, x: Tensor, alpha: Tensor) -> Tensor:
     return y
 
 
-def _first_of_four(y: Tensor, x: Tensor, alpha: Tensor, clip: Tensor) -> Tensor:
+def _forward_clipped(y: Tensor, x: Tensor, alpha: Tensor, clip: Tensor) -> Tensor:
     return y

@@ -64,7 +64,7 @@ class AGNOptimizer(Optimizer):
 
     @arguments_of(Optimizer.apply_gradients)
     def apply_gradients(self, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
-        """Returns an operation that runs a worker's step and, every `communication_period` steps, the exchange.
+        """Returns an operation that runs a worker's step and, every `communication_period` steps, exchanges updates.
 
         Args:
           global_step: None, or a variable incremented by each exchange.

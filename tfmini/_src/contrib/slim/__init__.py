@@ -1,1 +1,1 @@
-"""`tf.contrib.slim`: layers, variables and losses in one namespace; networks; training operations."""
+"""`tf.contrib.slim`: layers, variables, losses, networks and training functions in one namespace."""

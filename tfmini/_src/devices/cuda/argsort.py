@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.launch import PLACES, THREADS, Array, in_one_piece, run
+from tfmini._src.devices.cuda.launch import PLACES, THREADS, Array, as_contiguous, run
 from tfmini._src.devices.cuda.scan_top_k import scan
 
 _MAX_RANKED_ELEMENTS = 2048  # maximum positions ranked in one launch
@@ -19,7 +19,7 @@ def stable_order(xp: ArrayModule, positions: Array, extent: int) -> tuple[Array,
 
     Stable: equal positions keep their order. `positions` is a vector of int32 or int64.
     """
-    positions = in_one_piece(xp, positions)
+    positions = as_contiguous(xp, positions)
     count = positions.size
     sorted_places, order = xp.empty(count, np.int64), xp.empty(count, np.int64)
     if not count:

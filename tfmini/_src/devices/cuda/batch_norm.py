@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.launch import THREADS, Array, in_one_piece, per_element, run
+from tfmini._src.devices.cuda.launch import THREADS, Array, as_contiguous, per_element, run
 
 _FILE = "batch_norm"
 _TYPES = {"float32": "f32", "float16": "f16"}
@@ -41,14 +41,14 @@ def normalize(
       moments: mean and variance that replace the statistics of `x`; copied to the results.
       residual: a residual of y's shape and dtype, added to y before the ReLU.
     """
-    x, scale, offset = (in_one_piece(xp, array) for array in (x, scale, offset))
-    residual = residual if residual is None else in_one_piece(xp, residual)
+    x, scale, offset = (as_contiguous(xp, array) for array in (x, scale, offset))
+    residual = residual if residual is None else as_contiguous(xp, residual)
     rows, channels, inner = _sizes(x, channels_first)
     suffix = _TYPES[x.dtype.name]
     y = xp.empty_like(x)
     vectors = [xp.empty(channels, np.float32) for _ in range(4)]
     if moments is not None:
-        statistics = [in_one_piece(xp, array) for array in moments]
+        statistics = [as_contiguous(xp, array) for array in moments]
         arrays = (x, scale, offset, *statistics, residual, y, *vectors)
         sizes = x.size, channels, inner, np.float32(epsilon)
         per_element(xp, _FILE, f"normalize_by_{suffix}", x.size, *arrays, *sizes, rectify)
@@ -81,9 +81,9 @@ def gradients(
       trained: whether mean and variance are computed from x.
       rectified: y after ReLU, if `grad` is the gradient of the ReLU's output.
     """
-    values = [in_one_piece(xp, array) for array in (grad, x, scale, mean, variance)]
+    values = [as_contiguous(xp, array) for array in (grad, x, scale, mean, variance)]
     grad, x, scale, mean, variance = values
-    rectified = rectified if rectified is None else in_one_piece(xp, rectified)
+    rectified = rectified if rectified is None else as_contiguous(xp, rectified)
     rows, channels, inner = _sizes(x, channels_first)
     suffix = _TYPES[x.dtype.name]
     grid, block, height = _launch_grid(rows, channels, channels_first)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.launch import Array, in_one_piece, per_element, widest_at
+from tfmini._src.devices.cuda.launch import Array, as_contiguous, per_element, widest_at
 
 _MAX_SOURCES = 64  # as in concat.cu
 _MAX_LAUNCHES = 1024  # cached tables
@@ -30,7 +30,7 @@ def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
     shape, lengths, outer, inner = _concat_layout(tuple([array.shape for array in arrays]), axis)
     result = xp.empty(shape, arrays[0].dtype)
     if result.size:
-        selected = [in_one_piece(xp, a) for a in arrays if a.size]
+        selected = [as_contiguous(xp, a) for a in arrays if a.size]
         _fill(xp, result, selected, lengths, outer, inner)
     return result
 
@@ -61,7 +61,7 @@ def stack(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
     outer, inner = shape[:axis], shape[axis:]
     result = xp.empty((*outer, len(arrays), *inner), arrays[0].dtype)
     if result.size:
-        sources = [in_one_piece(xp, a) for a in arrays]
+        sources = [as_contiguous(xp, a) for a in arrays]
         _fill(xp, result, sources, (1,) * len(sources), math.prod(outer), math.prod(inner))
     return result
 

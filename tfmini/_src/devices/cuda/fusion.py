@@ -21,8 +21,8 @@ from tfmini._src.devices.cuda.kernel_sources import compile_kernel, complete
 from tfmini._src.devices.cuda.launch import (
     THREADS,
     Array,
+    as_contiguous,
     elements,
-    in_one_piece,
     rows as row_launch,
 )
 from tfmini._src.devices.cuda.reductions import row_maxima, row_sums
@@ -371,7 +371,7 @@ class FusedKernel:
             if launch.gaps:
                 inputs = list(inputs)
                 for i in launch.gaps:
-                    inputs[i] = in_one_piece(xp, inputs[i])
+                    inputs[i] = as_contiguous(xp, inputs[i])
             self._launch(xp, launch, inputs, results)
         return results[0] if self._count == 1 else tuple(results)
 
@@ -452,7 +452,7 @@ class FusedKernel:
             if i in self._whole:
                 if value.shape != shape:
                     raise self._shape_error(inputs, shape)
-                kind, argument = _WHOLE, in_one_piece(xp, value)
+                kind, argument = _WHOLE, as_contiguous(xp, value)
             elif i in self._broadcast:
                 strides = strides_as_matrix(value, shape)
                 if strides is None:

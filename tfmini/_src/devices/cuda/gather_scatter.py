@@ -13,7 +13,7 @@ from tfmini._src.devices.cuda.launch import (
     NUMBERS,
     PLACES,
     Array,
-    in_one_piece,
+    as_contiguous,
     per_element,
     run,
     widest,
@@ -32,7 +32,7 @@ def gather(
     """The slices of `params` along an axis selected by `indices` (int32 or int64); 0 for indices out of range. The
     first `batch_dims` axes of both are batch axes.
     """
-    params, indices = in_one_piece(xp, params), in_one_piece(xp, indices)
+    params, indices = as_contiguous(xp, params), as_contiguous(xp, indices)
     shape = params.shape
     batches, outer, trailing = shape[:batch_dims], shape[batch_dims:axis], shape[axis + 1 :]
     result = xp.empty((*batches, *outer, *indices.shape[batch_dims:], *trailing), params.dtype)
@@ -48,7 +48,7 @@ def gather(
 
 def flat_row_indices(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> Array:
     """int64 [...]: flattened row indices of points [..., depth] on axes of these sizes; -1 for points outside."""
-    points = in_one_piece(xp, points)
+    points = as_contiguous(xp, points)
     depth = len(sizes)
     count = math.prod(points.shape[:-1])
     positions = xp.empty(points.shape[:-1], np.int64)
@@ -62,7 +62,7 @@ def gather_nd(xp: ArrayModule, params: Array, points: Array) -> Array:
     """Returns the slices of `params` at the points [..., depth]; 0 for points outside."""
     depth = points.shape[-1]
     positions = flat_row_indices(xp, points, params.shape[:depth])
-    rows = in_one_piece(xp, params).reshape(math.prod(params.shape[:depth]), *params.shape[depth:])
+    rows = as_contiguous(xp, params).reshape(math.prod(params.shape[:depth]), *params.shape[depth:])
     return gather(xp, rows, positions)
 
 
@@ -70,7 +70,7 @@ def one_hot(
     xp: ArrayModule, indices: Array, depth: int, on: Array, off: Array, axis: int = -1
 ) -> Array:
     """One-hot codes along a new axis; `on` and `off` are arrays of one element."""
-    indices = in_one_piece(xp, indices)
+    indices = as_contiguous(xp, indices)
     axis %= indices.ndim + 1
     result = xp.empty((*indices.shape[:axis], depth, *indices.shape[axis:]), on.dtype)
     sizes = (result.size, depth, math.prod(indices.shape[axis:]))
@@ -119,10 +119,10 @@ def scatter(
     inner = math.prod(array.shape[1:])
     if not count or not inner:
         return
-    updates = in_one_piece(xp, updates)
+    updates = as_contiguous(xp, updates)
     order: Any = np.uint64(0)  # null: in their original order
     if ordered:
-        indices = in_one_piece(xp, indices.astype(np.int64, copy=False))
+        indices = as_contiguous(xp, indices.astype(np.int64, copy=False))
     else:
         indices, order = stable_order(xp, indices, extent)
     few = inner <= _MAX_WARP_COLUMNS
@@ -181,7 +181,7 @@ def _in_parts(
 
 def _pairs(xp: ArrayModule, array: Array, dtype: np.dtype) -> Array:
     """Returns a view of complex numbers as pairs [..., 2] of real ones."""
-    array = in_one_piece(xp, array)
+    array = as_contiguous(xp, array)
     return array.reshape(-1).view(dtype).reshape(*array.shape, 2)
 
 

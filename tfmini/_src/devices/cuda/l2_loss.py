@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.fusion import FusedKernel
-from tfmini._src.devices.cuda.launch import Array, in_one_piece
+from tfmini._src.devices.cuda.launch import Array, as_contiguous
 
 _ONE_BLOCK = 8192  # maximum elements summed by one block
 
@@ -30,7 +30,7 @@ def _kernel(dtype: np.dtype) -> FusedKernel:
 
 def half_sum_of_squares(xp: ArrayModule, array: Array) -> Array:
     """Returns a scalar of the array's dtype, float32 or float64."""
-    flat = in_one_piece(xp, array).reshape(1, -1)
+    flat = as_contiguous(xp, array).reshape(1, -1)
     kernel = _kernel(array.dtype)
     if flat.size <= _ONE_BLOCK:
         return kernel.reduced(xp, "add", flat, 0.5, rows=True).reshape(())

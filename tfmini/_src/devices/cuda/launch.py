@@ -73,7 +73,7 @@ def matrix(array: Array) -> tuple[int, int]:
     return math.prod(array.shape[:-1]), array.shape[-1]
 
 
-def in_one_piece(xp: ArrayModule, array: Array) -> Array:
+def as_contiguous(xp: ArrayModule, array: Array) -> Array:
     """Returns the array, or a contiguous copy; copies transposed matrices by a kernel with coalesced access."""
     if array.flags.c_contiguous:
         return array

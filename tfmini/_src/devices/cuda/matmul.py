@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.cuda import cublas_lt
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
-from tfmini._src.devices.cuda.launch import in_one_piece
+from tfmini._src.devices.cuda.launch import as_contiguous
 
 
 def matmul(xp: ArrayModule, a: Any, b: Any, out: Any = None) -> Any:
@@ -48,7 +48,7 @@ def matmul_with_epilogue(
     if bias is not None and (bias.dtype != a.dtype or bias.shape != (columns,)):
         return None
     epilogue = cublas_lt.RELU * rectify + cublas_lt.BIAS * (bias is not None)
-    vector = None if bias is None else in_one_piece(xp, bias)
+    vector = None if bias is None else as_contiguous(xp, bias)
     return gpu.products.multiply_with_epilogue(a, b, *transposes, epilogue, vector)
 
 

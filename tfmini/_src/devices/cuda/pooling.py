@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.launch import REALS, Array, in_one_piece, per_element
+from tfmini._src.devices.cuda.launch import REALS, Array, as_contiguous, per_element
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 _MAX_AXES = 3
@@ -97,6 +97,6 @@ def _each(
         fields = (axis.size, axis.kernel, axis.stride, axis.before, axis.count)
         for name, value in zip(_FIELDS, fields):
             windows[name][0, position] = value
-    values = [in_one_piece(xp, array) for array in arrays]
+    values = [as_contiguous(xp, array) for array in arrays]
     name = f"{kernel}_{REALS[like.dtype.name]}"
     per_element(xp, "pooling", name, result.size, *values, windows, result.size, *arguments)

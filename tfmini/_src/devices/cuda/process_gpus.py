@@ -14,7 +14,7 @@ from tfmini._src.devices.cuda.gpu_options import Share, requested_count, shares
 
 _lock = make_lock()
 _made: dict[int, tuple[Share, device.LogicalGpu]] = {}  # by number in the device name
-_warned: set[str] = set()
+_logged: set[str] = set()
 
 
 def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
@@ -33,7 +33,7 @@ def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
     with _lock:
         discovery = discover()
         if discovery.why:
-            _log(discovery.why, discovery.unexpected)
+            _log_once(discovery.why, discovery.unexpected)
             return {}
         result = {}
         for index, share in enumerate(
@@ -68,7 +68,7 @@ def _gpu(
             "creating multiple Sessions in the same process.",
         )
     if options is not None and _requests_other_memory(options, share, first):
-        _log(
+        _log_once(
             f"Ignoring the memory options of this session for GPU:{index}: the first session "
             f"of the process fixed its limit at {first.limit_bytes >> 20} "
             f"MiB{(', taken as needed' if first.grows else '')}.",
@@ -93,8 +93,8 @@ def _free_bytes(discovery: Discovery) -> Callable[[PhysicalGpu], int]:
     return free
 
 
-def _log(text: str, unexpected: bool) -> None:
+def _log_once(text: str, unexpected: bool) -> None:
     """Logs a message about the GPUs, once."""
-    if text not in _warned:
-        _warned.add(text)
+    if text not in _logged:
+        _logged.add(text)
         (logs.warning if unexpected else logs.info)(text)

@@ -12,7 +12,7 @@ from tfmini._src.devices.cuda.launch import (
     REALS,
     THREADS,
     Array,
-    in_one_piece,
+    as_contiguous,
     matrix,
     per_element,
     rows,
@@ -28,7 +28,7 @@ def bias_add(
     xp: ArrayModule, value: Array, bias: Array, channels_first: bool = False, rectify: bool = False
 ) -> Array:
     """value + bias along the last axis, or the second one; with `rectify`, followed by ReLU."""
-    value, bias = in_one_piece(xp, value), in_one_piece(xp, bias)
+    value, bias = as_contiguous(xp, value), as_contiguous(xp, bias)
     result = xp.empty_like(value)
     inner = math.prod(value.shape[2:]) if channels_first else 1
     per_element(
@@ -43,7 +43,7 @@ def bias_add(
 
 def relu_gradient(xp: ArrayModule, gradient: Array, result: Array) -> Array:
     """Returns the gradient of ReLU, given its output or its input."""
-    gradient, result = in_one_piece(xp, gradient), in_one_piece(xp, result)
+    gradient, result = as_contiguous(xp, gradient), as_contiguous(xp, result)
     array = xp.empty_like(gradient)
     kernel = f"relu_gradient_{REALS[gradient.dtype.name]}"
     per_element(xp, "biases", kernel, array.size, gradient, result, array, array.size)
@@ -72,7 +72,7 @@ def row_maxima(xp: ArrayModule, array: Array) -> Array:
 
 
 def _reduce_rows(xp: ArrayModule, name: str, array: Array) -> Array:
-    array = in_one_piece(xp, array)
+    array = as_contiguous(xp, array)
     count, columns = matrix(array)
     result = xp.empty(array.shape[:-1], array.dtype)
     if count:
@@ -83,7 +83,7 @@ def _reduce_rows(xp: ArrayModule, name: str, array: Array) -> Array:
 
 def column_sums(xp: ArrayModule, array: Array) -> Array:
     """Returns the sums [columns] of a matrix's columns, in an order determined by its shape."""
-    array, dtype = in_one_piece(xp, array), array.dtype
+    array, dtype = as_contiguous(xp, array), array.dtype
     count, columns = array.shape
     if not columns:
         return xp.zeros(0, dtype)
@@ -107,7 +107,7 @@ def extremes(xp: ArrayModule, array: Array, dtype: Any = "int64", smallest: bool
 
     NaN is ignored, except in a row of only NaN. `dtype` is int32 or int64.
     """
-    array = in_one_piece(xp, array)
+    array = as_contiguous(xp, array)
     count, columns = matrix(array)
     positions = xp.empty(array.shape[:-1], dtype)
     if count:

@@ -16,7 +16,7 @@ from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS, OTHERS
 from tfmini._src.devices.cuda.fusion import TYPES, Float16Operands, span
 from tfmini._src.devices.cuda.kernel_sources import compile_kernel, complete
-from tfmini._src.devices.cuda.launch import in_one_piece, rows
+from tfmini._src.devices.cuda.launch import as_contiguous, rows
 
 REDUCTIONS = {
     "sum": ("Sum", "T(0)"),
@@ -133,7 +133,7 @@ class RowKernel:
         if value.flags.c_contiguous and value.shape == (*shape[:-1], 1 if narrow else shape[-1]):
             return _OF_ROWS if narrow else _WHOLE, (value,)
         if min(value.strides) < 0:
-            value = in_one_piece(xp, value)
+            value = as_contiguous(xp, value)
         missing = _MAX_AXES + 1 - value.ndim
         strides = [0 if n == 1 else s // value.itemsize for n, s in zip(value.shape, value.strides)]
         return _STRIDED_ROWS if narrow else _STRIDED, (span(xp, value), *(0,) * missing, *strides)

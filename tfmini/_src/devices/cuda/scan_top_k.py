@@ -11,7 +11,7 @@ from tfmini._src.devices.cuda.launch import (
     NUMBERS,
     WIDE,
     Array,
-    in_one_piece,
+    as_contiguous,
     matrix,
     per_element,
     rows,
@@ -37,7 +37,7 @@ def scan(
 
     With `exclusive` each element itself is excluded; `reverse` accumulates from the end.
     """
-    array = in_one_piece(xp, array)
+    array = as_contiguous(xp, array)
     result = xp.empty_like(array)
     axis %= array.ndim
     outer, length = math.prod(array.shape[:axis]), array.shape[axis]
@@ -45,18 +45,16 @@ def scan(
     name = NUMBERS[array.dtype.name]
     if not array.size:
         return result
-    how_to = (exclusive, reverse)
+    flags = (exclusive, reverse)
     if inner > 1 or length < 32:
         kernel = f"{operation}_lines_{name}"
-        per_element(
-            xp, "scans", kernel, outer * inner, array, result, outer, length, inner, *how_to
-        )
+        per_element(xp, "scans", kernel, outer * inner, array, result, outer, length, inner, *flags)
     elif length >= _MIN_SPLIT_LENGTH and outer < _MIN_SATURATING_ROWS:
         parts = -(-length // _PART)
         all_of_parts = xp.empty((outer, parts), array.dtype)
         sizes = (outer, length, _PART, parts)
         grid, block = (min(outer * parts, 1 << 16),), (WIDE,)
-        args = (array, result, all_of_parts, *sizes, *how_to)
+        args = (array, result, all_of_parts, *sizes, *flags)
         run(xp, "scans", f"{operation}_parts_{name}", grid, block, *args)
         carry = scan(xp, operation, all_of_parts, 1, exclusive=True)
         per_element(
@@ -75,7 +73,7 @@ def scan(
             result,
             outer,
             length,
-            *how_to,
+            *flags,
         )
     return result
 
@@ -84,7 +82,7 @@ def top_k(xp: ArrayModule, array: Array, k: int) -> tuple[Array, Array]:
     """The k largest elements [..., k] along the last axis in descending order, and their int32 indices; ties in index
     order, NaN last. For k up to `MAX_K`.
     """
-    array = in_one_piece(xp, array)
+    array = as_contiguous(xp, array)
     count, columns = matrix(array)
     values = xp.empty((*array.shape[:-1], k), array.dtype)
     positions = xp.empty(values.shape, np.int32)

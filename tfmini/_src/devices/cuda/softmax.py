@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.launch import FLOATS, PLACES, Array, in_one_piece, matrix, rows, run
+from tfmini._src.devices.cuda.launch import FLOATS, PLACES, Array, as_contiguous, matrix, rows, run
 
 
 def softmax(xp: ArrayModule, logits: Array, logarithm: bool = False) -> Array:
     """exp(logits) / sum(exp(logits)) along the last axis, or its logarithm; float32 or float64."""
-    logits = in_one_piece(xp, logits)
+    logits = as_contiguous(xp, logits)
     result = xp.empty_like(logits)
     if logits.size:
         name = "log_softmax" if logarithm else "softmax"
@@ -25,7 +25,7 @@ def softmax_cross_entropy(xp: ArrayModule, logits: Array, labels: Array) -> tupl
 
     Either may have a single row or column, which is broadcast.
     """
-    logits, labels = in_one_piece(xp, logits), in_one_piece(xp, labels)
+    logits, labels = as_contiguous(xp, logits), as_contiguous(xp, labels)
     shape = count, columns = np.broadcast_shapes(logits.shape, labels.shape)
     losses = (xp.empty if columns else xp.zeros)(count, logits.dtype)
     gradients = xp.empty(shape, logits.dtype)
@@ -56,7 +56,7 @@ def sparse_softmax_cross_entropy(
     """The losses [rows] of logits [rows, classes] for the classes `labels` [rows], and their gradients with respect to
     the logits. Rows with an invalid label are NaN in both.
     """
-    logits, labels = in_one_piece(xp, logits), in_one_piece(xp, labels)
+    logits, labels = as_contiguous(xp, logits), as_contiguous(xp, labels)
     count, columns = logits.shape
     losses = (xp.empty if columns else xp.zeros)(count, logits.dtype)
     gradients = xp.empty_like(logits)

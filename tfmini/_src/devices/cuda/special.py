@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from tfmini._src.devices.arrays import ArrayModule
-from tfmini._src.devices.cuda.launch import FLOATS, Array, in_one_piece, per_element
+from tfmini._src.devices.cuda.launch import FLOATS, Array, as_contiguous, per_element
 
 
 def special(xp: ArrayModule, name: str, array: Array) -> Array:
     """Returns the function `name`, "erf", "erfc", "lgamma" or "digamma", of each element, a float32 or float64."""
-    array = in_one_piece(xp, array)
+    array = as_contiguous(xp, array)
     result = xp.empty_like(array)
     kernel = f"{name}_{FLOATS[array.dtype.name]}"
     per_element(xp, "special", kernel, array.size, array, result, array.size)

@@ -18,7 +18,7 @@ import numpy as np
 from tfmini._src.base.names.lazy_imports import base64, json
 
 _TYPE = "type.googleapis.com/tensorflow."
-_DEEPEST = 100  # maximum nesting of messages
+_MAX_DEPTH = 100  # maximum nesting of messages
 _MAX_DIGITS = 20  # digits of a 64-bit integer, with the sign
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
@@ -41,13 +41,13 @@ def _example(tree: Any) -> bytes:
 
 
 def _check_depth(data: bytes) -> None:
-    if data.count(b"{") <= _DEEPEST:
+    if data.count(b"{") <= _MAX_DEPTH:
         return
     depth, key = 0, b""
     for token in _TOKEN.findall(data):
         if token == b"{":
             depth += 1
-            if depth > _DEEPEST:
+            if depth > _MAX_DEPTH:
                 text = key.decode("utf-8", "backslashreplace")
                 raise ValueError(f"Message too deep. Max recursion depth reached for key '{text}'")
         elif token == b"}":

@@ -32,7 +32,7 @@ from tfmini._src.cluster.shared_memory import Inbox, PeerFiles
 from tfmini._src.cluster.wire import (
     Buffers,
     fields,
-    five,
+    five_byte_varint,
     malformed_message,
     tagged_field,
     total_size,
@@ -432,7 +432,7 @@ class Exchange:
                 on_done(None, error)
                 return
             reply = reply_buffers(item, 6)
-            buffers: Buffers = [b"\x0a" + five(total_size(reply)), *reply]
+            buffers: Buffers = [b"\x0a" + five_byte_varint(total_size(reply)), *reply]
             elsewhere = self._files.write(secret, offset, room, buffers) if secret else None
             on_done(buffers if elsewhere is None else [elsewhere], None)
 

@@ -12,7 +12,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.parallel_for.conversion import Conversion, OpToConvert, Value, tile
 from tfmini._src.functions.parallel_for.converters import converter
 from tfmini._src.functions.parallel_for.loop_nodes import LoopNodes, exit_loop, has_state
-from tfmini._src.functions.parallel_for.tensor_array_converters import maker
+from tfmini._src.functions.parallel_for.tensor_array_converters import producer
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
@@ -180,7 +180,7 @@ class _ConvertedLoop:
         if op.type in _SAME:
             return False
         if op.type == "StackPopV2":
-            return self._around.varies.get(maker(op), False)
+            return self._around.varies.get(producer(op), False)
         if not stacked.isdisjoint(op.inputs) or op.type == "TensorArrayGradV3":
             return True
         return has_state(op) and not op.type.startswith(("TensorArray", "Stack"))

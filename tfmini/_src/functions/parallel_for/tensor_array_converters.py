@@ -15,7 +15,7 @@ from tfmini._src.ops import ops, raw
 _PASS_ON = ("Enter", "Identity")
 
 
-def maker(op: Operation) -> Operation:
+def producer(op: Operation) -> Operation:
     """Returns the op that created the TensorArray or stack in an op's first input."""
     result: Operation = op.inputs[0].op
     while result.type in _PASS_ON:
@@ -24,7 +24,7 @@ def maker(op: Operation) -> Operation:
 
 
 def _is_inside(op: Any) -> bool:
-    return maker(op.op) in op.conversion.body_ops
+    return producer(op.op) in op.conversion.body_ops
 
 
 def _active_elements(op: Any, element: Any) -> Any:
@@ -155,7 +155,7 @@ def _stack(op: Any) -> Any:
 def _push(op: Any) -> Any:
     if not _is_inside(op):
         raise ValueError("StackPushV2 not allowed on stacks created outside pfor")
-    varies = op.conversion.varies.setdefault(maker(op.op), op.is_stacked(1))
+    varies = op.conversion.varies.setdefault(producer(op.op), op.is_stacked(1))
     if op.is_stacked(1) and not varies:
         raise ValueError(
             "It looks like the stack was previously determined to be loop invariant, but we are now trying to push a "
@@ -168,7 +168,7 @@ def _push(op: Any) -> Any:
 @converter("StackPopV2")
 def _pop(op: Any) -> Any:
     varies, element = (
-        op.conversion.varies.get(maker(op.op), False),
+        op.conversion.varies.get(producer(op.op), False),
         op.make(op.same(0))[0],
     )
     return Value(_active_elements(op, element) if varies else element, varies)

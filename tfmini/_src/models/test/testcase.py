@@ -342,7 +342,7 @@ class CheckedThread:
         return self._thread.is_alive()
 
     def check_termination(self) -> None:
-        """Fails the test unless it was joined."""
+        """Fails the test unless the thread was joined."""
         if not self._joined:
             self._case.fail("A checked thread was not joined.")
 

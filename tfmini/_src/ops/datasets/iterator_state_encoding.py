@@ -16,7 +16,7 @@ from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.varints import read_varint, varint
 from tfmini._src.ops.operands import bare
 
-_DEEPEST = 100
+_MAX_DEPTH = 100
 
 
 def pack(value: Any) -> bytes:
@@ -59,7 +59,7 @@ def unpack(data: bytes) -> Any:
 
 
 def _read(data: bytes, position: int, depth: int) -> tuple[Any, int]:
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         raise ValueError("too deep")
     tag, position = data[position : position + 1], position + 1
     if tag in (b"N", b"T", b"F"):

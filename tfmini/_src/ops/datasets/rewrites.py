@@ -103,7 +103,7 @@ def _fuse_map_filter(dataset: Any) -> Dataset | None:
     if isinstance(dataset, Filter) and _fuses(dataset, Map | ParallelMap):
         mapped = dataset.source.with_inputs(dataset.source.inputs)
         mapped.functions = (_FunctionThenPredicate(mapped.functions[0], dataset.functions[0]),)
-        return Map(Filter(mapped, _LastComponent()), _AllButLast())
+        return Map(Filter(mapped, _LastComponent()), _DropLastComponent())
     return None
 
 
@@ -214,7 +214,7 @@ class _LastComponent(Function):
         return lambda element: element[-1:]
 
 
-class _AllButLast(Function):
+class _DropLastComponent(Function):
     """An element without its last component."""
 
     stateful_ops = ()

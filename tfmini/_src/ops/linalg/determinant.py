@@ -20,7 +20,7 @@ from tfmini._src.ops.linalg.square_matrix import (
 )
 
 
-def _sign_and_logarithm(xp: Any, value: Any) -> tuple[Any, Any]:
+def _slogdet(xp: Any, value: Any) -> tuple[Any, Any]:
     """numpy's `slogdet`, but with sign 0 if the logarithm is not finite."""
     check_square(value)
     with np.errstate(all="ignore"):
@@ -38,10 +38,10 @@ def matrix_determinant_op(xp, value):
     if xp is np and value.ndim == 2 and value.dtype.char in "fd":
         check_square(value)
         with np.errstate(all="ignore"):
-            of_one, logarithm_of_one = np.linalg.slogdet(value)
-            if math.isfinite(logarithm_of_one):
-                return of_one * np.exp(logarithm_of_one)
-    sign, logarithm = _sign_and_logarithm(xp, value)
+            sign, log_abs_det = np.linalg.slogdet(value)
+            if math.isfinite(log_abs_det):
+                return sign * np.exp(log_abs_det)
+    sign, logarithm = _slogdet(xp, value)
     with np.errstate(all="ignore"):
         return xp.multiply(sign, xp.exp(logarithm))
 
@@ -74,7 +74,7 @@ def matrix_determinant(input: TensorLike, name: str | None = None) -> Tensor:
     T=DETERMINANT,
 )
 def log_matrix_determinant_op(xp, value):
-    return _sign_and_logarithm(xp, value)
+    return _slogdet(xp, value)
 
 
 @log_matrix_determinant_op.gradient

@@ -61,7 +61,7 @@ class Stack(list, Resource):
         if 0 <= self.limit <= len(self):
             invalid(f"Stack[{self.name}] overflowed its max_size ({self.limit})")
 
-    def nothing_to_pop(self) -> InvalidArgumentError:
+    def pop_error(self) -> InvalidArgumentError:
         """Returns the error for popping from an empty or closed stack."""
         problem = f"Stack[{self.name}] is empty when calling Pop()."
         return self._closed_error() if self.is_closed else InvalidArgumentError(None, None, problem)
@@ -149,7 +149,7 @@ def stack_pop_ops(xp, handle):
     try:
         return handle.pop()
     except IndexError:
-        raise handle.nothing_to_pop() from None
+        raise handle.pop_error() from None
 
 
 @_versions("StackClose", " ->", infer=checked_ranks(1, result=[]), static_inputs=("handle",))

@@ -188,7 +188,7 @@ def bessel_i0e(x: TensorLike, name: str | None = None) -> Tensor:
 @public
 @also_sparse
 def bessel_i1e(x: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the modified Bessel function of order 1 times `exp(-abs(x))`, elementwise, for a float tensor."""
+    """Returns the exponentially scaled modified Bessel function of the first kind of order 1, elementwise."""
     return raw.BesselI1e(x, name=name)
 
 

@@ -144,7 +144,7 @@ def _tiled_values(input: RaggedTensor, multiples: Tensor, static: Any) -> Tensor
 
 
 def _tiled_splits(input: RaggedTensor, multiples: Tensor, static: Any) -> list[Tensor]:
-    """Returns the row splits of the result, the outermost first."""
+    """Returns the row splits of the result, outermost first."""
     nested = input.nested_row_splits
     # Row ends of a level within a deeper one.
     ends = [{level: splits} for level, splits in enumerate(nested)]

@@ -89,7 +89,7 @@ class RaggedRows(CompositeValue):
 
     @property
     def nested_row_splits(self) -> tuple[Any, ...]:
-        """The row splits of all ragged dimensions, the outermost first."""
+        """The row splits of all ragged dimensions, outermost first."""
         return tuple(level.row_splits for level in self._levels())
 
     def _levels(self) -> list[RaggedRows]:
@@ -106,7 +106,7 @@ class RaggedRows(CompositeValue):
             return ops.row_splits_to_segment_ids(self.row_splits)
 
     def nested_value_rowids(self, name: str | None = None) -> tuple[Any, ...]:
-        """`value_rowids` of all ragged dimensions, the outermost first."""
+        """`value_rowids` of all ragged dimensions, outermost first."""
         with name_scope(name, "RaggedNestedValueRowIds", [self]):
             return tuple(level.value_rowids() for level in self._levels())
 
@@ -146,7 +146,7 @@ class RaggedRows(CompositeValue):
             return self.with_values(lengths)
 
     def nested_row_lengths(self, name: str | None = None) -> tuple[Any, ...]:
-        """`row_lengths` of all ragged dimensions, the outermost first."""
+        """`row_lengths` of all ragged dimensions, outermost first."""
         with name_scope(name, "RaggedNestedRowLengths", [self]):
             return tuple(level.row_lengths() for level in self._levels())
 

@@ -177,7 +177,7 @@ class RaggedTensor(RaggedRows):
         name: str | None = None,
         validate: bool = True,
     ) -> Any:
-        """`from_value_rowids` for several ragged dimensions, the outermost first.
+        """`from_value_rowids` for several ragged dimensions, outermost first.
 
         Raises:
           TypeError: for a tensor where a list is required; ValueError: for lists of different lengths.
@@ -206,7 +206,7 @@ class RaggedTensor(RaggedRows):
         name: str | None = None,
         validate: bool = True,
     ) -> Any:
-        """`from_row_splits` for several ragged dimensions, the outermost first.
+        """`from_row_splits` for several ragged dimensions, outermost first.
 
         Raises:
           TypeError: for a tensor where a list is required.
@@ -228,7 +228,7 @@ class RaggedTensor(RaggedRows):
         name: str | None = None,
         validate: bool = True,
     ) -> Any:
-        """`from_row_lengths` for several ragged dimensions, the outermost first.
+        """`from_row_lengths` for several ragged dimensions, outermost first.
 
         Raises:
           TypeError: for a tensor where a list is required.

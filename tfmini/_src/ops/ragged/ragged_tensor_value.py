@@ -51,7 +51,7 @@ class RaggedTensorValue:
 
     @property
     def nested_row_splits(self) -> tuple[Any, ...]:
-        """The row splits of all ragged dimensions, the outermost first."""
+        """The row splits of all ragged dimensions, outermost first."""
         return tuple(level.row_splits for level in self._levels())
 
     @property

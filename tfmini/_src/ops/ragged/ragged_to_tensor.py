@@ -92,7 +92,7 @@ def _text(value: Any) -> str:
 
 
 def _row_splits(partitions: Any, partition_types: list[str], count: int) -> list[Any]:
-    """Returns the row splits of each ragged dimension, the outermost first."""
+    """Returns the row splits of each ragged dimension, outermost first."""
     rows, result = 0, []
     for partition_type, value in zip(partition_types, partitions):
         if partition_type == "FIRST_DIM_SIZE":

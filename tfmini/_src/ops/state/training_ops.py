@@ -150,7 +150,7 @@ def _declare_dense(spec: UpdateSpec, resource: bool) -> None:
         )
         if native is not None:
             formula = _in_one_pass(native, formula, count, index, options)
-            parallel = math.inf  # parallelizes by itself
+            parallel = math.inf  # the native kernel is already parallel
         check = _scalar_checker(name, spec, spec.tensors, ctx.op.inputs[count:])
 
         def update(*inputs: Any) -> Any:

@@ -38,7 +38,7 @@ _NEWER = {
 _SUPPLIED = ("horovod", "keras")  # supplied by the runner if not installed
 _PROJECT = (".git", "setup.py", "pyproject.toml", "requirements.txt", "README.md", "README.rst")
 _MAX_FILES = 20_000  # file limit of the search for a program's own module
-_DEEPEST = 6  # parent folders searched for a program's project root
+_MAX_DEPTH = 6  # parent folders searched for a program's project root
 
 
 def import_problem(module: str, directory: str) -> Problem | None:
@@ -84,7 +84,7 @@ def _is_own(root: str, directory: str) -> bool:
     """Whether the module belongs to the program: next to the file, or anywhere in its project."""
     project = directory
     above = directory
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         if any(os.path.exists(os.path.join(above, root + end)) for end in ("", ".py", ".ipynb")):
             return True
         if any(os.path.exists(os.path.join(above, name)) for name in _PROJECT):

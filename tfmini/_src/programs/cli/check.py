@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 1
     finally:
         gc.enable()
-    report = report_on(arguments.paths, by_file, arguments.strict)
+    report = make_report(arguments.paths, by_file, arguments.strict)
     if arguments.json:
         print(as_json(report))
     else:
@@ -79,7 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
     return int(any(f.fails(arguments.strict) for of_file in by_file.values() for f in of_file))
 
 
-def report_on(paths: list[str], by_file: dict[str, list[Finding]], strict: bool = False) -> Report:
+def make_report(
+    paths: list[str], by_file: dict[str, list[Finding]], strict: bool = False
+) -> Report:
     """Findings line by line, then a table with the count of each kind per file."""
     items = [
         {

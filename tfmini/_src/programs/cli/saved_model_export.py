@@ -24,7 +24,7 @@ from tfmini._src.saved_model.tag_constants import SERVING
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Converts, and prints the written files; returns the exit status."""
+    """Converts the model and prints the paths of the written files; returns the exit status."""
     level = logs.get_verbosity()
     logs.set_verbosity(logs.ERROR)
     try:

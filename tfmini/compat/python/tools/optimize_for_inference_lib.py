@@ -175,7 +175,7 @@ def _values(
 def _fold(
     node: Any, inputs: dict[str, Any], nodes: dict[str, Any], values: dict[str, np.ndarray]
 ) -> list[Any]:
-    """Returns the replacement nodes of a convolution and its normalization: weights, convolution, offset, sum."""
+    """Returns the nodes that replace a convolution and its batch norm: weights, convolution, offset and sum."""
     convolution, weights = inputs["conv_op"], values["conv"]
     spread = (values["var"] + node.attr[EPSILON_ATTR[node.op]].f).astype(np.float64)
     scale = 1.0 / np.sqrt(spread)

@@ -186,9 +186,9 @@ class _Segments(Emitter):
         count = node.loop.variables
         cells = {}
         for feed, slot in zip(node.loop.program.feeds[count:], node.inputs[count:]):
-            maker = self.layout.cells.get(slot)
-            if maker is not None and slot in self.values.cells:
-                cells[feed] = maker
+            producer = self.layout.cells.get(slot)
+            if producer is not None and slot in self.values.cells:
+                cells[feed] = producer
         return cells
 
     def _emit_while(self, node: Node) -> None:
@@ -314,10 +314,10 @@ class _Segments(Emitter):
         for node in nodes:
             written = writes(node, self.program)
             for slot in node.inputs:
-                maker = self.layout.cells.get(slot)
-                if maker is None:
+                producer = self.layout.cells.get(slot)
+                if producer is None:
                     continue
-                cell = self.values.cell(maker)
+                cell = self.values.cell(producer)
                 _, before = cells.get(id(cell), (cell, False))
                 cells[id(cell)] = (cell, before or slot in written)
         return list(cells.values())
@@ -366,9 +366,9 @@ class _SegmentLoopEmitter(_Segments, LoopEmitter):
         layout = outer.shared.layout(loop.program, cells, True)
         super().__init__(replace(loop, program=layout.program), outer, name)
         self._begin_segments(layout, outer.shared)
-        for slot, maker in cells.items():
-            cell = self.values.cell(maker)
-            self.values.cells[slot] = self.values.name("var_" + maker.origin.name, cell)
+        for slot, producer in cells.items():
+            cell = self.values.cell(producer)
+            self.values.cells[slot] = self.values.name("var_" + producer.origin.name, cell)
 
     def _begin(self) -> None:
         if self.layout.segments:

@@ -40,7 +40,7 @@ class _Liveness:
             for step in range(segment.start, segment.end)
         }
         # By slot: the segment that produces it.
-        self.makers = {
+        self.producers = {
             slot: index for step, index in self.segment_of.items() for slot in nodes[step].outputs
         }
         self.known_slots = {slot for node in nodes if is_known(node) for slot in node.outputs}
@@ -66,8 +66,8 @@ class _Liveness:
 
     def _use(self, slot: int, here: int | None) -> None:
         """Records a use of a slot in segment number `here`, or outside of segments."""
-        maker = self.makers.get(slot)
-        if slot in self.known_slots or (maker is not None and maker == here):
+        producer = self.producers.get(slot)
+        if slot in self.known_slots or (producer is not None and producer == here):
             return
         read = self.reads.get(slot)
         if here is not None and read is None:
@@ -75,10 +75,10 @@ class _Liveness:
         elif here is not None and read is not None and read not in self.inside[here]:
             self.inside[here][read] = None
             self._use_inputs(read, here)
-        if maker is not None and read is None:
-            self.live_out[maker][slot] = None
-        elif maker is not None and read is not None and here is None:
-            self.after[maker][read] = None
+        if producer is not None and read is None:
+            self.live_out[producer][slot] = None
+        elif producer is not None and read is not None and here is None:
+            self.after[producer][read] = None
             self._use_inputs(read, None)
 
     def _use_inputs(self, step: int, here: int | None) -> None:

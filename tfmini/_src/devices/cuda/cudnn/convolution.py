@@ -15,7 +15,7 @@ import numpy as np
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.devices.arrays import Array, ArrayModule
-from tfmini._src.devices.cuda.launch import in_one_piece
+from tfmini._src.devices.cuda.launch import as_contiguous
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 FORWARD, INPUT_GRADIENT, FILTER_GRADIENT = "Forward", "BackwardData", "BackwardFilter"
@@ -99,7 +99,7 @@ def to_cudnn_layout(xp: ArrayModule, images: Array, from_first: bool, to_first: 
     """Images with channels first or last, contiguous and aligned for cuDNN."""
     if from_first != to_first:
         images = xp.moveaxis(images, -1, 1) if to_first else xp.moveaxis(images, 1, -1)
-    return _loadable(in_one_piece(xp, images))
+    return _loadable(as_contiguous(xp, images))
 
 
 def pad_with_zeros(

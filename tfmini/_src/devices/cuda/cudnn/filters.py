@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.cudnn.convolution import filter_axes, filter_view
-from tfmini._src.devices.cuda.launch import Array, in_one_piece, run
+from tfmini._src.devices.cuda.launch import Array, as_contiguous, run
 
 _MAX_SOURCES = 64  # as in filters.cu
 _TILE, _HEIGHT = 32, 8
@@ -30,7 +30,7 @@ def in_cudnn_layout(
     xp: ArrayModule, filters: Sequence[Array], orders: Sequence[bool]
 ) -> list[Array]:
     """Copies of TensorFlow's filters in cuDNN's order, with channels first or last according to `orders`."""
-    sources = [in_one_piece(xp, array) for array in filters]
+    sources = [as_contiguous(xp, array) for array in filters]
     result, extents = [], []
     for array, first in zip(sources, orders):
         shape = tuple(array.shape[axis] for axis in filter_axes(array.ndim, first))
@@ -49,7 +49,7 @@ def to_tensorflow_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Array
     for position, array in enumerate(filters):
         extent = None if array.flags.c_contiguous else _find_permutation(array)
         if extent is None:
-            results[position] = in_one_piece(xp, array)
+            results[position] = as_contiguous(xp, array)
             continue
         positions.append(position)
         extents.append(extent)

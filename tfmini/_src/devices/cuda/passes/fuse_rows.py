@@ -147,9 +147,9 @@ class _Rows:
             actual_shape = self._slots[node.inputs[0]].dims
             if node.opdef.name == "Tile":
                 return bool(actual_shape == (*leading, 1)) and None not in dims
-            maker = self._uses.producer.get(node.inputs[0])
+            producer = self._uses.producer.get(node.inputs[0])
             of_rows = columns == 1 and actual_shape == tuple(leading) and None not in leading
-            return of_rows and maker is not None and maker.opdef.name in _REDUCTIONS
+            return of_rows and producer is not None and producer.opdef.name in _REDUCTIONS
         if not gpu_formula(node):
             return False
         return all(_broadcasts(self._slots[s].dims, dims) for s in node.inputs)

@@ -111,8 +111,8 @@ class _Values:
     def producers_after(self, position: int, slots: Iterable[int]) -> set[int]:
         """Indices of the nodes after index `position` that compute these values, or the variables that hold them."""
         cells = (self._cells.get(slot, slot) for slot in slots)
-        makers = {self.made_at.get(slot, -1) for slot in (*slots, *cells)}
-        return {maker for maker in makers if maker > position}
+        producers = {self.made_at.get(slot, -1) for slot in (*slots, *cells)}
+        return {producer for producer in producers if producer > position}
 
 
 @dataclass

@@ -203,14 +203,14 @@ def _rewrite(program: Program, typed: _CastCandidates, half_ids: set[int]) -> Pr
             halves.update(typed.outputs[id(node)])
     for slot in halves:
         program.slots[slot] = replace(program.slots[slot], dtype=dtypes.float16)
-    maker = {slot: node for node in program.nodes for slot in node.outputs}
+    producer = {slot: node for node in program.nodes for slot in node.outputs}
     casts: dict[tuple[int, str], int] = {}
     first: list[Node] = []
     after: dict[int, list[Node]] = {}
 
     def cast(slot: int, reader: Node) -> int:
         """Returns the slot of the same value in the other dtype."""
-        source = maker.get(slot)
+        source = producer.get(slot)
         device = source.device if source and is_on_gpu(source) else reader.device
         if (slot, device) not in casts:
             result = _cast(program, slot, source or reader, device)

@@ -29,17 +29,19 @@ def turn_filter_gradients(program: Program) -> Program:
     for node in program.nodes:
         if node.kind != "updates":
             continue
-        makers = [uses.producer.get(part.gradient) for part in node.updates.parts]
+        producers = [uses.producer.get(part.gradient) for part in node.updates.parts]
         gradients = [
-            maker
-            for maker in makers
-            if maker is not None and _is_filter_gradient(maker, node, program, uses)
+            producer
+            for producer in producers
+            if producer is not None and _is_filter_gradient(producer, node, program, uses)
         ]
         if len(gradients) >= _MIN_GRADIENTS:
             inserted[id(node)] = _transposing_node(gradients, node, program)
-            for maker in gradients:
-                gradient = FilterGradient(maker)
-                replaced[id(maker)] = fused_node([maker], maker.inputs, maker.outputs, gradient)
+            for producer in gradients:
+                gradient = FilterGradient(producer)
+                replaced[id(producer)] = fused_node(
+                    [producer], producer.inputs, producer.outputs, gradient
+                )
     if inserted:
         program.nodes = [
             each
@@ -66,15 +68,15 @@ def _is_filter_gradient(node: Node, update: Node, program: Program, uses: Uses) 
     return uses.only_reader(slot) is update and slot not in program.fetches
 
 
-def _transposing_node(makers: list[Node], update: Node, program: Program) -> Node:
+def _transposing_node(producers: list[Node], update: Node, program: Program) -> Node:
     """Returns the node that transposes an update's gradients, and redirects the update to it."""
     results = {}
-    for maker in makers:
-        slot = maker.outputs[0]
+    for producer in producers:
+        slot = producer.outputs[0]
         template = program.slots[slot]
         results[slot] = program.new_slot(template.dtype, template.dims)
         program.memory[results[slot]] = update.device
-    node = Node("fused", makers[0].origin, tuple(results), tuple(results.values()))
+    node = Node("fused", producers[0].origin, tuple(results), tuple(results.values()))
     node.guard, node.device = update.guard, update.device
     node.payload = FusedGroup((), in_order)
     for member in (update, *update.members):

@@ -20,7 +20,7 @@ from tfmini._src.devices.host.codecs.pillow import (
 
 SIGNATURES = (b"GIF87a", b"GIF89a")
 _MAX_VALUES = 1 << 29  # maximum values of all frames
-_SQUEEZED = 4096  # upper bound on pixels per byte
+_MAX_PIXELS_PER_BYTE = 4096  # upper bound on pixels per byte
 _ENDED = "failed to slurp gif file: Failed to read from given file"
 _TOO_SHORT = "failed to slurp gif file: Image EOF detected before image complete"
 _NO_SCREEN = "failed to open gif file: No screen descriptor detected"
@@ -91,7 +91,7 @@ def _frames(data: bytes) -> Iterator[_Frame]:
 
 def _palette_indices(frame: _Frame) -> np.ndarray:
     """[rows, columns]: palette indices of a frame's pixels."""
-    if frame.width * frame.height > _SQUEEZED * len(frame.data):
+    if frame.width * frame.height > _MAX_PIXELS_PER_BYTE * len(frame.data):
         raise UnreadableImageError(_TOO_SHORT)
     header = b"GIF89a" + struct.pack("<HHBBB", frame.width, frame.height, 0xF7, 0, 0) + _PALETTE
     flags = 0x40 if frame.interlaced else 0

@@ -20,8 +20,8 @@ _MODES = {0: "L", 2: "RGB", 3: "P", 4: "LA", 6: "RGBA"}  # Pillow's modes
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
 _MAX_SIZE = 1_000_000  # libpng's limit on width and height
-_MAX_PIXELS = 1 << 29  # maximum pixels, as in TensorFlow
-_SQUEEZED = 1032  # zlib's maximum expansion of a byte
+_MAX_PIXELS = 1 << 29  # maximum number of pixels, as in TensorFlow
+_MAX_EXPANSION = 1032  # zlib's maximum expansion of a byte
 # Adam7 passes: first row and column, row and column stride.
 _PASSES = (
     *((0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4)),
@@ -117,7 +117,7 @@ def _check_size(data: bytes) -> _File:
     if file.width * file.height >= _MAX_PIXELS:
         raise TooLarge(f"PNG size too large for int: {file.width} by {file.height}")
     line = (file.width * file.channels * file.depth + 7) // 8
-    if not file.ended or line * file.height > _SQUEEZED * (len(file.data) + 1):
+    if not file.ended or line * file.height > _MAX_EXPANSION * (len(file.data) + 1):
         raise UnreadableImageError("not enough pixel data")
     return file
 

@@ -10,7 +10,7 @@ from tfmini._src.devices.host.native.library import (
     IDS,
     SUFFIXES,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 
@@ -23,7 +23,7 @@ def argmax(x: np.ndarray, axis: int, largest: bool) -> np.ndarray | None:
 
     Returns None if NumPy must compute it.
     """
-    if not x.size or x.dtype not in SUFFIXES or not in_one_piece(x):
+    if not x.size or x.dtype not in SUFFIXES or not is_contiguous(x):
         return None
     axis %= x.ndim
     shape = x.shape[:axis] + x.shape[axis + 1 :]
@@ -45,7 +45,7 @@ def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
     Returns None if NumPy must compute it: for NaN or unsupported dtypes.
     """
     supported = matrix.dtype in (np.float32, np.int32) and 0 < k <= matrix.shape[1] < 1 << 31
-    if not (supported and in_one_piece(matrix)):
+    if not (supported and is_contiguous(matrix)):
         return None
     name = f"top_places_{SUFFIXES[matrix.dtype]}"
     kernel = function(name)
@@ -64,7 +64,7 @@ def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None
     """
     supported = matrix.dtype == np.float32 and targets.dtype in IDS
     if matrix.size < _MIN_ELEMENTS or not (
-        supported and in_one_piece(matrix) and in_one_piece(targets)
+        supported and is_contiguous(matrix) and is_contiguous(targets)
     ):
         return None
     if targets.shape != matrix.shape[:1]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import address, function, in_one_piece
+from tfmini._src.devices.host.native.library import address, function, is_contiguous
 from tfmini._src.devices.host.threads import thread_count
 
 _CONVERSIONS = (
@@ -27,7 +27,7 @@ def convert_colours(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndar
     Args:
       amount: a float, the hue shift or the saturation factor.
     """
-    if pixels.dtype != np.float32 or not pixels.size or not in_one_piece(pixels):
+    if pixels.dtype != np.float32 or not pixels.size or not is_contiguous(pixels):
         return None
     kernel = function("convert_colours")
     if kernel is None:
@@ -46,7 +46,7 @@ def adjust_contrast(images: np.ndarray, factor: Any) -> np.ndarray | None:
     if (
         images.dtype != np.float32
         or not images.size
-        or not in_one_piece(images)
+        or not is_contiguous(images)
         or _CONTRAST_BLOCK % depth
     ):
         return None

@@ -15,7 +15,7 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
     float_kernel,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
@@ -118,7 +118,7 @@ def pass_for_shapes(
     shape, without = result_of[direction], () if direction == FILTER_GRADIENT else (None, None, 0)
 
     def call(first: np.ndarray, second: np.ndarray) -> np.ndarray | None:
-        if not (in_one_piece(first) and in_one_piece(second)):
+        if not (is_contiguous(first) and is_contiguous(second)):
             return None
         result, workspace = np.empty(shape, np.float32), np.empty(memory, np.float32)
         arrays = first, second, *without, result, workspace

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import FLOATS, SUFFIXES, function, in_one_piece
+from tfmini._src.devices.host.native.library import FLOATS, SUFFIXES, function, is_contiguous
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_ELEMENTS = 1 << 15
@@ -96,7 +96,7 @@ def _is_supported(crops: Any, images: Array, boxes: Any, indices: Any) -> bool:
         return False
     if not crops.dtype == boxes.dtype == np.float32 or indices.dtype != np.int32:
         return False
-    return all(map(in_one_piece, (crops, images, boxes, indices)))
+    return all(map(is_contiguous, (crops, images, boxes, indices)))
 
 
 def _sizes(images: Array, crops: Array) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import function, in_one_piece
+from tfmini._src.devices.host.native.library import function, is_contiguous
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_MULTIPLICATIONS = 1 << 15
@@ -50,7 +50,7 @@ def eigenvalues(matrices: np.ndarray) -> np.ndarray | None:
 def _is_supported(matrices: np.ndarray) -> bool:
     rows, columns = matrices.shape[-2:]
     is_small = 0 < rows * columns <= _MAX_ELEMENTS and matrices.size > 0
-    return is_small and matrices.dtype == np.float32 and in_one_piece(matrices)
+    return is_small and matrices.dtype == np.float32 and is_contiguous(matrices)
 
 
 def _threads(multiplications: int) -> int:

@@ -14,7 +14,7 @@ from tfmini._src.devices.host.native.library import (
     SUFFIXES,
     address,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
@@ -77,7 +77,7 @@ def _kernel(name: str, *arrays: Array) -> Any:
     if first.dtype not in FLOATS:
         return None
     for array in arrays:
-        if array.dtype != first.dtype or not array.size or not in_one_piece(array):
+        if array.dtype != first.dtype or not array.size or not is_contiguous(array):
             return None
     return function(f"{name}_{SUFFIXES[first.dtype]}")
 

@@ -12,7 +12,7 @@ from tfmini._src.devices.host.native.library import (
     SUFFIXES,
     address,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
@@ -52,7 +52,7 @@ def _call_kernel(
     arrays = (first, filter, *arrays[2:])
     if first.dtype not in FLOATS:
         return None
-    if any(array.dtype != first.dtype or not in_one_piece(array) for array in arrays):
+    if any(array.dtype != first.dtype or not is_contiguous(array) for array in arrays):
         return None
     kernel = function(f"{name}_{SUFFIXES[first.dtype]}")
     if kernel is None or not rows.count * columns.count:

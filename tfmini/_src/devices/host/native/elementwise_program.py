@@ -18,7 +18,7 @@ from tfmini._src.devices.host.native.library import (
     address,
     function,
     handle,
-    in_one_piece,
+    is_contiguous,
     library,
 )
 from tfmini._src.devices.host.threads import thread_count
@@ -67,7 +67,7 @@ def _kernel(suffix: str) -> Any:
 def evaluate_unary(name: str, x: np.ndarray, few: int = _MIN_ELEMENTS) -> np.ndarray | None:
     """A unary operation on an array of floats; None if NumPy or SciPy must compute it, e.g. below `few` elements."""
     dtype = x.dtype
-    if x.size < few or name not in operations() or not in_one_piece(x):
+    if x.size < few or name not in operations() or not is_contiguous(x):
         return None
     if dtype not in (np.float32, np.float64):
         return None
@@ -78,7 +78,7 @@ def evaluate_unary(name: str, x: np.ndarray, few: int = _MIN_ELEMENTS) -> np.nda
 def convert_floats(x: np.ndarray, dtype: type) -> np.ndarray:
     """`x.astype(dtype)`, natively for many float32 converted to float16 or back."""
     wide = {x.dtype, np.dtype(dtype)} == {_SINGLE, _HALF}
-    if not wide or x.size < _MIN_ELEMENTS or "to_half" not in operations() or not in_one_piece(x):
+    if not wide or x.size < _MIN_ELEMENTS or "to_half" not in operations() or not is_contiguous(x):
         return x.astype(dtype)
     positions = [
         (0, x.shape[-1], 1, element_kind(element_dtype)) for element_dtype in (x.dtype, dtype)

@@ -13,7 +13,7 @@ from tfmini._src.devices.host.native.library import (
     IDS,
     SUFFIXES,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 
@@ -24,7 +24,7 @@ _MIN_ONE_HOT_BYTES = 1 << 16  # minimum bytes of one-hot codes; for fewer, NumPy
 
 def _is_supported(table: np.ndarray, ids: np.ndarray) -> bool:
     supported = ids.dtype in IDS and not table.dtype.hasobject
-    return supported and table.size > 0 and in_one_piece(table) and in_one_piece(ids)
+    return supported and table.size > 0 and is_contiguous(table) and is_contiguous(ids)
 
 
 @cache
@@ -69,7 +69,7 @@ def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | No
     Returns None if NumPy must compute them, or a point is out of range.
     """
     depth = points.shape[-1]
-    if points.dtype not in IDS or not in_one_piece(points) or not 0 < depth <= len(shape):
+    if points.dtype not in IDS or not is_contiguous(points) or not 0 < depth <= len(shape):
         return None
     kernel = _kernel_for_ids("number_points", points.dtype)
     if kernel is None:
@@ -118,7 +118,7 @@ def one_hot(
     """
     dtype = on_value.dtype
     size = outer * depth * inner
-    if size * dtype.itemsize < _MIN_ONE_HOT_BYTES or dtype.hasobject or not in_one_piece(codes):
+    if size * dtype.itemsize < _MIN_ONE_HOT_BYTES or dtype.hasobject or not is_contiguous(codes):
         return None
     if dtype.itemsize not in (4, 8) or off_value.dtype != dtype or codes.dtype != np.int64:
         return None

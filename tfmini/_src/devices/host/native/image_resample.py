@@ -13,7 +13,7 @@ from tfmini._src.devices.host.native.library import (
     SUFFIXES,
     address,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 
@@ -29,9 +29,9 @@ Lines = tuple[np.ndarray, np.ndarray]
 
 def interpolate_images(images: Array, rows: Between, columns: Between, result: np.ndarray) -> bool:
     """Writes bilinearly interpolated float32 images to `result`; False if NumPy must compute it."""
-    if not images.size or not in_one_piece(result):
+    if not images.size or not is_contiguous(result):
         return False
-    if images.dtype not in _KINDS or not in_one_piece(images):
+    if images.dtype not in _KINDS or not is_contiguous(images):
         images = np.ascontiguousarray(images, "f")
     kernel = function(f"interpolated_{_KINDS[images.dtype]}")
     batch, height, width, depth = images.shape
@@ -49,7 +49,7 @@ def interpolate_images(images: Array, rows: Between, columns: Between, result: n
 def resample_images(images: Array, rows: Lines, columns: Lines, result: np.ndarray) -> bool:
     """Writes float32 images whose rows, then columns are weighted sums to `result`; False if NumPy must compute it."""
     kernel = function("resampled")
-    if kernel is None or not images.size or not result.size or not in_one_piece(result):
+    if kernel is None or not images.size or not result.size or not is_contiguous(result):
         return False
     if max(len(rows[0]), len(columns[0])) > _MAX_TERMS:
         return False
@@ -73,7 +73,7 @@ def resample_images(images: Array, rows: Lines, columns: Lines, result: np.ndarr
 def nearest(images: Array, rows: np.ndarray, columns: np.ndarray, result: np.ndarray) -> bool:
     """Writes `images[:, rows][:, :, columns]` to `result`; False if NumPy must compute it."""
     kernel = function("nearest_pixels")
-    if kernel is None or not result.size or not in_one_piece(images) or images.dtype.hasobject:
+    if kernel is None or not result.size or not is_contiguous(images) or images.dtype.hasobject:
         return False
     if not _sizes_match(result, images, rows, columns) or result.dtype != images.dtype:
         return False
@@ -89,7 +89,7 @@ def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]
 
     Returns None if NumPy must compute it.
     """
-    if grad.dtype not in FLOATS or not grad.size or not in_one_piece(grad):
+    if grad.dtype not in FLOATS or not grad.size or not is_contiguous(grad):
         return None
     if max(len(rows[0]), len(columns[0])) > _MAX_TERMS or 0 in sizes:
         return None

@@ -188,7 +188,7 @@ def _warn_outdated() -> None:
 CONTIGUOUS = 0x101  # NPY_ARRAY_C_CONTIGUOUS and NPY_ARRAY_ALIGNED of ndarraytypes.h
 
 
-def in_one_piece(array: np.ndarray) -> bool:
+def is_contiguous(array: np.ndarray) -> bool:
     """Whether an array is contiguous, so that a kernel can use its address; a numpy scalar is not."""
     return isinstance(array, np.ndarray) and array.flags.num & CONTIGUOUS == CONTIGUOUS
 
@@ -229,7 +229,7 @@ def float_kernel(name: str, *arrays: np.ndarray | None) -> Callable[..., Any] | 
     for array in arrays:
         if array is None:
             continue
-        if not in_one_piece(array) or not array.size:
+        if not is_contiguous(array) or not array.size:
             return None
         if array.dtype is not _SINGLE and array.dtype != _SINGLE:  # the identity check is faster
             return None

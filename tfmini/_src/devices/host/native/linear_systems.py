@@ -10,7 +10,7 @@ from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 
@@ -73,7 +73,7 @@ def factors(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     if matrices.dtype not in FLOATS or not 0 < size < _MIN_LAPACK_ROWS or not matrices.size:
         return None
     kernel = function(f"factor_{SUFFIXES[matrices.dtype]}")
-    if kernel is None or not in_one_piece(matrices):
+    if kernel is None or not is_contiguous(matrices):
         return None
     result, orders = np.empty_like(matrices), np.empty(matrices.shape[:-1], np.int64)
     threads = thread_count() if matrices.size * size >= _MIN_PARALLEL_PRODUCTS else 1
@@ -93,7 +93,7 @@ def cholesky(matrices: np.ndarray) -> np.ndarray | None:
     if matrices.dtype not in FLOATS or not 0 < size <= _MAX_CHOLESKY_ROWS or not matrices.size:
         return None
     kernel = function(f"cholesky_{SUFFIXES[matrices.dtype]}")
-    if kernel is None or not in_one_piece(matrices):
+    if kernel is None or not is_contiguous(matrices):
         return None
     result = np.empty(matrices.shape, matrices.dtype)
     threads = thread_count() if matrices.size * size >= _MIN_PARALLEL_PRODUCTS else 1

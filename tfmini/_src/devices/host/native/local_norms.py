@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import function, in_one_piece
+from tfmini._src.devices.host.native.library import function, is_contiguous
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_ELEMENTS = 1 << 14
@@ -22,7 +22,7 @@ def normalize_locally(
     radius = min(radius, columns - 1)
     if radius >= _MIN_BAND_RADIUS or beta not in _QUARTERS or rows.dtype != np.float32:
         return None
-    if not (rows.size and in_one_piece(rows)):
+    if not (rows.size and is_contiguous(rows)):
         return None
     kernel = function("local_norms_f32")
     if kernel is None:

@@ -20,7 +20,7 @@ from tfmini._src.devices.host.native.library import (
     address,
     function,
     handle,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 
@@ -207,7 +207,7 @@ def product(
 
 
 def _is_plain(array: np.ndarray, dtype: np.dtype, shape: tuple[int, ...]) -> bool:
-    return array.dtype == dtype and array.shape == shape and in_one_piece(array)
+    return array.dtype == dtype and array.shape == shape and is_contiguous(array)
 
 
 def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _PreparedMatmul | None:

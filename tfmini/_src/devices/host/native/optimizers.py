@@ -16,7 +16,7 @@ from tfmini._src.devices.host.native.library import (
     address,
     addresses,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import threads_for
 
@@ -127,8 +127,8 @@ def row_update_functions(kind: str, dtype: np.dtype) -> Callable[..., bool] | No
     ) -> bool:
         shape = cells[0].shape
         if not all(
-            in_one_piece(cell) and cell.shape == shape for cell in cells
-        ) or not in_one_piece(gradient):
+            is_contiguous(cell) and cell.shape == shape for cell in cells
+        ) or not is_contiguous(gradient):
             return False
         values = _values(kind, dtype, scalars)
         if values is None:

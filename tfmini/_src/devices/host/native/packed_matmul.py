@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import address, function, in_one_piece
+from tfmini._src.devices.host.native.library import address, function, is_contiguous
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_MULTIPLICATIONS = 1 << 22
@@ -37,7 +37,7 @@ def product(a: Any, columns: int, panels: np.ndarray, bias: Any = None) -> np.nd
     """`a @ b [+ bias]`: [rows, columns], with b as the `panels` of `pack_matrix`; None if NumPy must multiply."""
     if bias is not None and not is_bias(bias, columns):
         return None
-    if not in_one_piece(a) or a.ndim != 2 or a.dtype != np.float32 or not a.size:
+    if not is_contiguous(a) or a.ndim != 2 or a.dtype != np.float32 or not a.size:
         return None
     rows, inner = a.shape
     kernel: Any = function("packed_product")
@@ -51,4 +51,4 @@ def product(a: Any, columns: int, panels: np.ndarray, bias: Any = None) -> np.nd
 
 def is_bias(array: Array, columns: int) -> bool:
     """Whether an array is a vector that can be added to the rows of a product."""
-    return in_one_piece(array) and array.shape == (columns,) and array.dtype == np.float32
+    return is_contiguous(array) and array.shape == (columns,) and array.dtype == np.float32

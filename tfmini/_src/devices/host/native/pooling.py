@@ -14,7 +14,7 @@ from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
@@ -101,7 +101,7 @@ def _kernel(name: str, axes: Sequence[Axis], *arrays: Any) -> Any:
     first = arrays[0]
     if not isinstance(first, np.ndarray) or first.dtype not in FLOATS or len(axes) > 2:
         return None
-    if any(array.dtype != first.dtype or not in_one_piece(array) for array in arrays):
+    if any(array.dtype != first.dtype or not is_contiguous(array) for array in arrays):
         return None
     if any(axis.dilation != 1 or axis.stride < 1 for axis in axes):
         return None

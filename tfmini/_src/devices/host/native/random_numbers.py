@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.devices.host.native.library import (
     address,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 
@@ -98,7 +98,7 @@ def choices(logits: np.ndarray, uniforms: np.ndarray) -> np.ndarray | None:
     logits: float32 [rows, classes].
     numbers: uniform random numbers [rows, samples].
     """
-    if logits.dtype != np.float32 or not (in_one_piece(logits) and logits.size):
+    if logits.dtype != np.float32 or not (is_contiguous(logits) and logits.size):
         return None
     kernel = function("choose_classes_f32")
     if kernel is None:

@@ -17,7 +17,7 @@ from tfmini._src.devices.host.native.library import (
     SUFFIXES,
     address,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 
@@ -35,7 +35,7 @@ _MIN_PARALLEL_GATHER_BYTES = 1 << 18
 
 def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
     """The `reduce` ("maximum", "minimum", "fmax", "fmin") of each row and `limit`; None if NumPy must compute it."""
-    if not matrix.size or matrix.dtype not in FLOATS or not in_one_piece(matrix):
+    if not matrix.size or matrix.dtype not in FLOATS or not is_contiguous(matrix):
         return None
     kernel = function(f"{reduce}_rows_{SUFFIXES[matrix.dtype]}")
     if kernel is None:
@@ -48,7 +48,7 @@ def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
 
 def row_sums(matrix: np.ndarray) -> np.ndarray | None:
     """Returns the sum of each row; None if NumPy computes it."""
-    if matrix.size < _MIN_ELEMENTS or matrix.dtype not in FLOATS or not in_one_piece(matrix):
+    if matrix.size < _MIN_ELEMENTS or matrix.dtype not in FLOATS or not is_contiguous(matrix):
         return None
     kernel = function(f"row_sums_{SUFFIXES[matrix.dtype]}")
     rows, columns = matrix.shape
@@ -61,7 +61,7 @@ def row_sums(matrix: np.ndarray) -> np.ndarray | None:
 
 def row_products(matrix: np.ndarray) -> np.ndarray | None:
     """Returns the product of each row; None if NumPy computes it."""
-    if matrix.size < _MIN_ELEMENTS or matrix.dtype not in FLOATS or not in_one_piece(matrix):
+    if matrix.size < _MIN_ELEMENTS or matrix.dtype not in FLOATS or not is_contiguous(matrix):
         return None
     kernel = function(f"row_products_{SUFFIXES[matrix.dtype]}")
     if kernel is None:
@@ -82,7 +82,7 @@ def fold_axes(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray |
     first, after = axes[0], axes[-1] + 1
     suits = after < x.ndim and after - first == len(axes)
     few = 1 if reduce in _ANY_BLOCKS else _MIN_ELEMENTS
-    if not suits or x.size < few or x.dtype not in FLOATS or not in_one_piece(x):
+    if not suits or x.size < few or x.dtype not in FLOATS or not is_contiguous(x):
         return None
     kernel = function(f"fold_{reduce}_{SUFFIXES[x.dtype]}")
     if kernel is None:
@@ -124,7 +124,7 @@ def reducer_of_shape(
     shape, start = dims[:first] + dims[after:], _STARTS[reduce]
 
     def reduce_rows(x: np.ndarray) -> np.ndarray | None:
-        if x.shape != dims or not in_one_piece(x):
+        if x.shape != dims or not is_contiguous(x):
             return None
         result = np.empty(shape, dtype)
         kernel(x, result, *sizes, 1, start)
@@ -136,7 +136,7 @@ def reducer_of_shape(
 def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
     """`table[ids]`; None if NumPy must gather the rows, or an id is out of range."""
     size, dtype = table.nbytes, table.dtype
-    if not size or dtype.hasobject or not in_one_piece(ids) or not in_one_piece(table):
+    if not size or dtype.hasobject or not is_contiguous(ids) or not is_contiguous(table):
         return None
     kernel = _kernel_taking(ids.dtype)
     if kernel is None:
@@ -181,7 +181,7 @@ def _kernel_checking(ids: np.dtype) -> Any:
 def are_inside(ids: np.ndarray, limit: int) -> bool | None:
     """Whether all ids are at least 0 and below `limit`; None if NumPy must compare them."""
     kernel = _kernel_checking(ids.dtype)
-    if kernel is None or not in_one_piece(ids):
+    if kernel is None or not is_contiguous(ids):
         return None
     return bool(kernel(ids, ids.size, limit))
 
@@ -195,7 +195,7 @@ def partition_rows(
     if not rows.size or rows.dtype.hasobject or ids.dtype != np.int32:
         return None
     kernel = function("partition_rows")
-    if kernel is None or not in_one_piece(rows) or not in_one_piece(ids):
+    if kernel is None or not is_contiguous(rows) or not is_contiguous(ids):
         return None
     result, sizes = np.empty(rows.shape, rows.dtype), np.empty(parts, np.int64)
     count = ids.size
@@ -216,7 +216,7 @@ def stitch(
         return None
     table: list[int] = []
     for numbers, part in zip(ids, rows):
-        if not in_one_piece(numbers) or not in_one_piece(part) or numbers.dtype != np.int32:
+        if not is_contiguous(numbers) or not is_contiguous(part) or numbers.dtype != np.int32:
             return None
         table += address(numbers), address(part), numbers.size
     parts = struct.pack(f"{len(table)}q", *table)
@@ -239,7 +239,7 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
         or not _are_matching_rows(array, ids, rows)
     ):
         return False
-    if not in_one_piece(array) or not in_one_piece(rows):
+    if not is_contiguous(array) or not is_contiguous(rows):
         return False
     set_in_order = function(f"set_rows_{SUFFIXES[ids.dtype]}")
     if set_in_order is None:
@@ -263,7 +263,7 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray, subtracts: bo
 
     Ids out of range are skipped. Returns False, with nothing changed, if NumPy must do it.
     """
-    if rows.dtype != array.dtype or rows.shape[1:] != array.shape[1:] or not in_one_piece(array):
+    if rows.dtype != array.dtype or rows.shape[1:] != array.shape[1:] or not is_contiguous(array):
         return False
     kernel = _scatter_add_kernel(rows, ids)
     if kernel is None:
@@ -288,14 +288,14 @@ def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray | None
 def _are_matching_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
     """Whether `rows` contains one row of the array's row shape per id, and `ids` is a contiguous vector."""
     fits = rows.shape[1:] == array.shape[1:] and ids.shape == rows.shape[:1]
-    return fits and in_one_piece(ids)
+    return fits and is_contiguous(ids)
 
 
 def _scatter_add_kernel(rows: np.ndarray, ids: np.ndarray) -> Any:
     """Returns the kernel that adds rows by ids of these types; None if NumPy must add them."""
     if not rows.size:
         return None
-    if ids.shape != rows.shape[:1] or not (in_one_piece(rows) and in_one_piece(ids)):
+    if ids.shape != rows.shape[:1] or not (is_contiguous(rows) and is_contiguous(ids)):
         return None
     return _kernel_adding(ids.dtype, rows.dtype)
 

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.devices.host.native.library import (
     SUFFIXES,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 
@@ -21,7 +21,7 @@ def scan(ufunc: str, x: np.ndarray, axis: int, exclusive: bool, reverse: bool) -
     """`x` accumulated by "add" or "multiply" along an axis, from the end if `reverse`, without the element itself if
     `exclusive`; None if NumPy must compute it.
     """
-    if x.size < _MIN_ELEMENTS or x.dtype not in SUFFIXES or not in_one_piece(x):
+    if x.size < _MIN_ELEMENTS or x.dtype not in SUFFIXES or not is_contiguous(x):
         return None
     kernel = function(f"scan_{ufunc}_{SUFFIXES[x.dtype]}")
     if kernel is None:

@@ -8,7 +8,7 @@ from tfmini._src.devices.host.native.library import (
     IDS,
     SUFFIXES,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 
@@ -31,7 +31,7 @@ def reduce_rows(
     if rows.shape[1:] != result.shape[1:]:
         return None
     supported = rows.dtype in SUFFIXES and ids.dtype in IDS and ids.shape == rows.shape[:1]
-    if not (supported and all(map(in_one_piece, (rows, ids, result)))):
+    if not (supported and all(map(is_contiguous, (rows, ids, result)))):
         return None
     name = f"{reduce}_by_{SUFFIXES[ids.dtype]}_{SUFFIXES[rows.dtype]}"
     kernel = function(name)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import IDS, SUFFIXES, function, in_one_piece
+from tfmini._src.devices.host.native.library import IDS, SUFFIXES, function, is_contiguous
 
 _MAX_SETS = 1 << 16  # maximum number of sets; the kernel visits empty ones too
 _MAX_AXES = 8
@@ -24,13 +24,13 @@ def _kernel(name: str, dtype: np.dtype) -> Any:
 def _set_count(operand: Operand) -> int:
     """Returns the number of an operand's sets; 0 if NumPy must process it."""
     values, points, shape = operand
-    if not 2 <= len(shape) <= _MAX_AXES or min(shape) < 0 or not in_one_piece(values):
+    if not 2 <= len(shape) <= _MAX_AXES or min(shape) < 0 or not is_contiguous(values):
         return 0
     if points is not None and (
         points.shape != (values.size, len(shape))
         or values.ndim != 1
         or points.dtype != np.int64
-        or not in_one_piece(points)
+        or not is_contiguous(points)
     ):
         return 0
     count = math.prod(shape[:-1])

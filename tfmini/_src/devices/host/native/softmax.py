@@ -15,7 +15,7 @@ from tfmini._src.devices.host.native.library import (
     IDS,
     SUFFIXES,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 
@@ -25,7 +25,7 @@ _MAX_ALLOCATED_ELEMENTS = 1 << 12  # for so few elements, allocating is cheaper
 
 def _kernel(name: str, rows: Array) -> Any:
     """Returns the kernel for a contiguous matrix of floats; None if NumPy must compute."""
-    return _kernel_for_dtype(name, rows.dtype) if rows.size and in_one_piece(rows) else None
+    return _kernel_for_dtype(name, rows.dtype) if rows.size and is_contiguous(rows) else None
 
 
 @cache
@@ -40,7 +40,7 @@ def _threads(rows: np.ndarray) -> int:
 def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
     """Writes the softmax of a matrix's rows, or its logarithm, to `out`, possibly `rows`; False if unsupported."""
     kernel = _kernel("log_softmax" if logarithm else "softmax", rows)
-    if kernel is None or not in_one_piece(out) or out.dtype != rows.dtype:
+    if kernel is None or not is_contiguous(out) or out.dtype != rows.dtype:
         return False
     count, columns = rows.shape
     kernel(rows, out, count, columns, _threads(rows))
@@ -59,7 +59,7 @@ def softmax_of_shape(
     rows = size // columns
 
     def compute(logits: np.ndarray) -> np.ndarray | None:
-        if logits.shape != shape or not in_one_piece(logits):
+        if logits.shape != shape or not is_contiguous(logits):
             return None
         result = np.empty(shape, dtype)
         kernel(logits, result, rows, columns, 1)
@@ -82,7 +82,7 @@ def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, n
         name = "cross_entropy"
         suits = labels.shape == logits.shape and labels.dtype == logits.dtype
     kernel = _kernel(name, logits)
-    if kernel is None or not suits or not in_one_piece(labels):
+    if kernel is None or not suits or not is_contiguous(labels):
         return None
     loss, gradient = np.empty(len(logits), logits.dtype), np.empty_like(logits)
     arrays = logits, labels, loss, gradient

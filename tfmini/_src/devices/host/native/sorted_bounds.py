@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import SUFFIXES, address, function, in_one_piece
+from tfmini._src.devices.host.native.library import SUFFIXES, address, function, is_contiguous
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_VALUES = 1 << 14
@@ -18,7 +18,7 @@ def bounds(lines: np.ndarray, values: np.ndarray, behind: bool) -> np.ndarray | 
     """
     if values.dtype not in SUFFIXES or lines.dtype != values.dtype or not values.size:
         return None
-    if len(lines) != len(values) or not (in_one_piece(lines) and in_one_piece(values)):
+    if len(lines) != len(values) or not (is_contiguous(lines) and is_contiguous(values)):
         return None
     kernel = function(f"{'upper' if behind else 'lower'}_bounds_{SUFFIXES[values.dtype]}")
     if kernel is None:

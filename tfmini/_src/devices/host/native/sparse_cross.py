@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import addresses, function, in_one_piece
+from tfmini._src.devices.host.native.library import addresses, function, is_contiguous
 
 
 def row_starts(points: np.ndarray, count: int) -> np.ndarray | None:
     """int64 [count + 1]: the first of the sorted int64 points [size, 2] of each row; None if NumPy must find it."""
     kernel = function("row_starts")
-    if kernel is None or points.dtype != np.int64 or not in_one_piece(points):
+    if kernel is None or points.dtype != np.int64 or not is_contiguous(points):
         return None
     if points.ndim != 2 or points.shape[1] != 2 or count < 0:
         return None
@@ -55,7 +55,7 @@ def make_cross(
 
     def cross(features: Sequence[np.ndarray]) -> Crossed | None:
         for each, size in zip(features, sizes):
-            if each.dtype != np.uint64 or each.size != size or not in_one_piece(each):
+            if each.dtype != np.uint64 or each.size != size or not is_contiguous(each):
                 return None
         points, values = np.empty((total, 2), np.int64), np.empty(total, np.int64)
         args = np.array(addresses(features), np.uint64), all_starts, columns, count, key, buckets

@@ -12,7 +12,7 @@ from tfmini._src.devices.host.native.library import (
     SUFFIXES,
     address,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 
@@ -34,7 +34,7 @@ def sparse_times(
         return None
     if indices.dtype != np.int64 or indices.shape != (len(values), 2) or values.ndim != 1:
         return None
-    if dense.ndim != 2 or not all(map(in_one_piece, (indices, values, dense))):
+    if dense.ndim != 2 or not all(map(is_contiguous, (indices, values, dense))):
         return None
     kernel = function(f"sparse_times_{SUFFIXES[dense.dtype]}")
     if kernel is None:

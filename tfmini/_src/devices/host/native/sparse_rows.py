@@ -15,7 +15,7 @@ from tfmini._src.devices.host.native.library import (
     IDS,
     SUFFIXES,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import run_parts, thread_count
 
@@ -39,7 +39,7 @@ def distinct(x: np.ndarray, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray] | 
     `dtype`; None if NumPy must compute them.
     """
     count = x.size
-    if count > _MAX_TABLE_SIZE or not in_one_piece(x):
+    if count > _MAX_TABLE_SIZE or not is_contiguous(x):
         return None
     kernel = _distinct_kernel(x.dtype, dtype)
     if kernel is None:
@@ -70,7 +70,7 @@ def segment_sums(
     kernel = _sums_kernel(indices.dtype, rows.dtype)
     if kernel is None or not rows.size:
         return None
-    if not (in_one_piece(rows) and in_one_piece(indices) and in_one_piece(ids)):
+    if not (is_contiguous(rows) and is_contiguous(indices) and is_contiguous(ids)):
         return None
     last = ids.item(size - 1)
     if count is None:
@@ -147,7 +147,7 @@ def reshape_points(points: np.ndarray, sizes: np.ndarray, target: np.ndarray) ->
     int64 and positive; None if NumPy must compute them.
     """
     kernel = function("reshape_points")
-    if kernel is None or not (in_one_piece(points) and in_one_piece(sizes)):
+    if kernel is None or not (is_contiguous(points) and is_contiguous(sizes)):
         return None
     count, rank = points.shape
     if points.dtype != np.int64 or sizes.dtype != np.int64 or sizes.size != rank:
@@ -168,7 +168,9 @@ def segment_gradients(
     if indices.dtype not in IDS or grad.dtype not in FLOATS:
         return None
     kernel = function(f"segment_gradients_{SUFFIXES[indices.dtype]}_{SUFFIXES[grad.dtype]}")
-    if kernel is None or not (in_one_piece(grad) and in_one_piece(indices) and in_one_piece(ids)):
+    if kernel is None or not (
+        is_contiguous(grad) and is_contiguous(indices) and is_contiguous(ids)
+    ):
         return None
     segments, *row_shape = grad.shape
     result = np.empty((rows, *row_shape), grad.dtype)
@@ -183,7 +185,7 @@ def sparse_add_gradients(
     """Splits the gradient of a sparse sum among its operands, by int64 points; None if NumPy must merge them."""
     kernel = function("sparse_add_gradients")
     arrays = grad, a, b, total
-    if kernel is None or grad.dtype.hasobject or not all(map(in_one_piece, arrays)):
+    if kernel is None or grad.dtype.hasobject or not all(map(is_contiguous, arrays)):
         return None
     results = np.empty(len(a), grad.dtype), np.empty(len(b), grad.dtype)
     kernel(*arrays, len(a), len(b), len(total), total.shape[1], *results, grad.itemsize)
@@ -194,7 +196,12 @@ def points_increase(points: np.ndarray, sizes: Sequence[int]) -> bool | None:
     """Whether int64 points [count, rank] are within these sizes and strictly increase; None if NumPy must compare."""
     kernel = function("points_increase")
     count, rank = points.shape
-    if kernel is None or points.dtype != np.int64 or not in_one_piece(points) or rank != len(sizes):
+    if (
+        kernel is None
+        or points.dtype != np.int64
+        or not is_contiguous(points)
+        or rank != len(sizes)
+    ):
         return None
     return bool(kernel(points, count, rank, struct.pack(f"{rank}q", *sizes)))
 
@@ -202,7 +209,7 @@ def points_increase(points: np.ndarray, sizes: Sequence[int]) -> bool | None:
 def combine_fingerprints(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
     """Returns the combined fingerprints of two vectors of uint64 fingerprints; None if NumPy must combine them."""
     kernel = function("combine_fingerprints")
-    if kernel is None or not (in_one_piece(a) and in_one_piece(b)) or a.shape != b.shape:
+    if kernel is None or not (is_contiguous(a) and is_contiguous(b)) or a.shape != b.shape:
         return None
     if not a.dtype == b.dtype == np.uint64:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import address, function, in_one_piece
+from tfmini._src.devices.host.native.library import address, function, is_contiguous
 
 
 def unite_indices(a: Array, b: Array) -> tuple[Array, Array, Array] | None:
@@ -17,7 +17,7 @@ def unite_indices(a: Array, b: Array) -> tuple[Array, Array, Array] | None:
     kernel = function("unite_indices")
     if kernel is None or a.shape[1] != b.shape[1]:
         return None
-    if any(array.dtype != np.int64 or not in_one_piece(array) for array in (a, b)):
+    if any(array.dtype != np.int64 or not is_contiguous(array) for array in (a, b)):
         return None
     max_count, rank = len(a) + len(b), a.shape[1]
     result, rows = np.empty((max_count, rank), np.int64), np.empty((2, max_count), np.int64)

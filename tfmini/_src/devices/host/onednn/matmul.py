@@ -29,7 +29,7 @@ _MIN_SIDE, _MAX_SHORTER_SIDE = 8, 512
 
 def product(a: Any, b: Any) -> Any:
     """`a @ b` of two matrices, each optionally transposed; None if NumPy computes it."""
-    if not _is_fastest(a, b):
+    if not _should_use_for_arrays(a, b):
         return None
     turned = not a.flags.c_contiguous, not b.flags.c_contiguous
     library = library_for(a.T if turned[0] else a, b.T if turned[1] else b)
@@ -45,15 +45,15 @@ def product(a: Any, b: Any) -> Any:
 def is_supported(a: Array, b: Array) -> bool:
     """Whether `product` is likely to compute it."""
     rows, inner = a.shape
-    return len(b) == inner and a.dtype == np.float32 and is_faster(rows, inner, b.shape[1])
+    return len(b) == inner and a.dtype == np.float32 and should_use_onednn(rows, inner, b.shape[1])
 
 
-def is_faster(rows: int, inner: int, columns: int) -> bool:
+def should_use_onednn(rows: int, inner: int, columns: int) -> bool:
     """Whether the library is loaded and the fastest option for these sizes."""
     return _is_suitable(rows, inner, columns) and library() is not None
 
 
-def _is_fastest(a: Array, b: Array) -> bool:
+def _should_use_for_arrays(a: Array, b: Array) -> bool:
     rows, inner = a.shape
     return len(b) == inner and _is_suitable(rows, inner, b.shape[1])
 

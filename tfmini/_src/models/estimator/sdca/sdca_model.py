@@ -24,7 +24,7 @@ _LOSSES = ("logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss", "
 
 
 class DualModel:
-    """A linear model: unshrunk weights (before L1), example states, training and loss graphs.
+    """A linear model trained by SDCA: weights before L1 shrinkage, states of examples, training and loss graphs.
 
     Args:
       examples: a dict: `sparse_features`, a list of `SparseFeatures`; `dense_features`, a list of float32

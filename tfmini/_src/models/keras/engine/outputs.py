@@ -1,4 +1,4 @@
-"""Outputs of a model in training, with target, loss and sample weights."""
+"""Outputs of a compiled model, each with its target, loss and sample weights."""
 
 from __future__ import annotations
 

@@ -324,7 +324,7 @@ def bias_add(x: TensorLike, bias: Any, data_format: str | None = None) -> Any:
         if single:
             return x + ops.reshape(bias, (1, sizes[0], *(1,) * (rank - 2)))
         return x + ops.reshape(bias, (1, sizes[-1], *sizes[:-1]))
-    if single:  # TensorFlow leaves single axes to broadcasting
+    if single:  # TensorFlow relies on broadcasting for a vector bias
         return x + ops.reshape(bias, (1,) * (2 if rank == 3 else 3) + (sizes[0],))
     return x + ops.reshape(bias, (1, *sizes))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import address, function, in_one_piece
+from tfmini._src.devices.host.native.library import address, function, is_contiguous
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_ELEMENTS = 1 << 12
@@ -13,7 +13,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 12
 def exponential(x: np.ndarray) -> np.ndarray:
     """`np.exp(x)`, natively for complex64."""
     kernel = function("exponentials_c64")
-    if kernel is None or x.dtype != np.complex64 or not in_one_piece(x):
+    if kernel is None or x.dtype != np.complex64 or not is_contiguous(x):
         return np.exp(x)
     result = np.empty(x.shape, x.dtype)
     kernel(

@@ -9,7 +9,7 @@ from tfmini._src.devices.host.native.library import (
     SUFFIXES,
     address,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 
@@ -18,7 +18,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 15
 
 def histogram(values: np.ndarray, low: float, width: float, bins: int) -> np.ndarray | None:
     """The number of values in each bin, the first of which begins at `low`; None for NaN and if NumPy must count."""
-    if values.dtype not in FLOATS or not in_one_piece(values):
+    if values.dtype not in FLOATS or not is_contiguous(values):
         return None
     kernel = function(f"histogram_{SUFFIXES[values.dtype]}")
     if kernel is None:

@@ -8,7 +8,7 @@ from tfmini._src.devices.host.native.library import (
     IDS,
     SUFFIXES,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 
@@ -27,7 +27,7 @@ def divide_integers(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | Non
     ):
         return None
     kernel = function(f"{name}_{SUFFIXES[x.dtype]}")
-    if kernel is None or not in_one_piece(x):
+    if kernel is None or not is_contiguous(x):
         return None
     y, result = np.ascontiguousarray(y), np.empty(x.shape, x.dtype)
     threads = thread_count() if x.size >= _MIN_PARALLEL_ELEMENTS else 1

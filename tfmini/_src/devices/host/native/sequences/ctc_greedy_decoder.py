@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import FLOATS, SUFFIXES, function, in_one_piece
+from tfmini._src.devices.host.native.library import FLOATS, SUFFIXES, function, is_contiguous
 from tfmini._src.devices.host.threads import thread_count
 
 _MIN_PARALLEL_LOGITS = 1 << 15
@@ -29,7 +29,7 @@ def best_labels(
     time, batch, classes = inputs.shape
     if kernel is None or lengths.shape != (batch,) or lengths.dtype != np.int32:
         return None
-    if not in_one_piece(inputs) or not in_one_piece(lengths):
+    if not is_contiguous(inputs) or not is_contiguous(lengths):
         return None
     labels, points = np.empty(batch * time, np.int64), np.empty((batch * time, 2), np.int64)
     counts, scores = np.empty(batch, np.int64), np.empty((batch, 1), inputs.dtype)

@@ -11,7 +11,7 @@ from tfmini._src.devices.host.native.library import (
     SUFFIXES,
     address,
     function,
-    in_one_piece,
+    is_contiguous,
 )
 from tfmini._src.devices.host.threads import thread_count
 
@@ -29,7 +29,7 @@ def losses(
       lengths: lengths of the examples; results of an example of length 0 are zeros.
       merge: whether a class repeated in consecutive steps counts as one label.
     """
-    if logits.dtype not in FLOATS or not in_one_piece(logits):
+    if logits.dtype not in FLOATS or not is_contiguous(logits):
         return None
     kernel = function(f"ctc_{SUFFIXES[logits.dtype]}")
     if kernel is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import function, in_one_piece
+from tfmini._src.devices.host.native.library import function, is_contiguous
 
 
 def gather_tree(
@@ -15,7 +15,7 @@ def gather_tree(
     if kernel is None or ids.shape != parents.shape or lengths.shape != ids.shape[1:2]:
         return None
     for array in (ids, parents, lengths):
-        if array.dtype != np.int32 or not in_one_piece(array):
+        if array.dtype != np.int32 or not is_contiguous(array):
             return None
     result = np.empty(ids.shape, np.int32)
     return result if kernel(ids, parents, lengths, *ids.shape, end, result) else None

@@ -13,7 +13,7 @@ from tfmini._src.devices.host.threads import thread_count
 _MIN_PARALLEL_ELEMENTS = 1 << 14
 Product = Callable[[np.ndarray, np.ndarray], np.ndarray]
 Step = Callable[..., tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]
-_in_one_piece = np.ascontiguousarray
+_as_contiguous = np.ascontiguousarray
 
 
 def _shapes_match(x: np.ndarray, h: np.ndarray, w_ru: np.ndarray, w_c: np.ndarray) -> bool:
@@ -43,7 +43,7 @@ def step(
       w_ru, w_c: [inputs + units, 2 * units] and [inputs + units, units].
       b_ru, b_c: [2 * units] and [units].
     """
-    x, h = _in_one_piece(x), _in_one_piece(h)
+    x, h = _as_contiguous(x), _as_contiguous(h)
     if float_kernel("gru_inputs", x, h, b_ru, b_c) is None or not _shapes_match(x, h, w_ru, w_c):
         return None
     units = h.shape[1]
@@ -64,13 +64,15 @@ def step_of_shape(product: Product, batch: int, inputs: int, units: int) -> Step
 
     def compute(*arrays: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         x, h, w_ru, w_c, b_ru, b_c = arrays
-        x, h, b_ru, b_c = map(_in_one_piece, (x, h, b_ru, b_c))
+        x, h, b_ru, b_c = map(_as_contiguous, (x, h, b_ru, b_c))
         threads = thread_count() if is_parallel else 1
         both = np.empty(together, np.float32)
         r, u, result = [np.empty(shape, np.float32) for _ in range(3)]
         pack(x, h, batch, inputs, units, both)
-        gate(_in_one_piece(product(both, w_ru)), b_ru, h, batch, inputs, units, both, r, u, threads)
-        c = _in_one_piece(product(both, w_c))
+        gate(
+            _as_contiguous(product(both, w_ru)), b_ru, h, batch, inputs, units, both, r, u, threads
+        )
+        c = _as_contiguous(product(both, w_c))
         finish(c, b_c, u, h, batch, units, result, threads)
         return r, u, c, result
 
@@ -94,7 +96,7 @@ def step_back(
 
     Takes the arguments of `step` (biases are ignored), its results, and the gradient of the new state.
     """
-    x, h, grad = _in_one_piece(x), _in_one_piece(h), _in_one_piece(grad)
+    x, h, grad = _as_contiguous(x), _as_contiguous(h), _as_contiguous(grad)
     kernel = float_kernel("gru_candidate_gradient", x, h, r, u, c, grad)
     if kernel is None or not _shapes_match(x, h, w_ru, w_c):
         return None
@@ -115,13 +117,13 @@ def step_back_of_shape(product: Product, batch: int, inputs: int, units: int) ->
 
     def compute(*arrays: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         x, h, w_ru, w_c, _, _, *states = arrays
-        h, r, u, c, grad = map(_in_one_piece, (h, *states))
+        h, r, u, c, grad = map(_as_contiguous, (h, *states))
         c_grad, h_grad = np.empty(shape, np.float32), np.empty(shape, np.float32)
         x_grad, gates_grad = np.empty(of_inputs, np.float32), np.empty(of_gates, np.float32)
         begin(grad, u, c, batch * units, c_grad)
-        through_c = _in_one_piece(product(c_grad, w_c.T))
+        through_c = _as_contiguous(product(c_grad, w_c.T))
         middle(grad, through_c, h, r, u, c, batch, inputs, units, gates_grad, h_grad)
-        through_gates = _in_one_piece(product(gates_grad, w_ru.T))
+        through_gates = _as_contiguous(product(gates_grad, w_ru.T))
         end(through_c, through_gates, batch, inputs, units, x_grad, h_grad)
         return x_grad, h_grad, c_grad, gates_grad
 

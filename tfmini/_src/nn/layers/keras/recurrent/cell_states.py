@@ -11,7 +11,7 @@ from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.ops import ops
 
 
-def has_several(state_size: Any) -> bool:
+def has_multiple_states(state_size: Any) -> bool:
     """Whether a state size describes a list of states."""
     return hasattr(state_size, "__len__") and not isinstance(state_size, TensorShape)
 
@@ -58,4 +58,4 @@ def cell_output_size(cell: Any) -> Any:
     """Returns the size of a cell's outputs; by default the size of its first state."""
     if getattr(cell, "output_size", None) is not None:
         return cell.output_size
-    return cell.state_size[0] if has_several(cell.state_size) else cell.state_size
+    return cell.state_size[0] if has_multiple_states(cell.state_size) else cell.state_size

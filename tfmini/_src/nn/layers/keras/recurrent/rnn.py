@@ -15,7 +15,7 @@ from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.recurrent.arguments import are_of_layers, split_inputs
 from tfmini._src.nn.layers.keras.recurrent.cell_states import (
     has_argument,
-    has_several,
+    has_multiple_states,
     is_sequence,
     map_sizes,
     to_sizes,
@@ -107,7 +107,7 @@ class RNN(StatefulStates, Layer):
                 first = [steps, batch] if self.time_major else [batch, steps]
             return TensorShape([*first, *to_sizes(size)])
 
-        several = has_several(self.cell.state_size)
+        several = has_multiple_states(self.cell.state_size)
         state_sizes = self.cell.state_size if several else [self.cell.state_size]
         if getattr(self.cell, "output_size", None) is not None:
             outputs = flatten(map_sizes(output_shape_for, self.cell.output_size))
@@ -157,7 +157,7 @@ class RNN(StatefulStates, Layer):
             self.input_spec = [spec]
         if isinstance(self.cell, Layer) and not self.cell.built:
             self.cell.build(step_shape)
-        several = has_several(self.cell.state_size)
+        several = has_multiple_states(self.cell.state_size)
         sizes = list(self.cell.state_size) if several else [self.cell.state_size]
         if self.state_spec is not None:
             self._check_state_spec(sizes)
