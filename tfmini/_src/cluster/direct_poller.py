@@ -51,7 +51,7 @@ class Poller:
         self._has_traffic = threading.Event()
         self._not_started: list[Callable[[], Any]] = [self._watch_progress, partial(self._poll, 1)]
         self._spare: list[SimpleQueue[int]] = []  # idle threads, woken by a turn
-        self._of_thread = threading.local()
+        self._thread_state = threading.local()
         self._woken, self._wakes = os.pipe()
         for descriptor in (self._woken, self._wakes):
             os.set_blocking(descriptor, False)
@@ -83,19 +83,19 @@ class Poller:
     def call_soon(self, function: Callable[[], Any]) -> None:
         """Calls a function on the polling thread, after the work queued before it."""
         self._work.append(function)
-        if self._is_polling and getattr(self._of_thread, "turn", 0) != self._turn:
+        if self._is_polling and getattr(self._thread_state, "turn", 0) != self._turn:
             with suppress(BlockingIOError):  # it has already been woken often enough
                 os.write(self._wakes, b"\0")
 
     def _poll(self, turn: int) -> None:
-        self._of_thread.turn = turn
+        self._thread_state.turn = turn
         raise_division_threshold()
         while True:
             self._do_work()
             if self._turn == turn:
                 self._wait_for_work()
                 continue
-            turn = self._of_thread.turn = self._next_turn()
+            turn = self._thread_state.turn = self._next_turn()
             if not turn:
                 return
 
@@ -178,18 +178,18 @@ def _start(function: Callable[[], Any]) -> None:
     threading.Thread(target=function, name="tfmini lines", daemon=True).start()
 
 
-_of_process: list[Poller] = []
+_process_pollers: list[Poller] = []
 _making = make_lock()
 
 
 def poller() -> Poller:
     """Returns the poller of this process."""
-    if not _of_process:
+    if not _process_pollers:
         with _making:
-            if not _of_process:
-                _of_process.append(Poller())
-    return _of_process[0]
+            if not _process_pollers:
+                _process_pollers.append(Poller())
+    return _process_pollers[0]
 
 
 # A forked child has none of the threads, and the sockets belong to its parent.
-after_fork(_of_process.clear)
+after_fork(_process_pollers.clear)

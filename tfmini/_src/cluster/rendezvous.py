@@ -289,7 +289,7 @@ class Rendezvouses:
 
     def __init__(self) -> None:
         self._lock = make_lock()
-        self._of_step: dict[int, Rendezvous] = {}
+        self._by_step: dict[int, Rendezvous] = {}
         self._ended = RecentSteps()
 
     def get_or_create(
@@ -300,11 +300,11 @@ class Rendezvouses:
         begins: whether the step begins here; otherwise the requester calls `leave` when it gives up.
         """
         with self._lock:
-            rendezvous = self._of_step.get(step)
+            rendezvous = self._by_step.get(step)
             if rendezvous is None:
                 if step in self._ended:
                     raise CancelledError(None, None, f"Step {step} has ended")
-                rendezvous = self._of_step[step] = make()
+                rendezvous = self._by_step[step] = make()
             if begins:
                 rendezvous.guests = None
             elif rendezvous.guests is not None:
@@ -317,20 +317,20 @@ class Rendezvouses:
             if rendezvous.guests is None:
                 return
             rendezvous.guests -= 1
-            if not rendezvous.guests and self._of_step.get(step) is rendezvous:
-                del self._of_step[step]
+            if not rendezvous.guests and self._by_step.get(step) is rendezvous:
+                del self._by_step[step]
 
     def end(self, step: int, error: BaseException | None = None) -> None:
         """Removes a step; its waiting receivers get an error."""
         with self._lock:
-            rendezvous = self._of_step.pop(step, None)
+            rendezvous = self._by_step.pop(step, None)
             self._ended.add(step)
         if rendezvous is not None:
             rendezvous.abort(error or CancelledError(None, None, f"Step {step} was cancelled"))
 
     def end_all(self) -> None:
         with self._lock:
-            steps = list(self._of_step)
+            steps = list(self._by_step)
         for step in steps:
             self.end(step)
 

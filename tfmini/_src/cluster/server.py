@@ -126,11 +126,11 @@ class Server:
         self._master = Master(self._worker, definition.cluster, self._config)
         threads = Threads()
         with translate_errors(address):  # possibly out of file descriptors
-            of_master = MasterService(self._master, threads.submit)
-            of_worker = WorkerService(self._worker, threads.submit)
-            methods = {**of_master.methods, **of_worker.methods}
-            later = {**of_master.later, **of_worker.later}
-            on_lines = {**of_master.on_lines, **of_worker.on_lines}
+            master_handlers = MasterService(self._master, threads.submit)
+            worker_handlers = WorkerService(self._worker, threads.submit)
+            methods = {**master_handlers.methods, **worker_handlers.methods}
+            later = {**master_handlers.later, **worker_handlers.later}
+            on_lines = {**master_handlers.on_lines, **worker_handlers.on_lines}
             self._service = Service(address, methods, later, on_lines, threads)
         self._target = f"grpc://localhost:{self._service.port}"
         self._is_started = False

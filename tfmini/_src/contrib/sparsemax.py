@@ -58,9 +58,9 @@ def sparsemax_loss(logits: _Any, sparsemax: _Any, labels: _Any, name: str | None
         positive = sparsemax > 0
         counts = _ops.logical_or(positive, _ops.is_nan(sparsemax))
         part = sparsemax * (logits - 0.5 * sparsemax)
-        of_support = _ops.where(counts, part, _ops.zeros_like(sparsemax))
-        of_labels = labels * (0.5 * labels - logits)
+        support_terms = _ops.where(counts, part, _ops.zeros_like(sparsemax))
+        label_terms = labels * (0.5 * labels - logits)
         unused = _ops.equal(labels, 0)
         unused = _ops.logical_and(unused, _ops.is_inf(logits))
-        of_labels = _ops.where(unused, _ops.zeros_like(logits), of_labels)
-        return _ops.reduce_sum(of_support + of_labels, axis=1)
+        label_terms = _ops.where(unused, _ops.zeros_like(logits), label_terms)
+        return _ops.reduce_sum(support_terms + label_terms, axis=1)

@@ -30,14 +30,14 @@ def _is_plain(node: Node) -> bool:
 
 def _is_sized_by_feeds(program: Program) -> bool:
     """Whether the size of an array depends on the elements of feeds, rather than on their shapes."""
-    of_elements = set(program.feeds)  # slots
+    element_slots = set(program.feeds)  # slots
     for node in program.nodes:
         if node.kind == "op" and node.opdef.sized_by_values:
             sizes = set(node.inputs)
         else:
             sizes = set(node.inputs) - set(viewed_inputs(node)) if node.kind == "op" else set()
-        if not of_elements.isdisjoint(sizes):
+        if not element_slots.isdisjoint(sizes):
             return True
-        if not node.opdef.of_shapes and not of_elements.isdisjoint(node.inputs):
-            of_elements.update(node.outputs)
+        if not node.opdef.of_shapes and not element_slots.isdisjoint(node.inputs):
+            element_slots.update(node.outputs)
     return False

@@ -226,23 +226,23 @@ def _rule(grad: Callable, count: int, variables: list, arguments: int | None = N
     """
 
     def rule(op: Any, *gradients: Any) -> list:
-        of_variables: Any = []
+        variable_grads: Any = []
         arriving = gradients[: count or None]
         if variables:
-            of_arguments, of_variables = grad(*arriving, variables=variables)
-            if len(of_variables) != len(variables):
+            argument_grads, variable_grads = grad(*arriving, variables=variables)
+            if len(variable_grads) != len(variables):
                 raise ValueError(
                     "Must return gradient for each variable from @custom_gradient grad_fn."
                 )
         else:
-            of_arguments = grad(*arriving)
-        flat = flatten(of_arguments)
+            argument_grads = grad(*arriving)
+        flat = flatten(argument_grads)
         if arguments not in (None, len(flat)):
             raise ValueError(
                 *("custom_gradient function expected to return", arguments),
                 *("gradients but returned", len(flat), "instead."),
             )
-        return [None] * count + flat + of_variables
+        return [None] * count + flat + variable_grads
 
     return rule
 

@@ -89,15 +89,17 @@ class Function:
         self._features = features
         self._name = getattr(python_function, "__name__", type(python_function).__name__)
         self._by_graph: weakref.WeakKeyDictionary[Any, dict] = weakref.WeakKeyDictionary()
-        self._of_objects: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
+        self._bound_functions: weakref.WeakKeyDictionary[Any, Function] = (
+            weakref.WeakKeyDictionary()
+        )
         self._is_traced = self._has_variables = False
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         """Binds it as a method; traces are per object and do not keep the object alive."""
         if instance is None:
             return self
-        if instance not in self._of_objects:
-            self._of_objects[instance] = Function(
+        if instance not in self._bound_functions:
+            self._bound_functions[instance] = Function(
                 _method(self.python_function, instance),
                 self.input_signature,
                 self.experimental_relax_shapes,
@@ -106,7 +108,7 @@ class Function:
                 self._autograph,
                 self._features,
             )
-        return self._of_objects[instance]
+        return self._bound_functions[instance]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls the function: adds one node."""

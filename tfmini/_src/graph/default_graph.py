@@ -22,7 +22,7 @@ class _ThreadGraph(threading.local):
     graph: Graph | None = None
 
 
-_of_thread = _ThreadGraph()
+_thread_state = _ThreadGraph()
 
 
 def get_default_graph() -> Graph:
@@ -32,7 +32,7 @@ def get_default_graph() -> Graph:
     """
     items = default_stack.graphs.items
     if not items:
-        return _of_thread.graph or thread_graph()
+        return _thread_state.graph or thread_graph()
     return items[-1] if items[-1] is not EAGER else _eager_graph()
 
 
@@ -40,7 +40,7 @@ def graph_of_ops() -> Graph | None:
     """Returns the graph that ops called here are added to: the default graph, None in eager mode."""
     items = default_stack.graphs.items
     if not items:
-        return None if execution_mode.is_default else _of_thread.graph or thread_graph()
+        return None if execution_mode.is_default else _thread_state.graph or thread_graph()
     if items[-1] is EAGER:
         return None if execution_mode.execute is not None else _eager_graph()
     return items[-1]
@@ -50,7 +50,7 @@ def _eager_graph() -> Graph:
     for graph in reversed(default_stack.graphs.items):
         if graph is not EAGER and not graph.building_function:
             return graph
-    return _of_thread.graph or thread_graph()
+    return _thread_state.graph or thread_graph()
 
 
 def graphs_under_construction() -> Iterator[Graph]:
@@ -60,7 +60,7 @@ def graphs_under_construction() -> Iterator[Graph]:
             yield graph
             if not graph.building_function:
                 return
-    yield _of_thread.graph or thread_graph()
+    yield _thread_state.graph or thread_graph()
 
 
 def library_graph() -> Graph:
@@ -78,14 +78,14 @@ def eager_function_library() -> Graph:
 
 def thread_graph() -> Graph:
     """Returns the thread's own graph, the default outside any `with graph.as_default():`."""
-    if _of_thread.graph is None:
-        _of_thread.graph = Graph()
-    return _of_thread.graph
+    if _thread_state.graph is None:
+        _thread_state.graph = Graph()
+    return _thread_state.graph
 
 
 def has_default_graph() -> bool:
     """Whether this thread has a default graph: the graph of an open block, or its own graph if already created."""
-    return bool(default_stack.graphs.items) or _of_thread.graph is not None
+    return bool(default_stack.graphs.items) or _thread_state.graph is not None
 
 
 def tensor_graph_scope(tensor: Tensor) -> AbstractContextManager[object]:
@@ -106,7 +106,7 @@ def reset_default_graph() -> None:
             "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit "
             "the nesting and create a new graph."
         )
-    _of_thread.graph = (
+    _thread_state.graph = (
         None  # created when it is next asked for: until then, eager mode may be enabled
     )
 

@@ -39,7 +39,7 @@ class _Modes(threading.local):
     """A thread's modes per graph, outermost first."""
 
     def __init__(self) -> None:
-        self.of_graph: weakref.WeakKeyDictionary[Graph, list[ReplicaMode]] = (
+        self.by_graph: weakref.WeakKeyDictionary[Graph, list[ReplicaMode]] = (
             weakref.WeakKeyDictionary()
         )
         # The device of the variable update in progress.
@@ -51,12 +51,12 @@ _modes = _Modes()
 
 def push_mode(mode: ReplicaMode) -> None:
     """Enters a mode for the graph under construction."""
-    _modes.of_graph.setdefault(next(graphs_under_construction()), []).append(mode)
+    _modes.by_graph.setdefault(next(graphs_under_construction()), []).append(mode)
 
 
 def pop_mode() -> None:
     """Leaves the innermost mode of the graph under construction."""
-    _modes.of_graph[next(graphs_under_construction())].pop()
+    _modes.by_graph[next(graphs_under_construction())].pop()
 
 
 @contextmanager
@@ -74,9 +74,9 @@ def current_mode() -> ReplicaMode | None:
 
     A function body inherits the modes of the graph that it is built in.
     """
-    if _modes.of_graph:
+    if _modes.by_graph:
         for graph in graphs_under_construction():
-            if modes := _modes.of_graph.get(graph):
+            if modes := _modes.by_graph.get(graph):
                 return modes[-1]
     return None
 

@@ -24,14 +24,14 @@ def _declare(
     ufunc: str,
     types: Any,
     flags: dict,
-    of_complex: Callable[..., Any] | None = None,
+    complex_kernel: Callable[..., Any] | None = None,
 ) -> OpDef:
     attrs = {} if types is None else {"T": types}
     count = signature.partition("->")[0].count(":")
 
     def kernel(xp, *inputs):
-        if of_complex and inputs[0].dtype.kind == "c":
-            return of_complex(xp, *inputs)
+        if complex_kernel and inputs[0].dtype.kind == "c":
+            return complex_kernel(xp, *inputs)
         return getattr(xp, ufunc)(*inputs)
 
     declared = op(name, signature, elementwise=True, **flags, **attrs)(kernel)
@@ -41,7 +41,7 @@ def _declare(
 
     @declared.bind
     def _(ctx):
-        if of_complex and ctx.op.inputs[0].dtype.is_complex:
+        if complex_kernel and ctx.op.inputs[0].dtype.is_complex:
             return None
         return parallel_function(ufunc, ctx.dims[0]) if ctx.xp is np else getattr(ctx.xp, ufunc)
 
@@ -63,24 +63,24 @@ def unary(
     ufunc: str,
     types: Any,
     signature: str = "x: T -> y: T",
-    of_integers: str = "",
-    of_complex: Callable[..., Any] | None = None,
+    integer_error: str = "",
+    complex_kernel: Callable[..., Any] | None = None,
     gradient: Callable[..., Any] | None = None,
 ) -> OpDef:
     """Declares the unary op `name`, computed by numpy's `ufunc` for all of `types`.
 
-    of_integers: the error for integers, which its OpDef allows but TensorFlow does not compute.
-    of_complex: the kernel for complex numbers where `ufunc` differs from TensorFlow.
+    integer_error: the error for integers, which its OpDef allows but TensorFlow does not compute.
+    complex_kernel: the kernel for complex numbers where `ufunc` differs from TensorFlow.
     gradient: the gradient rule, as for `op`.
     """
     flags = {"gradient": gradient}
-    declared = _declare(name, signature, ufunc, types, flags, of_complex)
-    if of_integers:
+    declared = _declare(name, signature, ufunc, types, flags, complex_kernel)
+    if integer_error:
 
         @declared.check_attrs
         def _(attrs, on_gpu):
             if attrs["T"].is_integer:
-                invalid(of_integers.format(f"S{attrs['T'].size * 8}"))
+                invalid(integer_error.format(f"S{attrs['T'].size * 8}"))
 
     return declared
 

@@ -58,7 +58,7 @@ def feed_pairs(
     graph: Graph,
     feed_dict: FeedDict,
     resources: Resources,
-    of_another_shape: Callable[[Tensor, np.ndarray], None] = raise_shape_error,
+    on_shape_mismatch: Callable[[Tensor, np.ndarray], None] = raise_shape_error,
 ) -> list[tuple[Tensor, Any]]:
     """Returns (tensor, array) for each feed.
 
@@ -66,7 +66,7 @@ def feed_pairs(
       graph: the session's graph.
       feed_dict: values keyed by tensor, name, or structure of these.
       resources: the session's resources, which resolve fed tensor handles.
-      of_another_shape: called with a tensor and an array of a different shape.
+      on_shape_mismatch: called with a tensor and an array of a different shape.
 
     Raises:
       TypeError: for a key that is not a tensor, or a value that is a Tensor or has the wrong type.
@@ -75,7 +75,7 @@ def feed_pairs(
     pairs: list[tuple[Tensor, Any]] = []
     for key, value in (feed_dict if _is_flat(feed_dict) else flatten_dict_items(feed_dict)).items():
         if key.__class__ is Tensor:
-            array = _array(graph, key, value, key, value, len(pairs), resources, of_another_shape)
+            array = _array(graph, key, value, key, value, len(pairs), resources, on_shape_mismatch)
             pairs.append((key, array))
             continue
         feed = find_conversion(key)[2]
@@ -88,7 +88,7 @@ def feed_pairs(
                 feed_error = TypeError(f"Cannot interpret feed_dict key as Tensor: {error.args[0]}")
                 raise copy_hint(feed_error, error) from None
             array = _array(
-                graph, tensor, part_value, key, value, len(pairs), resources, of_another_shape
+                graph, tensor, part_value, key, value, len(pairs), resources, on_shape_mismatch
             )
             pairs.append((tensor, array))
     return pairs
@@ -111,7 +111,7 @@ def _array(
     original: object,
     position: int,
     resources: Resources,
-    of_another_shape: Callable[[Tensor, np.ndarray], None],
+    on_shape_mismatch: Callable[[Tensor, np.ndarray], None],
 ) -> Any:
     """Converts a value to an array of the tensor's dtype and checks its shape."""
     if tensor.op.graph is not graph:
@@ -137,7 +137,7 @@ def _array(
         array = _convert(tensor, dtype, value)
     dims = tensor._dims
     if dims is not None and array.shape != dims and not _agree(dims, array.shape):
-        of_another_shape(tensor, array)
+        on_shape_mismatch(tensor, array)
     if dtype is dtypes.string:
         array = _strings(array)
     if graph._unfeedable and not graph.is_feedable(tensor):

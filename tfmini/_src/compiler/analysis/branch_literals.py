@@ -18,23 +18,25 @@ def branch_literals(
     A Merge requires the pairs that its inputs share. Back edges and loop conditions are excluded. `root` maps
     predicates that repeat another to that one.
     """
-    of_slot: dict[int, frozenset[Literal]] = {}
-    of_node: dict[int, frozenset[Literal]] = {}
+    literals_by_slot: dict[int, frozenset[Literal]] = {}
+    literals_by_node: dict[int, frozenset[Literal]] = {}
     conditions = {root[node.outputs[0]] for node in program.nodes if node.opdef.name == "LoopCond"}
     for node in program.nodes:
-        incoming = [of_slot[slot] for slot in node.inputs if slot in of_slot]
+        incoming = [literals_by_slot[slot] for slot in node.inputs if slot in literals_by_slot]
         name = node.opdef.name if node.kind == "op" else ""
         if name == "ControlTrigger":
             needed = _NONE
         elif node.kind == "op" and node.opdef.is_merge:
             needed = _NONE.union(*incoming[:1]).intersection(*incoming)
         else:
-            needed = _NONE.union(*incoming, *(of_node.get(id(c), _NONE) for c in node.controls))
-        of_node[id(node)] = needed
-        of_slot.update(dict.fromkeys(node.outputs, needed))
+            needed = _NONE.union(
+                *incoming, *(literals_by_node.get(id(c), _NONE) for c in node.controls)
+            )
+        literals_by_node[id(node)] = needed
+        literals_by_slot.update(dict.fromkeys(node.outputs, needed))
         if name in _SWITCHES:
             predicate = root.get(node.inputs[1], node.inputs[1])
             if predicate not in conditions:
                 for branch, slot in enumerate(node.outputs):
-                    of_slot[slot] = needed | {(predicate, bool(branch))}
-    return of_slot, of_node
+                    literals_by_slot[slot] = needed | {(predicate, bool(branch))}
+    return literals_by_slot, literals_by_node

@@ -254,14 +254,16 @@ class _Loops:
 
     def _alive(self, frame: _Frame) -> frozenset[Literal]:
         """Returns the branches taken whenever the loop runs: those on which its variables depend."""
-        of_slot, of_node = self._literals
+        literals_by_slot, literals_by_node = self._literals
         literals = frozenset() if frame.outer is None else self._alive(frame.outer)
         merges = [node for node in frame.nodes if self._back_edge(node, frame) is not None]
         merged = {slot for node in merges for slot in node.inputs}
         for node in frame.enters:
             if node.outputs[0] in merged:
-                literals |= of_slot.get(node.inputs[0], frozenset())
-            literals |= frozenset().union(*(of_node.get(id(c), frozenset()) for c in node.controls))
+                literals |= literals_by_slot.get(node.inputs[0], frozenset())
+            literals |= frozenset().union(
+                *(literals_by_node.get(id(c), frozenset()) for c in node.controls)
+            )
         return literals
 
     def _is_handle(self, slot: int) -> bool:
@@ -282,15 +284,15 @@ class _Loops:
 
     def _may_be_dead(self, frame: _Frame, alive: frozenset[Literal], predicate: int) -> set[int]:
         """Returns the values of a loop that may be dead while it runs, because of an outer branch or an inner loop."""
-        of_slot = self._literals[0]
+        literals_by_slot = self._literals[0]
         root = self._roots.get(predicate, predicate)
         literals = {(root, True), (root, False), *alive}
         for node in frame.enters:
             if self._is_constant(node.inputs[0]) or self._is_handle(node.inputs[0]):
-                literals |= of_slot.get(node.inputs[0], frozenset())
+                literals |= literals_by_slot.get(node.inputs[0], frozenset())
 
         def depends(slot: int) -> bool:
-            return not of_slot.get(slot, frozenset()) <= literals
+            return not literals_by_slot.get(slot, frozenset()) <= literals
 
         dead = {slot for n in frame.nodes for slot in n.outputs if slot in self.may_be_dead}
         for node in frame.enters:
@@ -362,13 +364,18 @@ class _Loops:
         dtype = self.program.slots[slot].dtype
         zero = make_literal(b"" if dtype is dtypes.string else np.zeros((), dtype.numpy), dtype)
         (absent,) = self._add_node(nodes, node, "Const", (), [(dtype, ())], dtype=dtype, value=zero)
-        of_merge: list[tuple[DType, tuple[int, ...] | None]] = [(dtype, None), (dtypes.int32, ())]
+        merge_outputs: list[tuple[DType, tuple[int, ...] | None]] = [
+            (dtype, None),
+            (dtypes.int32, ()),
+        ]
         inputs = (slot, absent)
-        value, value_index = self._add_node(nodes, node, "Merge", inputs, of_merge, T=dtype, N=2)
+        value, value_index = self._add_node(
+            nodes, node, "Merge", inputs, merge_outputs, T=dtype, N=2
+        )
         first = make_literal(0)
-        of_first: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.int32, ())]
+        constant_output: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.int32, ())]
         (zeroth,) = self._add_node(
-            nodes, node, "Const", (), of_first, dtype=dtypes.int32, value=first
+            nodes, node, "Const", (), constant_output, dtype=dtypes.int32, value=first
         )
         flag: list[tuple[DType, tuple[int, ...] | None]] = [(dtypes.bool, ())]
         (dead,) = self._add_node(nodes, node, "Less", (zeroth, value_index), flag, T=dtypes.int32)

@@ -72,16 +72,16 @@ class ParamsConverter:
         half = len(tf_canonicals) // 2
         weights: list = []
         biases: list = []
-        for position, (of_cell, bias_of_cell) in enumerate(
+        for position, (cell_weights, cell_bias) in enumerate(
             zip(
                 self._parts_per_cell(tf_canonicals[:half]),
                 self._parts_per_cell(tf_canonicals[half:]),
             )
         ):
-            weights += self._matrices(position // self._directions, *of_cell)
+            weights += self._matrices(position // self._directions, *cell_weights)
             if weights_proj is not None:
                 weights.append(ops.transpose(weights_proj[position]))
-            biases += self._biases(*bias_of_cell)
+            biases += self._biases(*cell_bias)
         flat = [ops.reshape(weight, [-1]) for weight in weights]
         with device("/gpu:0"):
             if self._num_proj:
@@ -106,15 +106,16 @@ class ParamsConverter:
                 weights, biases = raw.CudnnRNNParamsToCanonical(
                     *self._sizes, opaque_param, num_params=self._num_params, **self._attrs
                 )
-        of_cells: list = []
-        of_biases: list = []
+        cell_weights: list = []
+        cell_biases: list = []
         projections: list = []
         for matrices, terms in zip(self._parts_per_cell(weights), self._parts_per_cell(biases)):
-            of_cells += self._weights_of_cell(*matrices[: PARAMS_PER_LAYER[self._rnn_mode]])
+            cell_weights += self._weights_of_cell(*matrices[: PARAMS_PER_LAYER[self._rnn_mode]])
             if self._num_proj:
                 projections.append(ops.transpose(matrices[-1]))
-            of_biases += self._biases_of_cell(*terms)
-        return (of_cells, of_biases, projections) if self._num_proj else (of_cells, of_biases)
+            cell_biases += self._biases_of_cell(*terms)
+        canonical = cell_weights, cell_biases
+        return (*canonical, projections) if self._num_proj else canonical
 
     def _parts_per_cell(self, parts: Sequence) -> list[Sequence]:
         """Returns the parts of each layer and direction."""
@@ -122,8 +123,8 @@ class ParamsConverter:
         return [parts[start : start + count] for start in range(0, len(parts), count)]
 
     def _widths(self, layer: int) -> list[int]:
-        of_state = self._num_proj or self._num_units
-        return [self._input_size if layer == 0 else of_state * self._directions, of_state]
+        state_size = self._num_proj or self._num_units
+        return [self._input_size if layer == 0 else state_size * self._directions, state_size]
 
     def _matrices(self, layer: int, *weights: Any) -> Sequence:
         """Converts a cell's matrices to cuDNN's."""
@@ -201,8 +202,8 @@ class CudnnParamsFormatConverterGRU(ParamsConverter):
         return [ops.concat([w_r, w_u], axis=0) + ops.concat([r_r, r_u], axis=0), w_h, r_h]
 
     def _biases(self, *biases: Any) -> Sequence:
-        of_gates, w_h, r_h = biases
-        halves = [of_gates * 0.5, of_gates * 0.5]
+        gate_biases, w_h, r_h = biases
+        halves = [gate_biases * 0.5, gate_biases * 0.5]
         (w_r, w_u), (r_r, r_u) = (ops.split(half, 2, axis=0) for half in halves)
         return w_r, w_u, w_h, r_r, r_u, r_h
 

@@ -41,8 +41,8 @@ def normal_conjugates_known_scale_predictive(
     Raises:
       TypeError: if the prior is not a Normal, or `s` has another dtype.
     """
-    mean, variance, of_observation = _posterior(prior, scale, s, n)
-    return Normal(loc=mean, scale=ops.sqrt(variance + of_observation))
+    mean, variance, observation_variance = _posterior(prior, scale, s, n)
+    return Normal(loc=mean, scale=ops.sqrt(variance + observation_variance))
 
 
 def _posterior(prior: Any, scale: Any, s: Any, n: Any) -> tuple[Tensor, Tensor, Tensor]:
@@ -54,8 +54,8 @@ def _posterior(prior: Any, scale: Any, s: Any, n: Any) -> tuple[Tensor, Tensor, 
             f"Observation sum s.dtype does not match prior dtype: {s.dtype} vs. {prior.dtype}"
         )
     n = ops.cast(n, prior.dtype)
-    of_prior = ops.square(prior.scale)
-    of_observation = ops.square(scale)
-    variance = 1.0 / (1 / of_prior + n / of_observation)
-    mean = (prior.loc / of_prior + s / of_observation) * variance
-    return mean, variance, of_observation
+    prior_variance = ops.square(prior.scale)
+    observation_variance = ops.square(scale)
+    variance = 1.0 / (1 / prior_variance + n / observation_variance)
+    mean = (prior.loc / prior_variance + s / observation_variance) * variance
+    return mean, variance, observation_variance

@@ -136,24 +136,24 @@ def batch_and_event_shapes(loc: Any, scale: LinearOperator) -> tuple[Any, Any]:
         size = get_static_value(event_size)
         event_shape = event_size[None] if size is None else size.reshape([1])
         if loc is not None:
-            of_loc = dimension_value(loc.get_shape()[-1])
-            if of_loc not in (None, 1) and size is not None and of_loc != size:
+            loc_size = dimension_value(loc.get_shape()[-1])
+            if loc_size not in (None, 1) and size is not None and loc_size != size:
                 raise ValueError(
-                    f"Event size of 'scale' ({of_loc}) could not be broadcast up to that of 'loc' "
+                    f"Event size of 'scale' ({loc_size}) could not be broadcast up to that of 'loc' "
                     f"({size})."
                 )
         batch_shape = scale.batch_shape_tensor()
         if loc is None:
             static = get_static_value(batch_shape)
             return batch_shape if static is None else static, event_shape
-        of_loc = None
+        loc_shape = None
         if loc.get_shape().ndims is not None:
-            of_loc = loc.get_shape().with_rank_at_least(1)[:-1]
-        if of_loc is None or not of_loc.is_fully_defined():
-            of_loc = ops.shape(loc)[:-1]
+            loc_shape = loc.get_shape().with_rank_at_least(1)[:-1]
+        if loc_shape is None or not loc_shape.is_fully_defined():
+            loc_shape = ops.shape(loc)[:-1]
         else:
-            of_loc = convert_to_tensor(of_loc, name="loc_batch_shape")
-        return _broadcast_shape(batch_shape, of_loc), event_shape
+            loc_shape = convert_to_tensor(loc_shape, name="loc_batch_shape")
+        return _broadcast_shape(batch_shape, loc_shape), event_shape
 
 
 def _broadcast_shape(a: Any, b: Any) -> Any:

@@ -108,11 +108,11 @@ class WALSModel:
         with name_scope("transient_vars"):
             self._create_caches(use_factors_weights_cache, use_gramian_cache)
 
-    def _create_caches(self, of_factors: bool, of_gramians: bool) -> None:
+    def _create_caches(self, caches_factors: bool, caches_gramians: bool) -> None:
         sides = (
-            ("factors_cache", self._factors, of_factors),
-            ("wt_cache", self._weights, of_factors),
-            ("gramian_cache", self._gramians, of_gramians),
+            ("factors_cache", self._factors, caches_factors),
+            ("wt_cache", self._weights, caches_factors),
+            ("gramian_cache", self._gramians, caches_gramians),
         )
         factors, weights, gramians = (
             tuple(

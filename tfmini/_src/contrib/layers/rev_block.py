@@ -80,16 +80,16 @@ def _layer_backward(
 ) -> Any:
     """Returns the inputs of one layer, their gradients, and the gradients of variables and side inputs of f and g."""
     (y1, y2), (grad_y1, grad_y2) = ys, grads
-    of_g = _Part(g, y1, *g_rest)
-    x2 = y2 - of_g.result
-    of_f = _Part(f, x2, *f_rest)
-    x1 = y1 - of_f.result
-    through_g = of_g.to_input(grad_y2)
+    g_part = _Part(g, y1, *g_rest)
+    x2 = y2 - g_part.result
+    f_part = _Part(f, x2, *f_rest)
+    x1 = y1 - f_part.result
+    through_g = g_part.to_input(grad_y2)
     grad_x1 = grad_y1 + through_g
-    grad_x2 = of_f.to_input(grad_y1) + grad_y2 + of_f.to_input(through_g)
-    g_variables, g_side = of_g.to_rest(grad_y2)
-    first, first_side = of_f.to_rest(grad_y1)
-    second, second_side = of_f.to_rest(through_g)
+    grad_x2 = f_part.to_input(grad_y1) + grad_y2 + f_part.to_input(through_g)
+    g_variables, g_side = g_part.to_rest(grad_y2)
+    first, first_side = f_part.to_rest(grad_y1)
+    second, second_side = f_part.to_rest(through_g)
     f_variables = _add_gradients(first, second)
     f_side = _add_gradients(first_side, second_side)
     outputs = ((x1, x2), (grad_x1, grad_x2), (f_variables, f_side), (g_variables, g_side))
@@ -199,7 +199,7 @@ class RevBlock(Layer):
                 layer, part = _PART.match(variable.name).groups()  # type: ignore[union-attr]
                 results.setdefault((part, int(layer)), []).append(index)
             ys, grads = outputs, grad_ys
-            of_variables: list = [None] * len(variables)
+            variable_grads: list = [None] * len(variables)
             sides: dict[str, list] = {"f": [], "g": []}
             with variable_scope(self.scope_name, reuse=True):
                 for layer in reversed(range(self.num_layers)):
@@ -208,18 +208,18 @@ class RevBlock(Layer):
                         part: ([variables[n] for n in indices[part]], side)
                         for part, side in (("f", self.f_side_input), ("g", self.g_side_input))
                     }
-                    ys, grads, of_f, of_g = _layer_backward(
+                    ys, grads, f_grads, g_grads = _layer_backward(
                         ys, grads, self.f[layer], self.g[layer], arguments["f"], arguments["g"]
                     )
-                    for part, (part_grads, side) in (("f", of_f), ("g", of_g)):
+                    for part, (part_grads, side) in (("f", f_grads), ("g", g_grads)):
                         sides[part].append(side)
                         for index, grad in zip(indices[part], part_grads):
-                            of_variables[index] = grad
-            of_side: list = [None] * len(side_inputs)
+                            variable_grads[index] = grad
+            side_grads: list = [None] * len(side_inputs)
             for part, side in (("f", self.f_side_input), ("g", self.g_side_input)):
                 for tensor, grad in zip(side, _add_gradients(*sides[part])):
-                    of_side[_index(side_inputs, tensor)] = grad
-            return [*grads, *of_side], of_variables
+                    side_grads[_index(side_inputs, tensor)] = grad
+            return [*grads, *side_grads], variable_grads
 
         return gradient
 

@@ -64,12 +64,12 @@ def combined_model_fn(
         raise ValueError(_NO_COLUMNS)
     if not isinstance(features, dict):
         features = {"": features}
-    of_wide = _optimizer(params.get("linear_optimizer") or "Ftrl")
-    of_deep = _optimizer(params.get("dnn_optimizer") or "Adagrad")
+    linear_opt = _optimizer(params.get("linear_optimizer") or "Ftrl")
+    dnn_opt = _optimizer(params.get("dnn_optimizer") or "Adagrad")
     logits_parts, parts = [], []
     if deep:
         logits_parts.append(_deep(features, deep, head.logits_dimension, mode, params, replicas))
-        parts.append(("dnn", of_deep, dnn.LEARNING_RATE))
+        parts.append(("dnn", dnn_opt, dnn.LEARNING_RATE))
     if wide:
         with variable_scope(
             "linear", values=tuple(features.values()), partitioner=_partitioner(replicas, 64 << 20)
@@ -80,7 +80,7 @@ def combined_model_fn(
             )
             dnn.summarize_activation(logits, f"{scope.name}/")
         logits_parts.append(logits)
-        parts.append(("linear", of_wide, linear.default_learning_rate(len(wide))))
+        parts.append(("linear", linear_opt, linear.default_learning_rate(len(wide))))
 
     def train(loss: Any) -> Any:
         step = get_global_step()

@@ -112,11 +112,13 @@ def _argument(name: str, values: tuple, role: str, is_required: bool) -> str | N
     return argument
 
 
-def _adapt_metric(function: Callable, name: str, of_labels: bool, of_weights: bool) -> Callable:
+def _adapt_metric(
+    function: Callable, name: str, takes_labels: bool, takes_weights: bool
+) -> Callable:
     arguments = _arguments(function)
-    labels_name = _argument(name, arguments, "labels", of_labels)
+    labels_name = _argument(name, arguments, "labels", takes_labels)
     predictions_name = _argument(name, arguments, "predictions", False)
-    weights_name = _argument(name, arguments, "weights", of_weights)
+    weights_name = _argument(name, arguments, "weights", takes_weights)
 
     def metric(
         _sentinel: Any = None, labels: Any = None, predictions: Any = None, weights: Any = None

@@ -69,19 +69,19 @@ class SdcaModel(DualModel):
     def _linear_predictions(self, examples: dict) -> Tensor:
         with name_scope("sdca/prediction"):
             weights = [concat_parts(v) for v in self._variables[KINDS[0]]]
-            of_sparse: Any = 0.0
+            sparse_sum: Any = 0.0
             for features, values in zip(examples["sparse_features"], weights):
                 products = ops.multiply(
                     ops.gather(values, features.feature_indices), features.feature_values
                 )
-                of_sparse += ops.segment_sum(products, features.example_indices)
+                sparse_sum += ops.segment_sum(products, features.example_indices)
             dense = [concat_parts(x) for x in examples["dense_features"]]
-            of_dense: Any = 0.0
+            dense_sum: Any = 0.0
             for features, values in zip(
                 dense, [concat_parts(v) for v in self._variables[KINDS[1]]]
             ):
-                of_dense += ops.matmul(features, ops.expand_dims(values, -1))
-        return ops.reshape(of_dense, [-1]) + of_sparse
+                dense_sum += ops.matmul(features, ops.expand_dims(values, -1))
+        return ops.reshape(dense_sum, [-1]) + sparse_sum
 
     def predictions(self, examples: dict[Any, Any]) -> Tensor:
         """Probabilities for the logistic loss, means for the Poisson loss, linear outputs for others: float32 [batch].

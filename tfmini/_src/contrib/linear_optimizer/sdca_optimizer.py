@@ -101,12 +101,12 @@ class SDCAOptimizer:
           ValueError: for an unsupported column type.
         """
         batch = targets.get_shape()[0]
-        dense, of_dense, sparse, of_sparse = [], [], [], []
+        dense, dense_weights, sparse, sparse_weights = [], [], [], []
         for column in sorted(columns_to_variables, key=lambda column: column.key):
             tensor, variables = features[column], columns_to_variables[column]
             if isinstance(column, RealValuedColumn):
                 dense.append(_matrix(tensor))
-                of_dense.append(variables[0])
+                dense_weights.append(variables[0])
                 continue
             if isinstance(column, BucketizedColumn):
                 sparse.append(_where_not_zero(column.dnn_input(tensor, 2)))
@@ -116,7 +116,7 @@ class SDCAOptimizer:
                 raise ValueError(
                     f"SDCAOptimizer does not support column type {_column_name(column)}."
                 )
-            of_sparse.append(variables if len(variables) > 1 else variables[0])
+            sparse_weights.append(variables if len(variables) > 1 else variables[0])
         if weight_column_name:
             weights = ops.reshape(features[weight_column_name], shape=[-1])
         else:
@@ -132,8 +132,8 @@ class SDCAOptimizer:
         model = SdcaModel(
             examples=examples,
             variables={
-                "sparse_features_weights": of_sparse,
-                "dense_features_weights": of_dense,
+                "sparse_features_weights": sparse_weights,
+                "dense_features_weights": dense_weights,
             },
             options={
                 "symmetric_l1_regularization": self._l1,

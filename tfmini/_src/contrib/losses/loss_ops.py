@@ -232,10 +232,10 @@ def mean_pairwise_squared_error(
         axes = list(range(1, errors.shape.ndims))
         squares = ops.reduce_sum(ops.square(errors), axis=axes)
         count = number_present(errors, weights, per_batch=True)
-        of_each = 2.0 * ops.div_no_nan(squares, count, name="value")
+        element_terms = 2.0 * ops.div_no_nan(squares, count, name="value")
         square = ops.square(ops.reduce_sum(errors, axis=axes))
-        of_all = 2.0 * ops.div_no_nan(square, ops.square(count), name="value")
-        summed = scaled_sum(of_each - of_all, weights)
+        total_terms = 2.0 * ops.div_no_nan(square, ops.square(count), name="value")
+        summed = scaled_sum(element_terms - total_terms, weights)
         is_any = ops.reduce_sum(count) > 0
         loss = ops.where(is_any, summed, ops.zeros_like(summed), name="value")
         add_loss(loss)

@@ -171,9 +171,9 @@ def streaming_covariance(
 
         def update_mean(weighted: Any, mean: Any) -> tuple[Tensor, Tensor]:
             """Returns the mean of the batch, and mean of all previous batches; updates the running mean."""
-            of_batch = ops.div_no_nan(ops.reduce_sum(weighted), batch)
-            change = ops.div_no_nan((of_batch - mean) * batch, counted)
-            return of_batch, ops.assign_add(mean, change) - change
+            batch_mean = ops.div_no_nan(ops.reduce_sum(weighted), batch)
+            change = ops.div_no_nan((batch_mean - mean) * batch, counted)
+            return batch_mean, ops.assign_add(mean, change) - change
 
         batch_prediction, prediction_before = update_mean(weighted_predictions, mean_prediction)
         batch_label, label_before = update_mean(weighted_labels, mean_label)
@@ -205,12 +205,12 @@ def streaming_pearson_correlation(
             return streaming_covariance(one, other, weights=weights, name=name)
 
         both = covariance(predictions, labels, "covariance")
-        of_predictions = covariance(predictions, predictions, "variance_predictions")
-        of_labels = covariance(labels, labels, "variance_labels")
+        prediction_variance = covariance(predictions, predictions, "variance_predictions")
+        label_variance = covariance(labels, labels, "variance_labels")
         value, update = (
             ops.truediv(cov, ops.multiply(ops.sqrt(first), ops.sqrt(second)), name=title)
             for cov, first, second, title in zip(
-                both, of_predictions, of_labels, ("pearson_r", "update_op")
+                both, prediction_variance, label_variance, ("pearson_r", "update_op")
             )
         )
     return collect(value, update, **collections)

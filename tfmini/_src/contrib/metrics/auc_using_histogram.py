@@ -54,20 +54,20 @@ def auc_using_histogram(
         scores, boolean_labels = remove_squeezable_dimensions(scores, boolean_labels)
         score_range = ops.convert_to_tensor(score_range, name="score_range")
         labels, scores = _check_inputs(boolean_labels, scores, check_shape)
-        of_true, of_false = _histograms(labels, scores, score_range, nbins)
-        with variable_scope(None, "hist_accumulate", [of_true, of_false]):
+        true_counts, false_counts = _histograms(labels, scores, score_range, nbins)
+        with variable_scope(None, "hist_accumulate", [true_counts, false_counts]):
             sums = [
                 get_variable(
                     f"hist_{which}_acc",
                     shape=[nbins],
-                    dtype=of_true.dtype,
+                    dtype=true_counts.dtype,
                     initializer=Zeros(),
                     collections=collections,
                     trainable=False,
                 )
                 for which in ("true", "false")
             ]
-            added = [sums[0].assign_add(of_true), sums[1].assign_add(of_false)]
+            added = [sums[0].assign_add(true_counts), sums[1].assign_add(false_counts)]
             update = ops.group(*added, name="update_op")
         return _area(sums[0], sums[1], nbins), update
 
@@ -110,10 +110,10 @@ def _histograms(labels: Tensor, scores: Tensor, score_range: Tensor, nbins: int)
         return histograms
 
 
-def _area(of_true: Any, of_false: Any, nbins: int) -> Tensor:
+def _area(true_counts: Any, false_counts: Any, nbins: int) -> Tensor:
     """Returns the area by the trapezoidal rule, from highest to lowest scores."""
-    share_true = ops.truediv(of_true, ops.reduce_sum(of_true))
-    share_false = ops.truediv(of_false, ops.reduce_sum(of_false))
+    share_true = ops.truediv(true_counts, ops.reduce_sum(true_counts))
+    share_false = ops.truediv(false_counts, ops.reduce_sum(false_counts))
     rise = ops.reverse(share_true, [0], name="delta_y_t")
     step = ops.reverse(share_false, [0], name="delta_x_t")
     rise, step = ops.cast(rise, dtypes.float32), ops.cast(step, dtypes.float32)

@@ -49,10 +49,13 @@ def _interval(
     summed_true = ops.segment_sum(weight_true, group)
     below_false = ops.cumsum(summed_false, exclusive=True)
     below_true = ops.cumsum(summed_true, exclusive=True)
-    of_true = (below_false + summed_false / 2.0) / (ops.reduce_sum(summed_false) + _EPSILON)
-    of_false = (below_true + summed_true / 2.0) / (ops.reduce_sum(summed_true) + _EPSILON)
-    of_true, of_false = ops.gather(of_true, group), ops.gather(of_false, group)
-    placements = of_true * is_true + of_false * is_false
+    true_placements = (below_false + summed_false / 2.0) / (ops.reduce_sum(summed_false) + _EPSILON)
+    false_placements = (below_true + summed_true / 2.0) / (ops.reduce_sum(summed_true) + _EPSILON)
+    true_placements, false_placements = (
+        ops.gather(true_placements, group),
+        ops.gather(false_placements, group),
+    )
+    placements = true_placements * is_true + false_placements * is_false
     placements_0 = placements * ops.cast(1 - labels, weights.dtype)
     weights_0 = weights * ops.cast(1 - labels, weights.dtype)
     placements_1 = placements * ops.cast(labels, weights.dtype)

@@ -114,9 +114,12 @@ def precision_recall_at_equal_thresholds(
         predictions.shape.assert_is_compatible_with(labels.shape)
         is_true = ops.cast(labels, dtypes.float64)
         weights = ops.cast(weights, dtypes.float64)
-        of_true, of_false = is_true * weights, (1.0 - is_true) * weights
+        true_weights, false_weights = is_true * weights, (1.0 - is_true) * weights
         predictions = ops.reshape(predictions, [-1])
-        of_true, of_false = ops.reshape(of_true, [-1]), ops.reshape(of_false, [-1])
+        true_weights, false_weights = (
+            ops.reshape(true_weights, [-1]),
+            ops.reshape(false_weights, [-1]),
+        )
         bins = ops.cast(ops.floor(predictions * (count - 1)), dtypes.int32)
         with name_scope("variables"):
             true_bins = metric_variable([count], dtypes.float64, name="tp_buckets")
@@ -124,7 +127,7 @@ def precision_recall_at_equal_thresholds(
         with name_scope("update_op"):
             updates = [
                 ops.scatter_add(variable, bins, added, use_locking=use_locking)
-                for variable, added in ((true_bins, of_true), (false_bins, of_false))
+                for variable, added in ((true_bins, true_weights), (false_bins, false_weights))
             ]
         tp = ops.cumsum(true_bins, reverse=True, name="tp")
         fp = ops.cumsum(false_bins, reverse=True, name="fp")

@@ -55,11 +55,11 @@ def _area(labels: Any, predictions: Any, curve: str, weights: Any) -> Tensor:
         sorted_labels, sorted_weights = ops.gather(labels, order), ops.gather(weights, order)
         _, _, counts = ops.unique_with_counts(falling)
         splits = ops.cast(ops.pad(ops.cumsum(counts), paddings=[[1, 0]]), dtypes.int32)
-        of_true = _mask_weights(ops.greater(sorted_labels, 0), sorted_weights, sorted_labels)
-        true_positives = _sum_before(splits, of_true)
+        true_weights = _mask_weights(ops.greater(sorted_labels, 0), sorted_weights, sorted_labels)
+        true_positives = _sum_before(splits, true_weights)
         if curve == "ROC":
-            of_false = _mask_weights(ops.less(sorted_labels, 1), sorted_weights, sorted_labels)
-            false_positives = _sum_before(splits, of_false)
+            false_weights = _mask_weights(ops.less(sorted_labels, 1), sorted_weights, sorted_labels)
+            false_positives = _sum_before(splits, false_weights)
             x = ops.truediv(false_positives, total - positive)
             y = ops.truediv(true_positives, positive)
         else:

@@ -23,16 +23,21 @@ def _rule(op: Operation, grad: Tensor) -> list[Tensor | None]:
     result, x, alpha, *bound = op.inputs
     with control_dependencies([grad]):
         result = ops.identity(result)
-    of_bound = []
+    bound_grads = []
     if bound:
         below = ops.cast(result < bound[0], grad.dtype)
-        of_bound = [_sum_to_shape(grad * (1.0 - below), bound[0])]
+        bound_grads = [_sum_to_shape(grad * (1.0 - below), bound[0])]
         grad *= below
     result /= alpha
     exponential = ops.exp(-result)
-    of_x = 1.0 - exponential
-    of_alpha = result * exponential - of_x * ops.log(of_x + _EPSILON)
-    return [None, _sum_to_shape(grad * of_x, x), _sum_to_shape(grad * of_alpha, alpha), *of_bound]
+    x_slope = 1.0 - exponential
+    alpha_slope = result * exponential - x_slope * ops.log(x_slope + _EPSILON)
+    return [
+        None,
+        _sum_to_shape(grad * x_slope, x),
+        _sum_to_shape(grad * alpha_slope, alpha),
+        *bound_grads,
+    ]
 
 
 def scaled_softplus(

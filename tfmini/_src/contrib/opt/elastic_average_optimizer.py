@@ -124,15 +124,18 @@ class ElasticAverageOptimizer(Optimizer):
             )
 
     def _exchange(self, local_variables: list, global_step: Any) -> Any:
-        of_all = [self._global_map[var] for var in local_variables]
+        global_values = [self._global_map[var] for var in local_variables]
         centers = [self._local_map[var] for var in local_variables]
-        read = [center.assign(var) for center, var in zip(centers, of_all)]
+        read = [center.assign(var) for center, var in zip(centers, global_values)]
         updates, differences = [], []
         with control_dependencies(read):
             for var, center in zip(local_variables, centers):
                 with device(var.device):
                     differences.append(ops.subtract(var, center))
-            for assign, moved in ((ops.assign_sub, local_variables), (ops.assign_add, of_all)):
+            for assign, moved in (
+                (ops.assign_sub, local_variables),
+                (ops.assign_add, global_values),
+            ):
                 for var, difference in zip(moved, differences):
                     with device(var.device):
                         updates.append(assign(var, ops.multiply(self._moving_rate, difference)))
@@ -148,7 +151,7 @@ class ElasticAverageOptimizer(Optimizer):
           ValueError: if there are no variables.
         """
         local_variables = trainable_variables()
-        of_all = [self._global_map[var] for var in local_variables]
+        global_values = [self._global_map[var] for var in local_variables]
         centers = [self._local_map[var] for var in local_variables]
         if not local_variables:
             raise ValueError(
@@ -156,8 +159,8 @@ class ElasticAverageOptimizer(Optimizer):
                 "should not be empty  "
             )
         updates = []
-        for var, center_of_all, center in zip(local_variables, of_all, centers):
-            updates += [ops.assign(var, center_of_all), ops.assign(center, center_of_all)]
+        for var, global_center, center in zip(local_variables, global_values, centers):
+            updates += [ops.assign(var, global_center), ops.assign(center, global_center)]
         started = ops.group(*updates)
         return self._start_barrier(started, task_index) if self._synchronous else started
 

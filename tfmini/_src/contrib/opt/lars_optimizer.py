@@ -71,15 +71,15 @@ class LARSOptimizer(Optimizer):
         """Returns the learning rate of a variable, and its gradient with weight decay."""
         if self._skip_list is not None and any(part in var.name for part in self._skip_list):
             return self._learning_rate, grad
-        of_weights = ops.norm(var, ord=2)
-        of_grad = ops.norm(grad, ord=2)
+        weight_norm = ops.norm(var, ord=2)
+        grad_norm = ops.norm(grad, ord=2)
         ratio = ops.where(
-            ops.greater(of_weights, 0),
+            ops.greater(weight_norm, 0),
             ops.where(
-                ops.greater(of_grad, 0),
+                ops.greater(grad_norm, 0),
                 self._eeta
-                * of_weights
-                / (of_grad + self._weight_decay * of_weights + self._epsilon),
+                * weight_norm
+                / (grad_norm + self._weight_decay * weight_norm + self._epsilon),
                 1.0,
             ),
             1.0,

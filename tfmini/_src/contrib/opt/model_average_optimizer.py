@@ -106,11 +106,11 @@ class ModelAverageOptimizer(Optimizer):
         if not local_variables:
             raise ValueError("The list of local_variables should not be empty")
         updates = []
-        for var, of_all in zip(
+        for var, global_variables in zip(
             local_variables, [self._local_2_global[var] for var in local_variables]
         ):
             with device(var.device):
-                updates.append(ops.assign(var, of_all.read_value()))
+                updates.append(ops.assign(var, global_variables.read_value()))
         return ops.group(*updates)
 
     @arguments_of(Optimizer.apply_gradients)
@@ -144,12 +144,12 @@ class ModelAverageOptimizer(Optimizer):
         return update
 
     def _average_variables(self, local_variables: list, global_step: Any) -> Any:
-        of_all = [self._local_2_global[var] for var in local_variables]
+        global_variables = [self._local_2_global[var] for var in local_variables]
         with colocate_with(global_step):
             queue = FIFOQueue(-1, [dtypes.bool], shapes=[[]], shared_name="sync_queue")
         added, means = [], []
         with name_scope(None, self._name + "/global"):
-            for var, center in zip(local_variables, of_all):
+            for var, center in zip(local_variables, global_variables):
                 with device(center.device):
                     if not isinstance(var._ref(), Tensor):
                         raise ValueError("Unknown local variable type!")
@@ -162,7 +162,7 @@ class ModelAverageOptimizer(Optimizer):
         if self._is_chief:
             updates = []
             with control_dependencies(added):
-                for mean, center in zip(means, of_all):
+                for mean, center in zip(means, global_variables):
                     with device(center.device):
                         updates.append(ops.assign(center, mean))
                 with device(global_step.device):

@@ -182,6 +182,6 @@ def _gradient(op: Operation, *grads: Any) -> tuple:
     """Returns the gradient of the op through mean and variance only, as its normalized output is unused."""
     x, grad_mean, grad_variance = op.inputs[0], grads[1], grads[2]
     n = ops.cast(ops.size(x) / ops.size(grad_mean), dtypes.float32)
-    of_mean = grad_mean / n
-    of_variance = 2 * grad_variance * (x - op.outputs[1]) / (n - 1)
-    return of_mean + of_variance, None, None, None, None
+    mean_term = grad_mean / n
+    variance_term = 2 * grad_variance * (x - op.outputs[1]) / (n - 1)
+    return mean_term + variance_term, None, None, None, None

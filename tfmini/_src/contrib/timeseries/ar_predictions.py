@@ -111,10 +111,10 @@ class Forecast:
             exogenous = self._exogenous[:, offset - window : offset + size, :]
             return values, exogenous, self._times[:, offset - window : offset + size]
         values = ops.concat([values[:, size:, :], mean], 1)
-        of_windows = [exogenous[:, -window:, :], self._exogenous[:, offset : offset + size, :]]
-        exogenous = ops.concat(of_windows, axis=1)
-        of_windows = [times[:, -window:], self._times[:, offset : offset + size]]
-        return values, exogenous, ops.concat(of_windows, 1)
+        parts = [exogenous[:, -window:, :], self._exogenous[:, offset : offset + size, :]]
+        exogenous = ops.concat(parts, axis=1)
+        parts = [times[:, -window:], self._times[:, offset : offset + size]]
+        return values, exogenous, ops.concat(parts, 1)
 
     def _concatenate_windows(self, windows: Any) -> Tensor:
         """Concatenates the predictions of all windows and removes the padding."""

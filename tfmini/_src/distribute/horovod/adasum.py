@@ -21,9 +21,9 @@ _MIN_SQUARED_NORM = sys.float_info.min**0.5  # vectors with smaller norms are si
 def adasum_of_two(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Adasum of two arrays, with dot products accumulated in float64."""
     a, b = first.ravel().astype(np.float64), second.ravel().astype(np.float64)
-    product, of_a, of_b = a @ b, a @ a, b @ b
-    factor = 1 - product / of_a / 2 if of_a >= _MIN_SQUARED_NORM else 1.0
-    other = 1 - product / of_b / 2 if of_b >= _MIN_SQUARED_NORM else 1.0
+    product, a_squared, b_squared = a @ b, a @ a, b @ b
+    factor = 1 - product / a_squared / 2 if a_squared >= _MIN_SQUARED_NORM else 1.0
+    other = 1 - product / b_squared / 2 if b_squared >= _MIN_SQUARED_NORM else 1.0
     return (factor * a + other * b).astype(first.dtype).reshape(first.shape)
 
 

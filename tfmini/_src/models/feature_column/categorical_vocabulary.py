@@ -184,14 +184,14 @@ def categorical_column_with_vocabulary_list(
         raise ValueError(f"vocabulary_list {vocabulary_list} must be non-empty, column_name: {key}")
     if len(set(vocabulary_list)) != len(vocabulary_list):
         raise ValueError(f"Duplicate keys in vocabulary_list {vocabulary_list}, column_name: {key}")
-    of_list = dtypes.as_dtype(np.array(vocabulary_list).dtype)
+    list_dtype = dtypes.as_dtype(np.array(vocabulary_list).dtype)
     _check_others(key, num_oov_buckets, default_value != -1)
-    column_checks.check_categorical(of_list, f"column_name: {key} vocabulary")
+    column_checks.check_categorical(list_dtype, f"column_name: {key} vocabulary")
     if dtype is None:
-        dtype = of_list
-    elif dtype.is_integer != of_list.is_integer:
+        dtype = list_dtype
+    elif dtype.is_integer != list_dtype.is_integer:
         raise ValueError(
-            f"dtype {dtype} and vocabulary dtype {of_list} do not match, column_name: {key}"
+            f"dtype {dtype} and vocabulary dtype {list_dtype} do not match, column_name: {key}"
         )
     column_checks.check_categorical(dtype, f"column_name: {key}")
     column_checks.check_key(key)

@@ -214,9 +214,9 @@ def _class_log_probs(labels: Tensor, num_labels: Any, states: Tensor) -> Tensor:
     one_hot = ops.one_hot(labels - 1, depth=(num_labels - 1), on_value=0.0, off_value=ops.log(0.0))
     one_hot = ops.expand_dims(one_hot, axis=0)
     label_states = ops.expand_dims(label_states, axis=3)
-    of_labels = ops.reduce_logsumexp(label_states + one_hot, axis=2)
-    of_blanks = ops.reduce_logsumexp(blank_states, axis=2, keepdims=True)
-    return ops.concat([of_blanks, of_labels], axis=-1)
+    label_terms = ops.reduce_logsumexp(label_states + one_hot, axis=2)
+    blank_terms = ops.reduce_logsumexp(blank_states, axis=2, keepdims=True)
+    return ops.concat([blank_terms, label_terms], axis=-1)
 
 
 def _class_log_probs_unique(labels: Tensor, num_labels: Any, states: Tensor, unique: Any) -> Tensor:
@@ -236,10 +236,10 @@ def _class_log_probs_unique(labels: Tensor, num_labels: Any, states: Tensor, uni
     )
     spread = ops.reshape(spread, [batch_size, num_labels, num_frames])
     spread = ops.where(ops.equal(spread, 0.0), ops.fill(ops.shape(spread), ops.log(0.0)), spread)
-    of_labels = ops.transpose(spread, [2, 0, 1])
-    of_labels = of_labels[:, :, 1:]
-    of_blanks = ops.reduce_logsumexp(blank_states, axis=2, keepdims=True)
-    return ops.concat([of_blanks, of_labels], axis=-1)
+    label_terms = ops.transpose(spread, [2, 0, 1])
+    label_terms = label_terms[:, :, 1:]
+    blank_terms = ops.reduce_logsumexp(blank_states, axis=2, keepdims=True)
+    return ops.concat([blank_terms, label_terms], axis=-1)
 
 
 def _sums_of_same(indices: Tensor, states: Tensor) -> Tensor:

@@ -25,9 +25,9 @@ def deserialize_object(
     """
     if identifier is None:
         return None
-    of_scope, custom = get_custom_objects(), custom_objects or {}
+    scope_objects, custom = get_custom_objects(), custom_objects or {}
     if isinstance(identifier, str):
-        constructor = _lookup(identifier, custom, of_scope, registry)
+        constructor = _lookup(identifier, custom, scope_objects, registry)
         if constructor is None:
             raise ValueError(f"Unknown {kind}:{identifier}")
         return constructor() if inspect.isclass(constructor) else constructor
@@ -35,13 +35,13 @@ def deserialize_object(
         raise ValueError(f"Could not interpret serialized {kind}: {identifier}")
     if "class_name" not in identifier or "config" not in identifier:
         raise ValueError(f"Improper config format: {identifier}")
-    constructor = _lookup(identifier["class_name"], custom, of_scope, registry)
+    constructor = _lookup(identifier["class_name"], custom, scope_objects, registry)
     if constructor is None:
         raise ValueError(f"Unknown {kind}: {identifier['class_name']}")
     config = identifier["config"]
     if hasattr(constructor, "from_config"):
         if "custom_objects" in inspect.getfullargspec(constructor.from_config).args:
-            return constructor.from_config(config, custom_objects={**of_scope, **custom})
+            return constructor.from_config(config, custom_objects={**scope_objects, **custom})
         with CustomObjectScope(custom):
             return constructor.from_config(config)
     with CustomObjectScope(custom):

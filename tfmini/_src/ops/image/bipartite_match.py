@@ -36,15 +36,15 @@ def bipartite_match_op(xp, distances, num_valid_rows, *, top_k):
         )
     valid = count if valid < 0 else valid
     remaining = min(valid, columns) if top_k <= 0 else min(top_k, valid, columns)
-    of_rows, of_columns = np.full(count, -1, np.int32), np.full(columns, -1, np.int32)
+    row_matches, column_matches = np.full(count, -1, np.int32), np.full(columns, -1, np.int32)
     for position in np.argsort(distances[:valid], axis=None, kind="stable"):
         if not remaining:
             break
         row, column = divmod(int(position), columns)
-        if of_rows[row] < 0 and of_columns[column] < 0:
-            of_rows[row], of_columns[column] = column, row
+        if row_matches[row] < 0 and column_matches[column] < 0:
+            row_matches[row], column_matches[column] = column, row
             remaining -= 1
-    return of_rows, of_columns
+    return row_matches, column_matches
 
 
 @bipartite_match_op.infer

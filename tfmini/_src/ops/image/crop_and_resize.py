@@ -190,13 +190,13 @@ def _(op, grad):
     image, boxes, box_ind, _ = op.inputs
     shape = image.shape
     size = shape.as_list() if shape.is_fully_defined() else ops.shape(image)
-    of_image = None
+    image_grad = None
     if image.dtype in (dtypes.float16, dtypes.float32, dtypes.float64):
-        of_image = raw.CropAndResizeGradImage(
+        image_grad = raw.CropAndResizeGradImage(
             grad, boxes, box_ind, size, T=image.dtype, method=op.attrs["method"]
         )
     # The nearest pixel does not depend on the box, so the gradient is that of the bilinear method.
-    return of_image, raw.CropAndResizeGradBoxes(grad, image, boxes, box_ind), None, None
+    return image_grad, raw.CropAndResizeGradBoxes(grad, image, boxes, box_ind), None, None
 
 
 @op(
@@ -289,14 +289,14 @@ def crop_and_resize_grad_boxes_op(xp, grads, image, boxes, box_ind):
         _pixels_at(image, box_ind, corners.bottom, x) for x in (corners.left, corners.right)
     )
     one = np.float32(1)
-    of_y = (one - corners.across) * (bottom_left - top_left) + corners.across * (
+    y_slope = (one - corners.across) * (bottom_left - top_left) + corners.across * (
         bottom_right - top_right
     )
-    of_x = (one - corners.down) * (top_right - top_left) + corners.down * (
+    x_slope = (one - corners.down) * (top_right - top_left) + corners.down * (
         bottom_right - bottom_left
     )
     grads = xp.where(corners.is_inside[..., None], grads, np.float32(0))
-    for axis, slope in ((0, of_y), (1, of_x)):
+    for axis, slope in ((0, y_slope), (1, x_slope)):
         # [boxes, lines]: the gradients of the line positions.
         lines = (grads * slope).sum(axis=(2 - axis, 3))
         last = np.float32(sizes[axis] - 1)

@@ -67,8 +67,8 @@ def resampler_op(xp, data, warp):
     if not wide.size:
         return narrow(data.dtype, result.reshape(shape))
     images = xp.arange(len(data))[:, None]
-    for in_bounds, row, column, of_rows, of_columns, *_ in _corners(xp, wide, points):
-        share = xp.where(in_bounds, of_rows * of_columns, 0)
+    for in_bounds, row, column, row_weight, column_weight, *_ in _corners(xp, wide, points):
+        share = xp.where(in_bounds, row_weight * column_weight, 0)
         result += share[..., None] * wide[images, row, column]
     return narrow(data.dtype, result.reshape(shape))
 
@@ -103,15 +103,17 @@ def resampler_grad_op(xp, data, warp, grad):
         )
     wide, points = widen(data), widen(warp)
     grads = widen(grad).reshape(len(data), -1, data.shape[3])
-    of_data, of_warp = xp.zeros(data.shape, wide.dtype), xp.zeros(points.shape, wide.dtype)
-    flat = of_warp.reshape(len(data), -1, 2)
+    data_grad, warp_grad = xp.zeros(data.shape, wide.dtype), xp.zeros(points.shape, wide.dtype)
+    flat = warp_grad.reshape(len(data), -1, 2)
     if not wide.size:
-        return narrow(data.dtype, of_data), narrow(data.dtype, of_warp)
+        return narrow(data.dtype, data_grad), narrow(data.dtype, warp_grad)
     images = xp.arange(len(data))[:, None]
-    for in_bounds, row, column, of_rows, of_columns, down, across in _corners(xp, wide, points):
-        share = xp.where(in_bounds, of_rows * of_columns, 0)
-        xp.add.at(of_data, (images, row, column), share[..., None] * grads)
+    for in_bounds, row, column, row_weight, column_weight, down, across in _corners(
+        xp, wide, points
+    ):
+        share = xp.where(in_bounds, row_weight * column_weight, 0)
+        xp.add.at(data_grad, (images, row, column), share[..., None] * grads)
         slope = xp.where(in_bounds, (wide[images, row, column] * grads).sum(-1), 0)
-        flat[..., 0] += across * of_rows * slope
-        flat[..., 1] += down * of_columns * slope
-    return narrow(data.dtype, of_data), narrow(data.dtype, of_warp)
+        flat[..., 0] += across * row_weight * slope
+        flat[..., 1] += down * column_weight * slope
+    return narrow(data.dtype, data_grad), narrow(data.dtype, warp_grad)

@@ -89,7 +89,7 @@ def _total(parts: list[Any]) -> Any:
 
 def _hue_slopes(red: _Channel, green: _Channel, blue: _Channel, hsv: tuple) -> list[Any]:
     """Returns the derivatives of the hue by red, green and blue."""
-    of_red = _total(
+    red_grad = _total(
         [
             _largest_slope(red, green, blue, hsv),
             _least_slope(green, red, (blue, green), (red, green)),
@@ -98,7 +98,7 @@ def _hue_slopes(red: _Channel, green: _Channel, blue: _Channel, hsv: tuple) -> l
             _middle_slope(blue, green, green, False),
         ]
     )
-    of_green = _total(
+    green_grad = _total(
         [
             _largest_slope(green, blue, red, hsv),
             _least_slope(red, green, (red, blue), (red, green)),
@@ -107,7 +107,7 @@ def _hue_slopes(red: _Channel, green: _Channel, blue: _Channel, hsv: tuple) -> l
             _middle_slope(blue, red, red, True),
         ]
     )
-    of_blue = _total(
+    blue_grad = _total(
         [
             _largest_slope(blue, red, green, hsv),
             _least_slope(red, blue, (green, red), (red, blue)),
@@ -116,7 +116,7 @@ def _hue_slopes(red: _Channel, green: _Channel, blue: _Channel, hsv: tuple) -> l
             _middle_slope(green, red, red, False),
         ]
     )
-    return [of_red, of_green, of_blue]
+    return [red_grad, green_grad, blue_grad]
 
 
 @rgb_to_hsv_op.gradient
@@ -125,15 +125,15 @@ def _(op, grad):
     red_values, green_values, blue_values = rgb[..., 0], rgb[..., 1], rgb[..., 2]
     saturation, value = hsv[..., 1], hsv[..., 2]
     red, green, blue = _channels(red_values, green_values, blue_values)
-    of_saturation = [
+    saturation_slopes = [
         _saturation_slope(red, green, blue, (green, blue)),
         _saturation_slope(green, red, blue, (red, blue)),
         _saturation_slope(blue, green, red, (green, red)),
     ]
-    of_hue = _hue_slopes(red, green, blue, (saturation, value))
-    of_value = [channel.largest for channel in (red, green, blue)]
+    hue_slopes = _hue_slopes(red, green, blue, (saturation, value))
+    value_slopes = [channel.largest for channel in (red, green, blue)]
     parts = [
         ops.stack([grad[..., channel] * slope for slope in slopes], axis=-1)
-        for channel, slopes in ((2, of_value), (1, of_saturation), (0, of_hue))
+        for channel, slopes in ((2, value_slopes), (1, saturation_slopes), (0, hue_slopes))
     ]
     return ops.add(ops.add(parts[0], parts[1]), parts[2])

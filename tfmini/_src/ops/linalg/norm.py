@@ -40,8 +40,8 @@ def norm(
     Example: `tf.norm([3.0, 4.0])` is 5.0.
     """
     keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
-    of_matrices = isinstance(axis, tuple | list) and len(axis) == 2
-    if of_matrices:
+    is_matrix_norm = isinstance(axis, tuple | list) and len(axis) == 2
+    if is_matrix_norm:
         axis = tuple(axis)
         if not isinstance(axis[0], int) or not isinstance(axis[1], int) or axis[0] == axis[1]:
             raise ValueError("'axis' must be None, an integer, or a tuple of 2 unique integers")
@@ -58,24 +58,24 @@ def norm(
     with name_scope(name, "norm", [tensor]):
         tensor = ops.convert_to_tensor(tensor)
         if ord in ("fro", "euclidean", 2):
-            if of_matrices and ord == 2:
+            if is_matrix_norm and ord == 2:
                 result = _spectral_norm(tensor, axis)
             else:
                 squares = tensor * ops.conj(tensor)
                 result = ops.sqrt(ops.reduce_sum(squares, axis, keepdims=True))
         else:
-            result = _vector_norm(ops.abs(tensor), ord, axis, of_matrices)
+            result = _vector_norm(ops.abs(tensor), ord, axis, is_matrix_norm)
         return result if keepdims else ops.squeeze(result, axis)
 
 
-def _vector_norm(sizes: Tensor, ord: Any, axis: Any, of_matrices: bool) -> Tensor:
+def _vector_norm(sizes: Tensor, ord: Any, axis: Any, is_matrix_norm: bool) -> Tensor:
     """Norm of order `ord` of non-negative numbers, with axes kept; for matrices the maximum row or column sum."""
     first = None if axis is None else axis[0]
     if ord == 1:
         result = ops.reduce_sum(sizes, first, keepdims=True)
-        return ops.reduce_max(result, axis[-1], keepdims=True) if of_matrices else result
+        return ops.reduce_max(result, axis[-1], keepdims=True) if is_matrix_norm else result
     if ord == np.inf:
-        if of_matrices:
+        if is_matrix_norm:
             sizes = ops.reduce_sum(sizes, axis[1], keepdims=True)
         return ops.reduce_max(sizes, first, keepdims=True)
     return ops.pow(ops.reduce_sum(ops.pow(sizes, ord), axis, keepdims=True), 1.0 / ord)

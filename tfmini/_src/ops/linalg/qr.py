@@ -57,10 +57,10 @@ def _(op, q_grad, r_grad):
         raise NotImplementedError(
             "QrGrad not implemented when ncols > nrows or full_matrices is true and ncols != nrows."
         )
-    of_q = ops.matmul(q, q_grad, adjoint_a=True)
-    skew_q = of_q - ops.adjoint(of_q)
-    of_r = ops.matmul(r, r_grad, adjoint_b=True)
-    skew_r = of_r - ops.adjoint(of_r)
+    q_product = ops.matmul(q, q_grad, adjoint_a=True)
+    skew_q = q_product - ops.adjoint(q_product)
+    r_product = ops.matmul(r, r_grad, adjoint_b=True)
+    skew_r = r_product - ops.adjoint(r_product)
     lower = ops.matrix_band_part(skew_q + skew_r, -1, 0)
 
     def solve(x):
@@ -69,7 +69,7 @@ def _(op, q_grad, r_grad):
         )
 
     inside = ops.matmul(q, r_grad + solve(lower))
-    outside = solve(q_grad - ops.matmul(q, of_q))
+    outside = solve(q_grad - ops.matmul(q, q_product))
     return inside + outside
 
 

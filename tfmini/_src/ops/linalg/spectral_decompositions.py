@@ -220,14 +220,14 @@ def _svd_gradient(
     inverse = ops.matrix_set_diag(ops.reciprocal(differences), ops.zeros_like(s))
     s_inverse = ops.matrix_diag(ops.reciprocal(s))
     v1, v1_grad = v[..., :, :m], v_grad[..., :, :m]
-    of_u = ops.matmul(u, u_grad, adjoint_a=True)
-    of_v = ops.matmul(v1, v1_grad, adjoint_a=True)
-    of_u = inverse * of_u
-    of_v = inverse * of_v
+    u_product = ops.matmul(u, u_grad, adjoint_a=True)
+    v_product = ops.matmul(v1, v1_grad, adjoint_a=True)
+    u_product = inverse * u_product
+    v_product = inverse * v_product
     middle = (
         s_grad_matrix
-        + ops.matmul(of_u + ops.adjoint(of_u), s_matrix)
-        + ops.matmul(s_matrix, of_v + ops.adjoint(of_v))
+        + ops.matmul(u_product + ops.adjoint(u_product), s_matrix)
+        + ops.matmul(s_matrix, v_product + ops.adjoint(v_product))
     )
     grad = ops.matmul(u, ops.matmul(middle, v1, adjoint_b=True))
     if m == n:

@@ -21,7 +21,7 @@ exp_op = unary(
     "Exp",
     "exp",
     FLOATS_COMPLEX,
-    of_complex=lambda xp, x: exponential(x) if xp is np else xp.exp(x),
+    complex_kernel=lambda xp, x: exponential(x) if xp is np else xp.exp(x),
 )
 expm1_op = unary("Expm1", "expm1", FLOATS_COMPLEX, gradient=chain_rule(lambda x: raw.Exp(x)))
 log_op = unary("Log", "log", FLOATS_COMPLEX, gradient=chain_rule(lambda x: raw.Reciprocal(x)))

@@ -42,9 +42,9 @@ def _fraction(words: Iterator[int]) -> np.float32:
 
 def _squared_distances(points: np.ndarray, centers: np.ndarray) -> np.ndarray:
     half = np.float32(0.5)
-    of_points = half * np.einsum("ij,ij->i", points, points)
-    of_centers = half * np.einsum("ij,ij->i", centers, centers)
-    return np.float32(2) * (of_points[:, None] + of_centers - points @ centers.T)
+    point_norms = half * np.einsum("ij,ij->i", points, points)
+    center_norms = half * np.einsum("ij,ij->i", centers, centers)
+    return np.float32(2) * (point_norms[:, None] + center_norms - points @ centers.T)
 
 
 @op(

@@ -132,7 +132,7 @@ def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
 
 
 def _reduce_in_one_launch(
-    xp: Any, x: Any, axes: Axes, of_rows: Callable, of_columns: Callable | None
+    xp: Any, x: Any, axes: Axes, reduce_rows: Callable, reduce_columns: Callable | None
 ) -> Any:
     """Reduces the trailing or leading axes in one launch, with less overhead than CuPy.
 
@@ -145,9 +145,9 @@ def _reduce_in_one_launch(
     if axes[0] == rank - count and (
         columns <= _ONE_BLOCK or x.size // columns >= _MIN_SATURATING_ROWS
     ):
-        return of_rows(x.reshape(-1, columns)).reshape(x.shape[: axes[0]])
-    if axes[-1] == count - 1 and count < rank and of_columns is not None:
-        return of_columns(x.reshape(-1, math.prod(x.shape[count:]))).reshape(x.shape[count:])
+        return reduce_rows(x.reshape(-1, columns)).reshape(x.shape[: axes[0]])
+    if axes[-1] == count - 1 and count < rank and reduce_columns is not None:
+        return reduce_columns(x.reshape(-1, math.prod(x.shape[count:]))).reshape(x.shape[count:])
     return None
 
 

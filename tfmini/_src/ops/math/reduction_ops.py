@@ -69,11 +69,11 @@ def _reduces_nothing(input: Any, reduction_indices: Any) -> bool:
 
 
 def _reduction(
-    name: str, types: Any, function: Callable, of_shape: Callable | None = None
+    name: str, types: Any, function: Callable, specialize: Callable | None = None
 ) -> OpDef:
     """Declares a reduction computed by `function(xp, x, axes, keep_dims)`.
 
-    of_shape: returns a faster function of arrays of some shapes, else None.
+    specialize: returns a faster function of arrays of some shapes, else None.
     """
     if types is None:
         signature, attrs = "input: bool, reduction_indices: Tidx -> output: bool", {}
@@ -101,9 +101,9 @@ def _reduction(
         if dims is not None and indices is not None:
             with suppress(InvalidArgumentError):  # the kernel raises it
                 always = _axes(indices, len(dims))
-                if of_shape is not None and None not in dims:
+                if specialize is not None and None not in dims:
                     char = ctx.attrs["T"].numpy.char
-                    if (special := of_shape(dims, always, char, keep_dims)) is not None:
+                    if (special := specialize(dims, always, char, keep_dims)) is not None:
                         return lambda x, indices: special(x)
                 return lambda x, indices: function(xp, x, always, keep_dims)
         axes_of: dict[tuple, Axes] = {}

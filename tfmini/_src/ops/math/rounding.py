@@ -46,9 +46,9 @@ def _(op, grad):
     x1, x2 = op.inputs
     to_x1, to_x2 = operands(x1, x2)
     with control_dependencies([grad]):
-        of_x1 = ops.ones(to_x1.shape, dtype=x1.dtype)
-        of_x2 = ops.zeros(to_x2.shape, dtype=x2.dtype)
-        return to_x1.reduce(of_x1 * grad), to_x2.reduce(of_x2 * grad)
+        x1_slope = ops.ones(to_x1.shape, dtype=x1.dtype)
+        x2_slope = ops.zeros(to_x2.shape, dtype=x2.dtype)
+        return to_x1.reduce(x1_slope * grad), to_x2.reduce(x2_slope * grad)
 
 
 @public

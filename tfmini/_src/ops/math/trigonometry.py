@@ -17,17 +17,17 @@ tan_op = unary(
     "Tan",
     "tan",
     SIGNED_COMPLEX,
-    of_integers="Expected element type in shape to be floating or complex for cosine operation; got {}.",
+    integer_error="Expected element type in shape to be floating or complex for cosine operation; got {}.",
 )
 asin_op = unary(
     "Asin",
     "arcsin",
     SIGNED_COMPLEX,
-    of_integers=NO_FLOAT_CONSTANT,
+    integer_error=NO_FLOAT_CONSTANT,
     gradient=chain_rule(lambda x: raw.Reciprocal(raw.Sqrt(_one_minus_square(x)))),
 )
-acos_op = unary("Acos", "arccos", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
-atan_op = unary("Atan", "arctan", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
+acos_op = unary("Acos", "arccos", SIGNED_COMPLEX, integer_error=NO_FLOAT_CONSTANT)
+atan_op = unary("Atan", "arctan", SIGNED_COMPLEX, integer_error=NO_FLOAT_CONSTANT)
 sinh_op = unary("Sinh", "sinh", FLOATS_COMPLEX, gradient=chain_rule(lambda x: raw.Cosh(x)))
 cosh_op = unary("Cosh", "cosh", FLOATS_COMPLEX, gradient=chain_rule(lambda x: raw.Sinh(x)))
 asinh_op = unary("Asinh", "arcsinh", FLOATS_COMPLEX)

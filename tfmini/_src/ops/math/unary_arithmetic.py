@@ -46,8 +46,8 @@ reciprocal_op, inv_op = (
         name,
         "reciprocal",
         SIGNED_COMPLEX,
-        of_integers=NO_FLOAT_CONSTANT,
-        of_complex=_complex_reciprocal,
+        integer_error=NO_FLOAT_CONSTANT,
+        complex_kernel=_complex_reciprocal,
         gradient=lambda op, grad: raw.ReciprocalGrad(op.outputs[0], grad),
     )
     for name in ("Reciprocal", "Inv")

@@ -10,7 +10,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.ops import ops
 
 
-def second_gradients(op: Any, of_x: Any, of_scale: Any, of_offset: Any) -> list:
+def second_gradients(op: Any, x_grad: Any, scale_grad: Any, offset_grad: Any) -> list:
     """Returns the gradients of y_backprop, x and scale, given those of the three results of a FusedBatchNormGrad."""
     first = get_default_graph()._last_id
     grad, x, scale = op.inputs[:3]
@@ -25,7 +25,7 @@ def second_gradients(op: Any, of_x: Any, of_scale: Any, of_offset: Any) -> list:
         and x.dtype.base_dtype == dtypes.float32
     )
     order = [0, 1, 2] if in_order else [0, 2, 1]
-    arrived = [of_x, of_scale, of_offset]
+    arrived = [x_grad, scale_grad, offset_grad]
     return tape_gradients_of_several(
         [results[n] for n in order], [grad, x, scale], [arrived[n] for n in order], first
     )
@@ -52,12 +52,12 @@ def _training_gradients(op: Any, grad: Any, x: Any, scale: Any) -> list:
     centred = x - mean
     products = ops.reduce_mean(grad * centred, axis=axes, keepdims=first)
     factor = scale * ops.rsqrt(variance + epsilon)
-    of_x = factor * (grad_offset - ops.reciprocal(variance + epsilon) * products * centred)
+    x_grad = factor * (grad_offset - ops.reciprocal(variance + epsilon) * products * centred)
     inverse = ops.rsqrt(variance + epsilon)
-    of_scale = inverse * ops.reduce_sum(grad * centred, axis=axes, keepdims=first)
+    scale_grad = inverse * ops.reduce_sum(grad * centred, axis=axes, keepdims=first)
     if first:
-        of_scale = ops.squeeze(of_scale)
-    return [of_x, of_scale, ops.reduce_sum(grad, axis=axes)]
+        scale_grad = ops.squeeze(scale_grad)
+    return [x_grad, scale_grad, ops.reduce_sum(grad, axis=axes)]
 
 
 def _inference_gradients(op: Any, grad: Any, x: Any, scale: Any) -> list:
@@ -67,8 +67,8 @@ def _inference_gradients(op: Any, grad: Any, x: Any, scale: Any) -> list:
         axes = [0, 2, 3]
         shape = [1, ops.size(mean), 1, 1]
         mean, variance, scale = (ops.reshape(v, shape) for v in (mean, variance, scale))
-    of_offset = ops.reduce_sum(grad, axis=axes)
+    offset_grad = ops.reduce_sum(grad, axis=axes)
     inverse = ops.rsqrt(variance + op.attrs["epsilon"])
-    of_scale = ops.reduce_sum(grad * (x - mean) * inverse, axis=axes)
-    of_x = grad * scale * inverse
-    return [of_x, of_scale, of_offset]
+    scale_grad = ops.reduce_sum(grad * (x - mean) * inverse, axis=axes)
+    x_grad = grad * scale * inverse
+    return [x_grad, scale_grad, offset_grad]

@@ -209,8 +209,8 @@ def _gradient_rule(op_type: str, with_reserve: bool) -> Any:
         )
         if training:
             return tuple(results)
-        of_x = ops.transpose(results[0], [0, 3, 1, 2]) if first else results[0]
-        return of_x, results[1], results[2], None, None
+        x_grad = ops.transpose(results[0], [0, 3, 1, 2]) if first else results[0]
+        return x_grad, results[1], results[2], None, None
 
     return rule
 
@@ -257,23 +257,23 @@ def _gradients(
     shape = (-1, channels) if channels else (0, 0)
     rows, grads = images.reshape(shape), channels_last(xp, grad, first).reshape(shape)
     inverse = np.float32(1) / xp.sqrt(variance + np.float32(attrs["epsilon"]))
-    of_offset, with_x = kernels.gradient_sums(xp, grads, rows, mean)
+    offset_grad, with_x = kernels.gradient_sums(xp, grads, rows, mean)
     factor = scale * inverse
     if training:
         share = np.float32(1 / max(len(rows), 1))
-        of_x = kernels.combine_columns(
+        x_grad = kernels.combine_columns(
             xp,
             grads,
             rows,
             mean,
             factor,
             -factor * inverse * inverse * with_x * share,
-            -factor * of_offset * share,
+            -factor * offset_grad * share,
         )
     else:
-        of_x = kernels.scale_columns(xp, grads, factor)
-    of_x = channels_restored(xp, of_x.reshape(images.shape), first)
-    return of_x, with_x * inverse, of_offset, *nothing
+        x_grad = kernels.scale_columns(xp, grads, factor)
+    x_grad = channels_restored(xp, x_grad.reshape(images.shape), first)
+    return x_grad, with_x * inverse, offset_grad, *nothing
 
 
 def _gradient_shapes(op: Any) -> list:

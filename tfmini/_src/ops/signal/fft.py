@@ -178,11 +178,11 @@ def _real_gradient(rank: int) -> Callable:
             twiddles = _tile(_twiddles(shape[-2]), first)
             unpaired = ops.matmul(twiddles, ops.conj(first))
             last = grad[..., -1:]
-            of_last = ops.matmul(twiddles, ops.conj(last))
+            last_terms = ops.matmul(twiddles, ops.conj(last))
             columns = shape[-1]
             copies = ops.concat([ops.ones([ops.rank(grad) - 1], dtypes.int32), [columns]], 0)
-            of_last = ops.tile(of_last, copies) * _alternating(columns)
-            unpaired += is_even * of_last
+            last_terms = ops.tile(last_terms, copies) * _alternating(columns)
+            unpaired += is_even * last_terms
         size = ops.cast(_size(op.inputs[0], rank), dtypes.float32)
         inverse = getattr(ops, "irfft" + _SUFFIX[rank].lower())(grad, length)
         return 0.5 * (inverse * size + ops.real(unpaired)), None

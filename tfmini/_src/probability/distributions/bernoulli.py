@@ -89,6 +89,6 @@ class Bernoulli(ScalarDistribution):
 @register_kl(Bernoulli, Bernoulli)
 def _kl_bernoulli_bernoulli(a: Bernoulli, b: Bernoulli, name: str | None = None) -> Tensor:
     with name_scope(name, "kl_bernoulli_bernoulli", values=[a.logits, b.logits]):
-        of_0 = ops.softplus(-b.logits) - ops.softplus(-a.logits)
-        of_1 = ops.softplus(b.logits) - ops.softplus(a.logits)
-        return ops.sigmoid(a.logits) * of_0 + ops.sigmoid(-a.logits) * of_1
+        zero_ratio = ops.softplus(-b.logits) - ops.softplus(-a.logits)
+        one_ratio = ops.softplus(b.logits) - ops.softplus(a.logits)
+        return ops.sigmoid(a.logits) * zero_ratio + ops.sigmoid(-a.logits) * one_ratio

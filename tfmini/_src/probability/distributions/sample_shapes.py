@@ -66,26 +66,26 @@ def set_static_shape(
     """Sets the known static shape of `samples`: sample shape + batch shape + event shape."""
     sample_shape = TensorShape(get_static_value(sample))
     rank = samples.get_shape().ndims
-    of_sample, of_batch, of_event = sample_shape.ndims, batch_shape.ndims, event_shape.ndims
+    sample_rank, batch_rank, event_rank = sample_shape.ndims, batch_shape.ndims, event_shape.ndims
     if rank is None:
-        if of_sample is None or of_batch is None or of_event is None:
+        if sample_rank is None or batch_rank is None or event_rank is None:
             return samples
-        rank = of_sample + of_batch + of_event
+        rank = sample_rank + batch_rank + event_rank
         samples.set_shape([None] * rank)
 
     def learn(shape: TensorShape) -> None:
         samples.set_shape(samples.get_shape().merge_with(shape))
 
-    if of_sample is not None:
-        learn(sample_shape.concatenate([None] * (rank - of_sample)))
-    if of_event is not None:
-        learn(TensorShape([None] * (rank - of_event)).concatenate(event_shape))
-    if of_batch is not None:
-        if of_sample is None and of_event is not None:
-            of_sample = rank - of_batch - of_event
-        elif of_event is None and of_sample is not None:
-            of_event = rank - of_batch - of_sample
-        if of_sample is not None and of_event is not None:
-            before = TensorShape([None] * of_sample).concatenate(batch_shape)
-            learn(before.concatenate([None] * of_event))
+    if sample_rank is not None:
+        learn(sample_shape.concatenate([None] * (rank - sample_rank)))
+    if event_rank is not None:
+        learn(TensorShape([None] * (rank - event_rank)).concatenate(event_shape))
+    if batch_rank is not None:
+        if sample_rank is None and event_rank is not None:
+            sample_rank = rank - batch_rank - event_rank
+        elif event_rank is None and sample_rank is not None:
+            event_rank = rank - batch_rank - sample_rank
+        if sample_rank is not None and event_rank is not None:
+            before = TensorShape([None] * sample_rank).concatenate(batch_shape)
+            learn(before.concatenate([None] * event_rank))
     return samples

@@ -76,7 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         show(report)
         print(f"\n{printable(report.facts['verdict'])}")
-    return int(any(f.fails(arguments.strict) for of_file in by_file.values() for f in of_file))
+    return int(
+        any(f.fails(arguments.strict) for file_findings in by_file.values() for f in file_findings)
+    )
 
 
 def make_report(
@@ -88,8 +90,8 @@ def make_report(
             **{"file": file, "line": f.line, "cell": f.cell or None},
             **{"kind": f.problem.kind, "name": f.problem.name, "advice": f.problem.advice},
         }
-        for file, of_file in by_file.items()
-        for f in _sort_by_line(of_file)
+        for file, file_findings in by_file.items()
+        for f in _sort_by_line(file_findings)
     ]
     sections = []
     if items:
@@ -106,7 +108,11 @@ def verdict(by_file: dict[str, list[Finding]], strict: bool = False) -> str:
     """Returns the last line of the report: whether all names that the programs use exist."""
     if not by_file:
         return "No Python file or notebook found."
-    ending = [file for file, of_file in by_file.items() if any(f.fails(strict) for f in of_file)]
+    ending = [
+        file
+        for file, file_findings in by_file.items()
+        if any(f.fails(strict) for f in file_findings)
+    ]
     if not ending:
         return f"Nothing is missing in {count_text(len(by_file), 'file')}."
     total = count_text(len(by_file), "file")
@@ -120,11 +126,11 @@ def _sort_by_line(findings: list[Finding]) -> list[Finding]:
 def _lines(by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
     """One row per name and file: its first line, and the number of further ones."""
     rows: list[tuple[str, ...]] = []
-    for file, of_file in by_file.items():
+    for file, file_findings in by_file.items():
         first: dict[Any, Finding] = {}
-        for finding in _sort_by_line(of_file):
+        for finding in _sort_by_line(file_findings):
             first.setdefault(finding.problem, finding)
-        count = Counter(finding.problem for finding in of_file)
+        count = Counter(finding.problem for finding in file_findings)
         for problem, finding in first.items():
             more = f" (and {count[problem] - 1:,} more)" if count[problem] > 1 else ""
             location = f"{file}:{finding.place}{more}"

@@ -172,16 +172,16 @@ def install() -> None:
             supply(sys.modules[name])
 
 
-def _supply_methods(full: str, of_class: type, methods: dict[str, str]) -> None:
+def _supply_methods(full: str, owner: type, methods: dict[str, str]) -> None:
     """Adds removed methods to a class, as aliases of current ones."""
     for old, new in methods.items():
-        if not hasattr(of_class, old):
-            setattr(of_class, old, _method(f"{full}.{old}", new))
+        if not hasattr(owner, old):
+            setattr(owner, old, _method(f"{full}.{old}", new))
 
 
-def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
+def _supply_property(full: str, owner: type, old: str, new: str) -> None:
     """Adds a removed property to a class: a slice of everything, a function's or method's result, or a renamed one."""
-    if hasattr(of_class, old):
+    if hasattr(owner, old):
         return
     is_own = new.startswith("tfmini.")
     by = f"tfmini's {new.rpartition('.')[2]}" if is_own else new
@@ -194,7 +194,7 @@ def _supply_property(full: str, of_class: type, old: str, new: str) -> None:
             return getattr(self, new[:-2])()
         return self[()] if new == "[()]" else getattr(self, new)
 
-    setattr(of_class, old, property(getter))
+    setattr(owner, old, property(getter))
 
 
 def _method(old: str, new: str) -> Any:

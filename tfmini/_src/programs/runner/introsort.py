@@ -19,15 +19,15 @@ _DTYPE_KINDS = "biufSU"
 
 def sorting_indices(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """Calls `function`, `np.argsort` or the array method, and restores the old order of equal elements."""
-    of_module = function is np.argsort
-    if "kind" in kwargs or len(args) > 1 + of_module:
+    is_function = function is np.argsort
+    if "kind" in kwargs or len(args) > 1 + is_function:
         return function(*args, **kwargs)
     order = function(*args, kind="stable", **kwargs)
-    values = kwargs.get("a", args[0] if args else None) if of_module else function.__self__  # type: ignore[attr-defined]
+    values = kwargs.get("a", args[0] if args else None) if is_function else function.__self__  # type: ignore[attr-defined]
     values = np.asarray(values) if isinstance(values, (list, tuple)) else values
     if type(values) is not np.ndarray or values.dtype.kind not in _DTYPE_KINDS:
         return order
-    axis = kwargs.get("axis", args[of_module] if len(args) > of_module else -1)
+    axis = kwargs.get("axis", args[is_function] if len(args) > is_function else -1)
     return order if values.ndim == 0 else _with_old_ties(values, order, axis)
 
 

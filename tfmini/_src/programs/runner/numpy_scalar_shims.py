@@ -70,8 +70,8 @@ class Scalars(ast.NodeVisitor):
             if name == "enumerate" and values.args and len(target.elts) == 2:
                 self._note_items(target.elts[1], values.args[0])
             elif name == "zip":
-                for part, of_part in zip(target.elts, values.args):
-                    self._note_items(part, of_part)
+                for part, part_value in zip(target.elts, values.args):
+                    self._note_items(part, part_value)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         self.generic_visit(node)
@@ -81,8 +81,8 @@ class Scalars(ast.NodeVisitor):
 
     def _note_number(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-            for part, of_part in zip(target.elts, value.elts):
-                self._note_number(part, of_part)
+            for part, part_value in zip(target.elts, value.elts):
+                self._note_number(part, part_value)
         elif isinstance(value, ast.Constant) and type(value.value) in (int, float):
             self._numeric_names.add(getattr(target, "id", ""))
 

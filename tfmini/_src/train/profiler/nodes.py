@@ -68,8 +68,8 @@ def graph_nodes(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> di
         for name in _add_step(nodes, step):
             ran.setdefault(name, set()).add(step_id)
     for name, step_ids in ran.items():
-        of_steps = nodes[name].counters
-        of_steps.update({key: of_steps[key] // len(step_ids) for key in _OF_STEPS})
+        step_counters = nodes[name].counters
+        step_counters.update({key: step_counters[key] // len(step_ids) for key in _OF_STEPS})
     for node in nodes.values():  # times the number of runs
         node.counters["float_ops"] *= max(1, node.counters["run_count"])
     return nodes
@@ -191,8 +191,8 @@ def is_shown(node: ViewEntry, options: Any, depth: int, by_kind: bool = False) -
         return True
     for option, name in _MINIMUMS.items():
         least = getattr(options, option)
-        of_itself = option in _OWN_MINIMA and not by_kind
-        if least and (node.own_total(name) if of_itself else node.totals[name]) < least:
+        is_exclusive = option in _OWN_MINIMA and not by_kind
+        if least and (node.own_total(name) if is_exclusive else node.totals[name]) < least:
             return False
     return (
         depth <= options.max_depth

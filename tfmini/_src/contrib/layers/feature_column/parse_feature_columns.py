@@ -46,13 +46,15 @@ def parse_feature_columns_from_sequence_examples(
         ) from error
     context, sequence = context_feature_columns or [], sequence_feature_columns or []
     check_feature_columns(context)
-    of_context = create_feature_spec_for_parsing(context)
+    context_spec = create_feature_spec_for_parsing(context)
     check_feature_columns(sequence)
-    of_steps = {
+    sequence_spec = {
         key: _sequence_feature(key, feature)
         for key, feature in create_feature_spec_for_parsing(sequence).items()
     }
-    return parse_single_sequence_example(serialized, of_context, of_steps, example_name, name)
+    return parse_single_sequence_example(
+        serialized, context_spec, sequence_spec, example_name, name
+    )
 
 
 def _sequence_feature(key: str, feature: Any) -> Any:

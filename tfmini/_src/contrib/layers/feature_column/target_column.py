@@ -142,8 +142,8 @@ class _Classes(TargetColumn):
         if self._num_label_columns == 1:
             for name, metric in get_default_binary_metrics_for_eval(thresholds=[0.5]).items():
                 measures[name] = metric(predictions, floats)
-        of_classes, of_probabilities = _metrics_by_kind(metrics)
-        for expected, proba in ((of_classes, False), (of_probabilities, True)):
+        class_metrics, probability_metrics = _metrics_by_kind(metrics)
+        for expected, proba in ((class_metrics, False), (probability_metrics, True)):
             if expected:
                 predictions = self.logits_to_predictions(logits, proba=proba)
                 measures.update(self._metric_ops(predictions, labels, expected, features))

@@ -137,8 +137,8 @@ class DataSet:
         reshape: bool = True,
         seed: int | None = None,
     ):
-        of_graph, of_op = get_seed(seed)
-        np.random.seed(of_graph if seed is None else of_op)
+        graph_seed, op_seed = get_seed(seed)
+        np.random.seed(graph_seed if seed is None else op_seed)
         dtype = dtypes.as_dtype(dtype).base_dtype
         if dtype not in (dtypes.uint8, dtypes.float32):
             raise TypeError(f"Invalid image dtype {dtype!r}, expected uint8 or float32")

@@ -11,9 +11,9 @@ from tfmini._src.ops import ops
 
 def row_distances(rows: Tensor, squared: bool = False) -> Tensor:
     """Euclidean distances, [batch, batch], with a zero diagonal; zero distances pass no gradient."""
-    of_rows = ops.reduce_sum(ops.square(rows), axis=[1], keepdims=True)
-    of_columns = ops.reduce_sum(ops.square(ops.transpose(rows)), axis=[0], keepdims=True)
-    squares = ops.add(of_rows, of_columns) - 2.0 * ops.matmul(rows, ops.transpose(rows))
+    row_norms = ops.reduce_sum(ops.square(rows), axis=[1], keepdims=True)
+    column_norms = ops.reduce_sum(ops.square(ops.transpose(rows)), axis=[0], keepdims=True)
+    squares = ops.add(row_norms, column_norms) - 2.0 * ops.matmul(rows, ops.transpose(rows))
     squares = ops.maximum(squares, 0.0)
     are_zero = ops.less_equal(squares, 0.0)
     if squared:

@@ -39,9 +39,9 @@ def contrastive_loss(
 
 def _sizes(anchor: Any, positive: Any, scale: float) -> Tensor:
     """L2 penalty on the embeddings."""
-    of_anchor = ops.reduce_mean(ops.reduce_sum(ops.square(anchor), 1))
-    of_positive = ops.reduce_mean(ops.reduce_sum(ops.square(positive), 1))
-    return ops.multiply(0.25 * scale, of_anchor + of_positive, name="l2loss")
+    anchor_norm = ops.reduce_mean(ops.reduce_sum(ops.square(anchor), 1))
+    positive_norm = ops.reduce_mean(ops.reduce_sum(ops.square(positive), 1))
+    return ops.multiply(0.25 * scale, anchor_norm + positive_norm, name="l2loss")
 
 
 def _cross_entropy(similar: Tensor, targets: Tensor, penalty: Tensor, print_losses: bool) -> Tensor:

@@ -52,12 +52,12 @@ class CycleStateSpaceModel(StateSpaceModel):
         is_missing = ops.equal(indices + 1, powers[..., None])  # row of the omitted value
         shape = ops.shape(is_missing)
         minus = -ops.ones(shape=shape, dtype=dtype)
-        of_missing = ops.where(is_missing, minus, ops.zeros(shape, dtype=dtype))
+        missing_terms = ops.where(is_missing, minus, ops.zeros(shape, dtype=dtype))
         between = indices[..., None] - indices[..., None, :]
         is_moved = ops.equal(between % period, powers[..., None, None])
         ones = ops.ones(ops.shape(is_moved), dtype=dtype)
         moved = ops.where(is_moved, ones, ops.zeros(ops.shape(is_moved), dtype=dtype))
-        return ops.cast(moved + of_missing[..., None], dtype)
+        return ops.cast(moved + missing_terms[..., None], dtype)
 
     def transition_power_noise_accumulator(
         self, num_steps: Tensor, noise_addition_coefficient: Any = 1
@@ -77,10 +77,10 @@ class CycleStateSpaceModel(StateSpaceModel):
         often = often * noise
         # Noise accumulated by each value of the cycle, the last value first.
         added = often * ops.cast((num_steps[..., None] + offset) // period, dtype=self.dtype)
-        of_each = ops.matrix_diag(added)
-        right = [ops.zeros_like(of_each[..., :-1, 0:1]), -of_each[..., :-1, 0:-2]]
+        diagonal = ops.matrix_diag(added)
+        right = [ops.zeros_like(diagonal[..., :-1, 0:1]), -diagonal[..., :-1, 0:-2]]
         above = ops.concat(right, axis=-1)
-        below = [ops.zeros_like(of_each[..., 0:1, :-1]), -of_each[..., 0:-2, :-1]]
+        below = [ops.zeros_like(diagonal[..., 0:1, :-1]), -diagonal[..., 0:-2, :-1]]
         under = ops.concat(below, axis=-2)
         rotated = ops.concat([added[..., -1:], added[..., :-2]], axis=-1)
         return ops.matrix_diag(added[..., :-1] + rotated) + under + above

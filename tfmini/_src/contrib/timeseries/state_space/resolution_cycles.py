@@ -62,11 +62,11 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         indices = ops.reshape(ops.range(size), leading_ones(powers, size))
         floats = ops.cast(indices, self.dtype)
         signs = ops.cast(1 - 2 * (indices % 2), self.dtype)
-        of_rows = 1.0 / ops.sin(np.pi / count * (powers[..., None] - floats - 1))
+        row_terms = 1.0 / ops.sin(np.pi / count * (powers[..., None] - floats - 1))
         between = floats[..., None, :] - floats[..., None]
-        of_columns = signs[..., None, :]
-        of_all = of_columns / ops.sin(np.pi / count * (powers[..., None, None] + between))
-        smooth = factor * signs[..., None] * (of_rows[..., None] + of_all)
+        column_signs = signs[..., None, :]
+        matrix_terms = column_signs / ops.sin(np.pi / count * (powers[..., None, None] + between))
+        smooth = factor * signs[..., None] * (row_terms[..., None] + matrix_terms)
         is_integer_power = self._close_to_integer(powers)
         steps = ops.cast(ops.round(powers), dtypes.int64)
         return ops.where(is_integer_power, super().transition_to_powers(steps), smooth)
@@ -81,13 +81,13 @@ class ResolutionCycleModel(CycleStateSpaceModel):
           noise_addition_coefficient: unused; it follows from the length of the cycle.
         """
         size = self._num_latent_values - 1
-        of_cycle = super().transition_power_noise_accumulator
+        cycle_accumulator = super().transition_power_noise_accumulator
 
         def folded_steps() -> tuple[Tensor, Tensor]:
             often = ops.cast(self._true_periodicity, self.dtype)
             often = often / ops.cast(self._num_latent_values, self.dtype)
             steps = ops.convert_to_tensor(self._num_latent_values, dtype=num_steps.dtype)
-            noise = of_cycle(noise_addition_coefficient=often, num_steps=steps)
+            noise = cycle_accumulator(noise_addition_coefficient=often, num_steps=steps)
             period = ops.cast(self._true_periodicity, num_steps.dtype)
             cycles = ops.cast(num_steps // period, self.dtype)
             times = cycles[..., None, None]

@@ -29,20 +29,20 @@ class _Structure(StateSpaceIndependentEnsemble):
         configuration: StateSpaceModelConfiguration,
     ):
         # The ensemble has observation noise, its components have none.
-        of_part = configuration._replace(use_observation_noise=False)
-        of_value = of_part._replace(num_features=1)
+        part_configuration = configuration._replace(use_observation_noise=False)
+        value_configuration = part_configuration._replace(num_features=1)
 
         def for_each_value(name: str, make: Callable) -> Any:
             with variable_scope(name):
                 members = []
                 for index in range(configuration.num_features):
                     with variable_scope(f"feature{index}"):
-                        members.append(make(configuration=of_value))
-                return StateSpaceCorrelatedFeaturesEnsemble(members, of_part)
+                        members.append(make(configuration=value_configuration))
+                return StateSpaceCorrelatedFeaturesEnsemble(members, part_configuration)
 
         adder = for_each_value("adder", AdderStateSpaceModel)
         with variable_scope("varma"):
-            average = VARMA(autoregressive_order, moving_average_order, of_part)
+            average = VARMA(autoregressive_order, moving_average_order, part_configuration)
         repeated = [for_each_value(f"cycle{i}", make) for i, make in enumerate(cycles)]
         super().__init__([adder, average, *repeated], configuration)
 

@@ -305,8 +305,8 @@ class _Segments(Emitter):
     def _live_out(self, slot: int) -> str:
         """Returns the expression of an output, which must not be a variable's own array."""
         text = self.values.read(slot)
-        of_variables = self.ownership.base.get(slot, frozenset()) & self.outputs_of_reads
-        return f"{text}.copy()" if of_variables and slot in self.program.memory else text
+        read_variables = self.ownership.base.get(slot, frozenset()) & self.outputs_of_reads
+        return f"{text}.copy()" if read_variables and slot in self.program.memory else text
 
     def _read_cells(self, nodes: list[Node]) -> list[tuple[Cell, bool]]:
         """Returns the nodes' variables, and whether the nodes may change them."""

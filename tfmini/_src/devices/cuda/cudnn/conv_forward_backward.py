@@ -88,8 +88,8 @@ def _convolution(
     channels_first: bool,
 ) -> Convolution | None:
     """Returns the convolution to compute; None if cuDNN does not support it."""
-    of_group, filters = filter[-2:]
-    if not of_group or depth % of_group or not depth or filters % (depth // of_group):
+    group_depth, filters = filter[-2:]
+    if not group_depth or depth % group_depth or not depth or filters % (depth // group_depth):
         return None
     convolution = Convolution(
         direction=direction,
@@ -97,7 +97,7 @@ def _convolution(
         batch=images.shape[0],
         depth=depth,
         filters=filters,
-        groups=depth // of_group,
+        groups=depth // group_depth,
         axes=axes,
         channels_first=channels_first,
     )

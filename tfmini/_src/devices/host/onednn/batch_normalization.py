@@ -110,9 +110,9 @@ class _Normalization:
     ) -> tuple[Array, Array, Array]:
         """Returns the gradients of the images, of the scale and of the offset."""
         result = np.empty(self.shape, np.float32)
-        of_scale, of_offset = np.empty_like(scale), np.empty_like(scale)
-        self._backward.run(x, grad, result, scale, mean, variance, of_scale, of_offset)
-        return result, of_scale, of_offset
+        scale_grad, offset_grad = np.empty_like(scale), np.empty_like(scale)
+        self._backward.run(x, grad, result, scale, mean, variance, scale_grad, offset_grad)
+        return result, scale_grad, offset_grad
 
 
 _prepared = functools.lru_cache(maxsize=128)(_Normalization)

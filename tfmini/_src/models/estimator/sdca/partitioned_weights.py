@@ -48,7 +48,7 @@ class PartitionedWeights:
         offsets = where(partitions < extras, flat % (size + 1), (flat - extras) % size)
         self._offsets = offsets
         self._part_ids = ops.cast(partitions, dtypes.int32)
-        self._of_parts = ops.dynamic_partition(offsets, self._part_ids, count)
+        self._offsets_by_part = ops.dynamic_partition(offsets, self._part_ids, count)
 
     def _total(self, dtype: Any) -> Tensor:
         total = self._parts[0].get_shape()[0]
@@ -59,7 +59,7 @@ class PartitionedWeights:
     def gather(self) -> Tensor:
         """Returns the weights, float32 [n]."""
         parts = []
-        for part, offsets in zip(self._parts, self._of_parts):
+        for part, offsets in zip(self._parts, self._offsets_by_part):
             with colocate_with(part):
                 parts.append(ops.gather(part, offsets))
         order = ops.range(ops.shape(self._offsets)[0])
@@ -68,9 +68,9 @@ class PartitionedWeights:
 
     def updates(self, changes: Tensor) -> list:
         """Returns the ops that add deltas, float32 [n], to the weights."""
-        of_parts = ops.dynamic_partition(changes, self._part_ids, len(self._parts))
+        changes_by_part = ops.dynamic_partition(changes, self._part_ids, len(self._parts))
         operations = []
-        for part, offsets, change in zip(self._parts, self._of_parts, of_parts):
+        for part, offsets, change in zip(self._parts, self._offsets_by_part, changes_by_part):
             with colocate_with(part):
                 operations.append(ops.scatter_add(part, offsets, change))
         return operations

@@ -79,9 +79,9 @@ class ShardedTable:
         if len(self._shards) == 1:
             return self._shards[0].insert(keys, values)
         count, shards = len(self._shards), self._shard_indices(keys)
-        of_keys = ops.dynamic_partition(keys, shards, count)
-        of_values = ops.dynamic_partition(values, shards, count)
-        parts = zip(self._shards, of_keys, of_values)
+        keys_by_shard = ops.dynamic_partition(keys, shards, count)
+        values_by_shard = ops.dynamic_partition(values, shards, count)
+        parts = zip(self._shards, keys_by_shard, values_by_shard)
         return ops.group(*[shard.insert(key, value) for shard, key, value in parts])
 
     def exported_values(self) -> list[Tensor]:

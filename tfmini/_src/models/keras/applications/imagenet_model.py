@@ -78,9 +78,9 @@ def input_shape(
     """Returns the given or default shape of one image; `static` (with the top) requires it to be fully defined."""
     shape, static = options.input_shape, options.include_top if static is None else static
     first = image_data_format() == "channels_first"
-    of_imagenet = options.weights == "imagenet"
+    is_imagenet = options.weights == "imagenet"
     channels = 3
-    if not of_imagenet and shape and len(shape) == 3:
+    if not is_imagenet and shape and len(shape) == 3:
         channels = shape[0 if first else -1]
         if channels not in (1, 3):
             warnings.warn(
@@ -89,14 +89,14 @@ def input_shape(
                 stacklevel=5,
             )
     default = (channels, size, size) if first else (size, size, channels)
-    if of_imagenet and static:
+    if is_imagenet and static:
         if shape is not None and shape != default:
             raise ValueError(
                 f"When setting `include_top=True` and loading `imagenet` weights, `input_shape` should be {default}."
             )
         return default
     if shape:
-        _check_shape(shape, smallest, of_imagenet)
+        _check_shape(shape, smallest, is_imagenet)
     elif static:
         shape = default
     else:
@@ -108,11 +108,11 @@ def input_shape(
     return shape
 
 
-def _check_shape(shape: Any, smallest: int, of_imagenet: bool) -> None:
+def _check_shape(shape: Any, smallest: int, is_imagenet: bool) -> None:
     if len(shape) != 3:
         raise ValueError("`input_shape` must be a tuple of three integers.")
     first = image_data_format() == "channels_first"
-    if of_imagenet and shape[0 if first else -1] != 3:
+    if is_imagenet and shape[0 if first else -1] != 3:
         raise ValueError(f"The input must have 3 channels; got `input_shape={shape}`")
     sides = shape[1:] if first else shape[:2]
     if any(side is not None and side < smallest for side in sides):

@@ -224,10 +224,10 @@ def example_weights(
                 f"Found a sample_weight array with shape {sample_weight.shape} for an input with shape {y.shape}. "
                 "sample_weight cannot be broadcast."
             )
-    of_classes = _class_weights(y, class_weight) if isinstance(class_weight, dict) else None
-    if of_classes is not None and sample_weight is not None:
-        return of_classes * sample_weight
-    return of_classes if sample_weight is None else sample_weight
+    weights_by_class = _class_weights(y, class_weight) if isinstance(class_weight, dict) else None
+    if weights_by_class is not None and sample_weight is not None:
+        return weights_by_class * sample_weight
+    return weights_by_class if sample_weight is None else sample_weight
 
 
 def _check_mode(y: Any, weight: Any, mode: Any) -> None:

@@ -297,7 +297,7 @@ class _Run:
     ) -> list:
         """Runs a step with its callbacks; raises _EndOfData at the end of the step's data."""
         from_dataset = self.iterator is not None and executing_eagerly()
-        of_data = values is None
+        reads_dataset = values is None
         if from_dataset and not self.is_newer:
             values = _call_until_end(self._values)
             size = row_count(values[0])
@@ -307,7 +307,7 @@ class _Run:
         values = _call_until_end(self._values) if values is None else values
         if from_dataset and not (self.is_newer and self.mode == PREDICT):
             batch_logs["size"] = row_count(values[0])
-        outs = _call_until_end(step, values) if of_data else step(values)
+        outs = _call_until_end(step, values) if reads_dataset else step(values)
         outs = outs if isinstance(outs, list) else [outs]
         if self._names is None:  # the same in each step
             self._names = [] if self.mode == PREDICT else self.model.metrics_names

@@ -363,15 +363,15 @@ def _validation_sizes(data: Any, steps: Any) -> tuple[Any, Any]:
 
 
 def _validate(model: Any, data: Any, steps: Any, batch_size: Any, **options: Any) -> list:
-    of_steps: dict[str, Any] = {"steps_per_epoch": steps, "steps_name": "validation_steps"}
+    step_options: dict[str, Any] = {"steps_per_epoch": steps, "steps_name": "validation_steps"}
     if not isinstance(data, Dataset) and (is_generator(data) or not model._has_newer_loop):
         results = run_generator(
-            model, data, batch_size=batch_size, mode=TEST, **of_steps, **options
+            model, data, batch_size=batch_size, mode=TEST, **step_options, **options
         )
     else:
         arrays, size = (data, None, None), None
         if not isinstance(data, Dataset):
             arrays, size = model._validation_data(data, batch_size), batch_size
-        of_steps |= {"callbacks": options["callbacks"], "verbose": 0, "shuffle": False}
-        results = run_epochs(model, *arrays, size, mode=TEST, **of_steps)
+        step_options |= {"callbacks": options["callbacks"], "verbose": 0, "shuffle": False}
+        results = run_epochs(model, *arrays, size, mode=TEST, **step_options)
     return results if isinstance(results, list) else [results]

@@ -100,7 +100,7 @@ def learning_phase_scope(value: int) -> Iterator[None]:
         raise ValueError("Expected learning phase to be 0 or 1.")
     with init_scope():
         graph = get_graph()
-        before, of_eager_mode = _phases.get(graph), dict(_eager)
+        before, eager_phases = _phases.get(graph), dict(_eager)
     set_learning_phase(value)
     try:
         yield
@@ -110,7 +110,7 @@ def learning_phase_scope(value: int) -> Iterator[None]:
         else:
             _phases[graph] = before
         _eager.clear()
-        _eager.update(of_eager_mode)
+        _eager.update(eager_phases)
 
 
 def renew_learning_phases() -> None:
@@ -155,14 +155,14 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
         return ops.cond(condition, if_training, other)
     if_training = then_expression() if callable(then_expression) else then_expression
     other = else_expression() if callable(else_expression) else else_expression
-    of_results = ndim(if_training) or 0
-    if rank > of_results:
+    result_rank = ndim(if_training) or 0
+    if rank > result_rank:
         raise ValueError(
             "Rank of `condition` should be less than or equal to rank of `then_expression` and "
-            f"`else_expression`. ndim(condition)={rank}, ndim(then_expression)={of_results}"
+            f"`else_expression`. ndim(condition)={rank}, ndim(then_expression)={result_rank}"
         )
     if rank > 1:
-        sizes = ops.concat([ops.shape(condition), [1] * (of_results - rank)], axis=0)
+        sizes = ops.concat([ops.shape(condition), [1] * (result_rank - rank)], axis=0)
         condition = ops.reshape(condition, sizes)
         target_shape = ops.shape(if_training)
         counts = ops.where(target_shape - sizes > 0, target_shape, ops.ones_like(target_shape))

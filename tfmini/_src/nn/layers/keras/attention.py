@@ -42,9 +42,9 @@ class BaseDenseAttention(Layer):
         """
         self._check(inputs, mask)
         query, value = inputs[:2]
-        of_query, of_value = mask or (None, None)
+        q_mask, v_mask = mask or (None, None)
         scores = self._calculate_scores(query, inputs[2] if len(inputs) > 2 else value)
-        allowed = None if of_value is None else ops.expand_dims(of_value, axis=-2)
+        allowed = None if v_mask is None else ops.expand_dims(v_mask, axis=-2)
         if self.causal:
             shape = ops.shape(scores)
             square = ops.concat([ops.ones_like(shape[:-2]), shape[-2:]], axis=0)
@@ -53,8 +53,8 @@ class BaseDenseAttention(Layer):
         if allowed is not None:
             scores -= 1.0e9 * ops.cast(ops.logical_not(allowed), dtype=floatx())
         result = ops.matmul(ops.softmax(scores), value)
-        if of_query is not None:
-            result *= ops.cast(ops.expand_dims(of_query, axis=-1), dtype=result.dtype)
+        if q_mask is not None:
+            result *= ops.cast(ops.expand_dims(q_mask, axis=-1), dtype=result.dtype)
         return result
 
     def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:

@@ -78,13 +78,13 @@ class SeparableConv(Conv):
         """Creates the kernels and the bias for inputs of this shape."""
         depth = self._depth(TensorShape(input_shape))
         self._restrict_inputs(depth)
-        of_channels = (*self.kernel_size, depth, self.depth_multiplier)
-        of_points = (*(1,) * self._count, self.depth_multiplier * depth, self.filters)
+        depthwise_shape = (*self.kernel_size, depth, self.depth_multiplier)
+        pointwise_shape = (*(1,) * self._count, self.depth_multiplier * depth, self.filters)
         self.depthwise_kernel = self._add_role_weight(
-            "depthwise", of_channels, "depthwise_kernel", dtype=self.dtype
+            "depthwise", depthwise_shape, "depthwise_kernel", dtype=self.dtype
         )
         self.pointwise_kernel = self._add_role_weight(
-            "pointwise", of_points, "pointwise_kernel", dtype=self.dtype
+            "pointwise", pointwise_shape, "pointwise_kernel", dtype=self.dtype
         )
         self.bias = (
             self._add_role_weight("bias", (self.filters,), dtype=self.dtype)
@@ -97,9 +97,9 @@ class SeparableConv(Conv):
         """Convolves images and adds the bias."""
         order = convert_data_format(self.data_format, ndim=4)
         every = (1, *strides, 1) if order == "NHWC" else (1, 1, *strides)
-        of_channels, of_points = kernels
+        depthwise, pointwise = kernels
         outputs = ops.separable_conv2d(
-            x, of_channels, of_points, every, padding.upper(), rate=rate, data_format=order
+            x, depthwise, pointwise, every, padding.upper(), rate=rate, data_format=order
         )
         return ops.bias_add(outputs, self.bias, data_format=order) if self.use_bias else outputs
 
@@ -115,8 +115,8 @@ class SeparableConv1D(SeparableConv):
             inputs = ops.pad(inputs, self._causal_padding())
         axis = 1 if self.data_format == "channels_last" else 2
         images = ops.expand_dims(inputs, axis)
-        of_channels = ops.expand_dims(self.depthwise_kernel, 0)
-        kernels = of_channels, ops.expand_dims(self.pointwise_kernel, 0)
+        depthwise = ops.expand_dims(self.depthwise_kernel, 0)
+        kernels = depthwise, ops.expand_dims(self.pointwise_kernel, 0)
         padding = "valid" if self.padding == "causal" else self.padding
         rate = (1, *self.dilation_rate)
         outputs = self._convolve(images, kernels, self.strides * 2, padding, rate)

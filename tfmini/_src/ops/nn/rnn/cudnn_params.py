@@ -93,8 +93,8 @@ def _canonical(gpu: Any, params: Any, space: WeightSpace, matrices: int, biases:
         flat = params[part.begin : part.begin + math.prod(part.shape)]
         return flat.reshape(part.shape).copy()
 
-    of_matrices, of_biases = space.parts()
-    return [read(part) for part in (*of_matrices, *of_biases)]
+    matrix_parts, bias_parts = space.parts()
+    return [read(part) for part in (*matrix_parts, *bias_parts)]
 
 
 @op(
@@ -145,8 +145,8 @@ def _canonical_dims(op: Any) -> list[Dims]:
 def _pack_params(gpu: Any, weights: list, biases: list, space: WeightSpace) -> Any:
     _check_counts(space, len(weights), len(biases))
     params = gpu.xp.zeros(space.elements, weights[0].dtype)
-    of_matrices, of_biases = space.parts()
-    for value, part in zip((*weights, *biases), (*of_matrices, *of_biases)):
+    matrix_parts, bias_parts = space.parts()
+    for value, part in zip((*weights, *biases), (*matrix_parts, *bias_parts)):
         if part.begin is None:
             continue
         size = math.prod(part.shape)

@@ -53,11 +53,11 @@ def _net_and_inputs(
         h = h.swapaxes(0, 1)
         c = c.swapaxes(0, 1) if is_lstm else c
     time, batch = x.shape[:2] if time_major else (x.shape[1], x.shape[0])
-    both, of_batch, size = h.shape
+    both, state_batch, size = h.shape
     directions = 2 if attrs["direction"] == "bidirectional" else 1
     units = c.shape[2] if is_lstm else size
     expected = num_proj or units
-    if of_batch != batch or both % directions or size != expected:
+    if state_batch != batch or both % directions or size != expected:
         invalid(
             f"input_h must have the shape [layers * {directions}, {batch}, {expected}], got {h.shape}"
         )
@@ -265,9 +265,9 @@ def _dims(op: Any) -> list[Dims]:
     size = _size(h, 2)
     if size is not None and op.attrs["direction"] == "bidirectional":
         size *= 2
-    of_c = () if op.attrs["rnn_mode"] != "lstm" else c if op.type == "CudnnRNNV3" else h
+    c_input = () if op.attrs["rnn_mode"] != "lstm" else c if op.type == "CudnnRNNV3" else h
     opaque = [None] * (len(op.outputs) - 3)
-    return [(_size(x, 0), _size(x, 1), size), h, of_c, *opaque]
+    return [(_size(x, 0), _size(x, 1), size), h, c_input, *opaque]
 
 
 def _gradient(backprop: Callable, *extra: str) -> Callable:

@@ -60,10 +60,10 @@ def find_common_type(array_types: Any, scalar_types: Any) -> np.dtype:
     arrays, scalars = list(map(np.dtype, array_types)), list(map(np.dtype, scalar_types))
     if not arrays or not scalars:
         return np.result_type(*(arrays or scalars))
-    of_arrays, of_scalars = np.result_type(*arrays), np.result_type(*scalars)
+    array_dtype, scalar_dtype = np.result_type(*arrays), np.result_type(*scalars)
     order = "buifcSUVO"
-    is_higher = order.index(of_scalars.kind) > order.index(of_arrays.kind)
-    return of_scalars if is_higher else of_arrays
+    is_higher = order.index(scalar_dtype.kind) > order.index(array_dtype.kind)
+    return scalar_dtype if is_higher else array_dtype
 
 
 def in1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False) -> np.ndarray:

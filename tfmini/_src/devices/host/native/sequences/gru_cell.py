@@ -113,13 +113,13 @@ def step_back_of_shape(product: Product, batch: int, inputs: int, units: int) ->
     begin, middle, end = map(function, names)
     if begin is None or middle is None or end is None or not batch * inputs * units:
         return None
-    shape, of_inputs, of_gates = (batch, units), (batch, inputs), (batch, 2 * units)
+    shape, input_shape, gate_shape = (batch, units), (batch, inputs), (batch, 2 * units)
 
     def compute(*arrays: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         x, h, w_ru, w_c, _, _, *states = arrays
         h, r, u, c, grad = map(_as_contiguous, (h, *states))
         c_grad, h_grad = np.empty(shape, np.float32), np.empty(shape, np.float32)
-        x_grad, gates_grad = np.empty(of_inputs, np.float32), np.empty(of_gates, np.float32)
+        x_grad, gates_grad = np.empty(input_shape, np.float32), np.empty(gate_shape, np.float32)
         begin(grad, u, c, batch * units, c_grad)
         through_c = _as_contiguous(product(c_grad, w_c.T))
         middle(grad, through_c, h, r, u, c, batch, inputs, units, gates_grad, h_grad)

@@ -141,11 +141,11 @@ class Bidirectional(Wrapper):
         if constants is not None:
             kwargs["constants"] = constants
             more += constants
-            of_constants = [InputSpec(shape=int_shape(constant)) for constant in constants]
-            specs += of_constants
+            constants_spec = [InputSpec(shape=int_shape(constant)) for constant in constants]
+            specs += constants_spec
             self._num_constants = len(constants)
             for part in parts:
-                part.constants_spec = of_constants
+                part.constants_spec = constants_spec
                 part._num_constants = len(constants)
         mixed = (
             "The initial state of a Bidirectional layer cannot be specified with a mix of Keras tensors and non-Keras "
@@ -218,11 +218,11 @@ class Bidirectional(Wrapper):
         """Returns the inputs' mask if all steps' outputs are returned; None for the states."""
         if isinstance(mask, list):
             mask = mask[0]
-        of_output = mask if self.return_sequences else None
-        masks = [of_output] if self.merge_mode else [of_output, of_output]
+        output_mask = mask if self.return_sequences else None
+        masks = [output_mask] if self.merge_mode else [output_mask, output_mask]
         if self.return_state:
             masks += [None for _ in self.forward_layer.states] * 2
-        return masks if self.return_state or not self.merge_mode else of_output
+        return masks if self.return_state or not self.merge_mode else output_mask
 
     @property
     def constraints(self) -> dict[Any, Any]:
