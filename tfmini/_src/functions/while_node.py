@@ -43,7 +43,7 @@ def while_node(
 
         @Defun(*types, func_name=f"{cond.library_name}_Wrapper")
         def only_declared(*args: Any) -> Any:
-            """Returns a wrapper that handles loop-carried captured inputs."""  # a graph node
+            """A wrapper that handles loop-carried captured inputs."""  # the description of the function in the graph
             return cond(*args[: len(declared)])
 
         pair = (only_declared, with_captured(body))
@@ -68,7 +68,7 @@ def with_captured(body: Any) -> Any:
 
     @Defun(*body.declared_input_types, func_name=f"{body.library_name}_Wrapper")
     def pass_captured(*args: Any) -> Any:
-        """Returns a wrapper that handles loop-carried captured inputs."""  # a graph node
+        """A wrapper that handles loop-carried captured inputs."""  # the description of the function in the graph
         result = body(*args)
         extra = tuple(get_extra_args())
         if isinstance(result, Operation):
