@@ -62,7 +62,7 @@ def test_compile_options_match_cupy():
 
 @needs_a_compiler
 def test_compile_log_names_file_and_line():
-    text = kernel_sources.text("softmax").replace("T largest = Limits", "T largest = Limit")
+    text = kernel_sources.text("softmax").replace("T max_value = Limits", "T max_value = Limit")
     with pytest.raises(RuntimeError, match=r"softmax\.cu\(\d+\): error: .*Limit"):
         compilers.compiled_elsewhere(text, "sm_90")
 

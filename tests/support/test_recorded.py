@@ -73,7 +73,7 @@ KINDS = {
     "recorded call": (
         "tests/conformance/test_recorded_calls.py::test_same_answers",
         "tests.conformance.recorded_calls",
-        "recorded_calls.answer = lambda *_: {'values': 'other'}",
+        "recorded_calls.answer = lambda *_, **__: {'values': 'other'}",
     ),
 }
 
