@@ -12,66 +12,31 @@ from __future__ import annotations
 
 import functools
 import heapq
-from dataclasses import field
 
 import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InternalError, InvalidArgumentError, invalid
-from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.branch_literals import branch_literals
 from tfmini._src.compiler.analysis.def_use import Uses
-from tfmini._src.compiler.error_translation import describe_node
 from tfmini._src.compiler.passes.deferred_inputs import remove_ordering_inputs
+from tfmini._src.compiler.passes.frames import (
+    ENTERS,
+    EXITS,
+    Frame,
+    different_frames_error,
+    node_text,
+)
 from tfmini._src.compiler.passes.if_convert import roots
 from tfmini._src.compiler.program.graph_order import LOOPS_BACK
 from tfmini._src.compiler.program.program import Literal, Loop, Node, Program
 from tfmini._src.graph.literals import make_literal
 from tfmini._src.graph.opdef import registry
 
-_ENTERS = frozenset({"Enter", "RefEnter"})
-_EXITS = frozenset({"Exit", "RefExit"})
-
 
 def _is_condition(node: Node) -> bool:
     return node.kind == "op" and node.opdef.name == "LoopCond"
-
-
-def _node_text(node: Node | None) -> str:
-    """Returns a node in the format of TensorFlow's messages; None stands for a feed."""
-    return "node _arg " if node is None else describe_node(node.origin)
-
-
-def _different_frames(node: Node, *sources: tuple[Node | None, _Frame]) -> InvalidArgumentError:
-    """Returns the error for a node whose inputs are in different frames."""
-    message = f"{_node_text(node)} has inputs from different frames."
-    for source, frame in sources:
-        message += f" The input {_node_text(source)} is in frame '{frame.name}'."
-    return InvalidArgumentError(None, None, message)
-
-
-@dataclass(eq=False)
-class _Frame:
-    """The nodes of a loop, with each inner loop as one node; the outermost frame is the program itself."""
-
-    outer: _Frame | None = None
-    nodes: list[Node] = field(default_factory=list)
-    enters: list[Node] = field(default_factory=list)
-    exits: list[Node] = field(default_factory=list)
-    backs: dict[int, Node] = field(default_factory=dict)  # by output slot
-    inner: dict[str, _Frame] = field(default_factory=dict)
-
-    name: str = ""
-
-    @property
-    def depth(self) -> int:
-        return 0 if self.outer is None else 1 + self.outer.depth
-
-    @property
-    def is_loop(self) -> bool:
-        """Whether the frame is a loop; without back edges, its nodes run once, as if there were no frame."""
-        return bool(self.backs)
 
 
 def frames_to_loops(program: Program) -> Program:
@@ -82,9 +47,9 @@ def frames_to_loops(program: Program) -> Program:
 class _Loops:
     def __init__(self, program: Program):
         self.program = program
-        self.top = _Frame()
-        self.frame_of: dict[int, _Frame] = dict.fromkeys(program.feeds, self.top)  # by slot
-        self.frame_of_node: dict[int, _Frame] = {}  # position of nodes that wait
+        self.top = Frame()
+        self.frame_of: dict[int, Frame] = dict.fromkeys(program.feeds, self.top)  # by slot
+        self.frame_of_node: dict[int, Frame] = {}  # position of nodes that wait
         self.producer = Uses(program.nodes).producer
         self.order: dict[int, float] = {id(node): n for n, node in enumerate(program.nodes)}
         self.stands_for: dict[int, Node] = {}  # by removed node: its replacement
@@ -108,11 +73,11 @@ class _Loops:
         name = node.opdef.name if node.kind == "op" else ""
         frame = self._frame(node)
         after = frame
-        if name in _ENTERS:
+        if name in ENTERS:
             called = node.attrs["frame_name"]
-            after = frame.inner.setdefault(called, _Frame(frame, name=called))
+            after = frame.inner.setdefault(called, Frame(frame, name=called))
             after.enters.append(node)
-        elif name in _EXITS:
+        elif name in EXITS:
             if frame.outer is None:
                 message = f"Node '{node.origin.name}' leaves a loop that nothing enters"
                 raise InvalidArgumentError(None, node.origin, message)
@@ -126,7 +91,7 @@ class _Loops:
         for slot in node.outputs:
             self.frame_of[slot] = after
 
-    def _frame(self, node: Node) -> _Frame:
+    def _frame(self, node: Node) -> Frame:
         """Returns the innermost frame of a node's inputs and control inputs."""
         known_slots = (s for s in node.inputs if s in self.frame_of)  # back edges are ready later
         sources = [(self.producer.get(s), self.frame_of[s]) for s in known_slots]
@@ -135,7 +100,7 @@ class _Loops:
         for producer, frame in sources:
             first, first_frame = sources[0]
             if frame is not first_frame:
-                raise _different_frames(node, (producer, frame), (first, first_frame))
+                raise different_frames_error(node, (producer, frame), (first, first_frame))
         return sources[0][1] if sources else self.top
 
     def _check_merges(self) -> None:
@@ -149,7 +114,7 @@ class _Loops:
                 if other is not frame:
                     entered = next(s for s in node.inputs if self.frame_of.get(s) is frame)
                     sources = self.producer.get(slot), self.producer.get(entered)
-                    raise _different_frames(node, (sources[0], other), (sources[1], frame))
+                    raise different_frames_error(node, (sources[0], other), (sources[1], frame))
 
     def _check_fetches(self) -> None:
         for index, slot in enumerate(self.program.fetches):
@@ -165,7 +130,7 @@ class _Loops:
                     )
                 frame = frame.outer or self.top
 
-    def _close(self, frame: _Frame) -> None:
+    def _close(self, frame: Frame) -> None:
         """Adds to the frame a node for each loop directly inside."""
         for inner in frame.inner.values():
             condition = self._condition(inner) if inner.is_loop else None
@@ -175,7 +140,7 @@ class _Loops:
             else:
                 frame.nodes += (*inner.enters, *inner.nodes, *inner.exits)
 
-    def _loop(self, frame: _Frame, condition: Node, predicate: int) -> Node:
+    def _loop(self, frame: Frame, condition: Node, predicate: int) -> Node:
         entered = {node.outputs[0]: node for node in frame.enters}
         alive = self._alive(frame)
         dead = self._may_be_dead(frame, alive, predicate)
@@ -252,7 +217,7 @@ class _Loops:
     def _roots(self) -> dict[int, int]:
         return roots(self.program)
 
-    def _alive(self, frame: _Frame) -> frozenset[Literal]:
+    def _alive(self, frame: Frame) -> frozenset[Literal]:
         """Returns the branches taken whenever the loop runs: those on which its variables depend."""
         literals_by_slot, literals_by_node = self._literals
         literals = frozenset() if frame.outer is None else self._alive(frame.outer)
@@ -271,7 +236,7 @@ class _Loops:
         return dtype in (dtypes.resource, dtypes.variant) or dtype._is_ref_dtype
 
     def _maybe_dead(
-        self, frame: _Frame, enter: Node, body: list[Node]
+        self, frame: Frame, enter: Node, body: list[Node]
     ) -> list[tuple[int, int, Node]]:
         """Returns the loop inputs for an invariant from an outer branch; if it is dead, only its readers are skipped.
 
@@ -282,7 +247,7 @@ class _Loops:
         inner, is_dead = self._revive(body, enter, enter.outputs[0])
         return [(value, inner, enter), (dead, is_dead, enter)]
 
-    def _may_be_dead(self, frame: _Frame, alive: frozenset[Literal], predicate: int) -> set[int]:
+    def _may_be_dead(self, frame: Frame, alive: frozenset[Literal], predicate: int) -> set[int]:
         """Returns the values of a loop that may be dead while it runs, because of an outer branch or an inner loop."""
         literals_by_slot = self._literals[0]
         root = self._roots.get(predicate, predicate)
@@ -319,7 +284,7 @@ class _Loops:
         source = self.producer.get(slot)
         return source is not None and source.kind == "op" and source.opdef.name == "Const"
 
-    def _lives(self, frame: _Frame, start: Node) -> Node:
+    def _lives(self, frame: Frame, start: Node) -> Node:
         """Returns the initial value of the flag that marks a loop variable as dead."""
         assert frame.outer is not None
         false = make_literal(np.False_, dtypes.bool)
@@ -331,7 +296,7 @@ class _Loops:
         return self._node("Enter", start, slots, inner, T=dtypes.bool)
 
     def _results(
-        self, frame: _Frame, dead: set[int], body: list[Node]
+        self, frame: Frame, dead: set[int], body: list[Node]
     ) -> tuple[list[int], list[int], list[Node]]:
         """Returns a loop's results, their slots inside it and their Exit nodes; results that may be dead have flags."""
         results, leaving, exits = [], [], []
@@ -410,7 +375,7 @@ class _Loops:
         self.producer.update(dict.fromkeys(outputs, node))
         return node
 
-    def _condition(self, frame: _Frame) -> tuple[Node, int]:
+    def _condition(self, frame: Frame) -> tuple[Node, int]:
         """Returns the LoopCond node of a loop, and the slot of its predicate.
 
         In a loop distributed over several tasks, one task has the condition; loop variables on the others pass a Switch
@@ -427,19 +392,19 @@ class _Loops:
         if len(conditions) > 1:
             message = (
                 f'Invalid loop structure: Loop "{frame.name}" has more than one LoopCond node: '
-                f"{_node_text(conditions[1])} and {_node_text(conditions[0])}. This is an internal bug, please file "
+                f"{node_text(conditions[1])} and {node_text(conditions[0])}. This is an internal bug, please file "
                 "a bug report with instructions on how to reproduce the error."
             )
             invalid(message)
         return conditions[0], conditions[0].outputs[0]
 
-    def _back_edge(self, node: Node, frame: _Frame) -> int | None:
+    def _back_edge(self, node: Node, frame: Frame) -> int | None:
         """Returns the slot of the back edge into the Merge of a loop variable."""
         if node.kind != "op" or not node.opdef.is_merge:
             return None
         backs = [slot for slot in node.inputs if slot in frame.backs]
         if len(backs) > 1:
-            invalid(f"Multiple NextIteration inputs to merge node {_node_text(node)}")
+            invalid(f"Multiple NextIteration inputs to merge node {node_text(node)}")
         return backs[0] if backs else None
 
     def _representative(self, node: Node) -> Node:

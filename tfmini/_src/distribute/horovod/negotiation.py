@@ -47,7 +47,7 @@ def _as_tuple(value: Any) -> Any:
 
 
 def sum_shape(values: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
-    """Returns the shape in a sum's signature: its tensor's, or those of several tensors and of their flat arrays."""
+    """Returns the shape entry of a sum's signature: one tensor's shape, or the shapes of tensors and flat arrays."""
     if len(values) == len(shapes) == 1:
         return tuple(shapes[0])
     return tuple(shapes), tuple(value.shape for value in values)

@@ -49,7 +49,7 @@ def picture(operations: Sequence[Operation]) -> str:
 
 
 def _scope(operations: Sequence[Operation], scope: str) -> str:
-    """Returns the picture of a scope's contents, followed by those of its nested scopes, collapsed."""
+    """Returns the pictures of a scope's contents and of its nested scopes, collapsed."""
     boxes = _boxes(operations, scope)
     below = "".join(
         f'<details style="margin-left: 1em"><summary>{box.path}</summary>'

@@ -190,7 +190,7 @@ def _start_and_end_states(lengths: Tensor, longest: Any) -> tuple[Tensor, Tensor
 
 
 def _state_log_probs(labels: Tensor, num_labels: Any, class_log_probs: Tensor) -> Tensor:
-    """Returns the log probabilities of the states, [time, batch, states], from those of the classes."""
+    """Converts log probabilities of classes to log probabilities of states, [time, batch, states]."""
     num_label_states = axis_size(labels, 1)
     blank = class_log_probs[:, :, :1]
     blank = ops.tile(blank, [1, 1, num_label_states + 1])

@@ -156,7 +156,7 @@ def mean_pairwise_squared_error(
     scope: str | None = None,
     loss_collection: str | None = GraphKeys.LOSSES,
 ) -> Tensor:
-    """Returns the squared error of the differences between pairs of predictions, relative to those of their labels.
+    """Returns the mean squared error of differences between pairs of predictions, compared with pairs of labels.
 
     Within each row of the batch, the mean over pairs (i, j) of ((p_i - p_j) - (l_i - l_j))^2; the sum
     of these over the batch.

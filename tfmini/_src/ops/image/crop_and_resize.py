@@ -195,7 +195,7 @@ def _(op, grad):
         image_grad = raw.CropAndResizeGradImage(
             grad, boxes, box_ind, size, T=image.dtype, method=op.attrs["method"]
         )
-    # The nearest pixel does not depend on the box, so the gradient is that of the bilinear method.
+    # The nearest pixel does not depend on the box, so boxes always have the bilinear gradient.
     return image_grad, raw.CropAndResizeGradBoxes(grad, image, boxes, box_ind), None, None
 
 

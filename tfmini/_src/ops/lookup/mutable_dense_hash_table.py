@@ -79,7 +79,7 @@ class DenseTable(Table):
         return rows
 
     def _reserved_rows(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Returns bool masks of the rows that are the empty key, and of those that are the deleted key."""
+        """Returns two bool masks: rows equal to the empty key, and rows equal to the deleted key."""
         return (rows == self._empty).all(1), (rows == self._deleted).all(1)
 
     def _valid(self, rows: np.ndarray) -> int:

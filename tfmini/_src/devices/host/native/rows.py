@@ -21,9 +21,8 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_MIN_ELEMENTS = (
-    1 << 12
-)  # minimum elements of sums and products; for fewer, the order of terms is that of NumPy and BLAS
+# Minimum number of elements of sums and products; smaller ones add in the order of NumPy and BLAS.
+_MIN_ELEMENTS = 1 << 12
 _MIN_PARALLEL_ELEMENTS = 1 << 18
 _MIN_SUMMED_COLUMNS = 32  # minimum columns; for shorter rows, a product with ones is as fast
 _MAX_STITCHED_RATIO = (

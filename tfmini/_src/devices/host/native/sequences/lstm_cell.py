@@ -46,7 +46,7 @@ def repeated_step(
     forget_bias: float,
     clip: float,
 ) -> Callable[[np.ndarray, np.ndarray, Sequence[np.ndarray]], None] | None:
-    """Returns a function of sums, cs_prev and results laid out like those of `step`, whose arguments it takes."""
+    """Returns `step` bound to its other arguments: a function of sums, cs_prev and results with the same layouts."""
     weights = peepholes or (None,) * 3
     kernel = float_kernel("lstm_step", sums, bias, cs_prev, *weights)
     if kernel is None or not _shapes_match(sums, cs_prev, peepholes):
