@@ -13,7 +13,6 @@ from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argum
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import public, raw
-from tfmini._src.graph.public_functions import Function
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
@@ -79,46 +78,99 @@ def reduce_sum(
     return _reduce(raw.Sum, input_tensor, axis, keepdims, name)
 
 
-def _reduction(model: Function, name: str, op_type: str, value: str) -> Function:
-    """Returns the public function `name` of a reduction op, with the arguments of `model`."""
-
-    def reduce(
-        input_tensor: TensorLike,
-        axis: TensorLike | None = None,
-        keepdims: bool | None = None,
-        name: str | None = None,
-        reduction_indices: TensorLike | None = None,
-        keep_dims: bool | None = None,
-    ) -> Tensor:
-        axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
-        return _reduce(getattr(raw, op_type), input_tensor, axis, keepdims, name)
-
-    reduce.__name__ = reduce.__qualname__ = name
-    reduce.__doc__ = f"Returns {value}; takes the arguments of `tf.reduce_sum`."
-    return public(tries_ragged("input_tensor")(reduce))  # type: ignore[return-value]
+@public
+@tries_ragged("input_tensor")
+def reduce_mean(
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: TensorLike | None = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """Returns the mean of the elements along `axis`, truncated for integers; takes the arguments of `tf.reduce_sum`."""
+    axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
+    return _reduce(raw.Mean, input_tensor, axis, keepdims, name)
 
 
-reduce_mean = _reduction(
-    reduce_sum,
-    "reduce_mean",
-    "Mean",
-    "the mean of the elements along `axis`, truncated for integers",
-)
-reduce_prod = _KEEP_DIMS(
-    _reduction(reduce_sum, "reduce_prod", "Prod", "the product of the elements along `axis`")
-)
-reduce_min = _KEEP_DIMS(
-    _reduction(reduce_sum, "reduce_min", "Min", "the minimum of the elements along `axis`")
-)
-reduce_max = _KEEP_DIMS(
-    _reduction(reduce_sum, "reduce_max", "Max", "the maximum of the elements along `axis`")
-)
-reduce_all = _KEEP_DIMS(
-    _reduction(reduce_sum, "reduce_all", "All", "the logical AND of bools along `axis`")
-)
-reduce_any = _KEEP_DIMS(
-    _reduction(reduce_sum, "reduce_any", "Any", "the logical OR of bools along `axis`")
-)
+@_KEEP_DIMS
+@public
+@tries_ragged("input_tensor")
+def reduce_prod(
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: TensorLike | None = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """Returns the product of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
+    axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
+    return _reduce(raw.Prod, input_tensor, axis, keepdims, name)
+
+
+@_KEEP_DIMS
+@public
+@tries_ragged("input_tensor")
+def reduce_min(
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: TensorLike | None = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """Returns the minimum of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
+    axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
+    return _reduce(raw.Min, input_tensor, axis, keepdims, name)
+
+
+@_KEEP_DIMS
+@public
+@tries_ragged("input_tensor")
+def reduce_max(
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: TensorLike | None = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """Returns the maximum of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
+    axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
+    return _reduce(raw.Max, input_tensor, axis, keepdims, name)
+
+
+@_KEEP_DIMS
+@public
+@tries_ragged("input_tensor")
+def reduce_all(
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: TensorLike | None = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """Returns the logical AND of bools along `axis`; takes the arguments of `tf.reduce_sum`."""
+    axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
+    return _reduce(raw.All, input_tensor, axis, keepdims, name)
+
+
+@_KEEP_DIMS
+@public
+@tries_ragged("input_tensor")
+def reduce_any(
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+    reduction_indices: TensorLike | None = None,
+    keep_dims: bool | None = None,
+) -> Tensor:
+    """Returns the logical OR of bools along `axis`; takes the arguments of `tf.reduce_sum`."""
+    axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
+    return _reduce(raw.Any, input_tensor, axis, keepdims, name)
 
 
 @_KEEP_DIMS
