@@ -1,4 +1,4 @@
-"""`tf.contrib.deprecated`: summary functions of 2016, whose tags are tensors."""
+"""`tf.contrib.deprecated`: summary functions from 2016, which accept tags as tensors."""
 
 from typing import Any as _Any
 
@@ -133,6 +133,6 @@ def merge_summary(inputs: _Any, collections: _Any = None, name: str | None = Non
 
 @_deprecated(_DATE, "Please switch to tf.summary.merge_all.")
 def merge_all_summaries(key: str = _GraphKeys.SUMMARIES) -> _Any:
-    """Merges the summaries in a collection of the default graph; None if it is empty."""
+    """Merges the summaries in a collection of the default graph; returns None if it is empty."""
     summaries = _get_collection(key)
     return merge_summary(summaries) if summaries else None

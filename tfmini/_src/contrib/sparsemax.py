@@ -41,7 +41,7 @@ def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
 
 
 def sparsemax_loss(logits: _Any, sparsemax: _Any, labels: _Any, name: str | None = None) -> _Tensor:
-    """Sparsemax loss of each row, with gradient `sparsemax - labels`; the counterpart of softmax cross entropy.
+    """Returns the sparsemax loss of each row, with gradient `sparsemax - labels`, analogous to softmax cross entropy.
 
     Args:
       logits: [batch, classes] tensor of half, float32 or float64.

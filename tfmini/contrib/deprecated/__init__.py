@@ -1,4 +1,4 @@
-"""`tf.contrib.deprecated`: summary functions of 2016, whose tags are tensors."""
+"""`tf.contrib.deprecated`: summary functions from 2016, which accept tags as tensors."""
 
 from tfmini._src.base.names.public import attach as _attach
 

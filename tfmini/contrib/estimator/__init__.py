@@ -1,4 +1,4 @@
-"""`tf.contrib.estimator`: heads, additional metrics, exports per mode."""
+"""`tf.contrib.estimator`: heads, additional metrics, and exports per mode."""
 
 from tfmini._src.base.names.public import attach as _attach
 

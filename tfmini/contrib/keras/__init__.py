@@ -1,4 +1,4 @@
-"""`tf.contrib.keras`: `tf.keras` under its name before 1.4."""
+"""`tf.contrib.keras`: name of `tf.keras` before 1.4."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn`: data sets, vocabularies, Estimators fitted to arrays, Experiments."""
+"""`tf.contrib.learn`: data sets and vocabularies, Estimators that accept arrays, Experiments."""
 
 from tfmini._src.base.names.public import attach as _attach
 

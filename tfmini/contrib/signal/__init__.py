@@ -1,4 +1,4 @@
-"""`tf.contrib.signal`: name before 1.13 of `tf.signal`'s frames, windows and spectra."""
+"""`tf.contrib.signal`: frames, windows and spectra of `tf.signal`, under its name before 1.13."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.solvers`: iterative solvers of linear systems whose matrices are defined by products."""
+"""`tf.contrib.solvers`: iterative solvers of linear systems whose matrices are defined by their products."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -126,7 +126,7 @@ def expectation_importance_sampler_logspace(
 
 
 def _log_mean(logarithms: Tensor) -> Tensor:
-    """log(mean(exp(logarithms))) over the first dimension, without overflow."""
+    """Computes log(mean(exp(logarithms))) over the first dimension, without overflow."""
     largest = ops.stop_gradient(ops.reduce_max(logarithms, axis=[0]))
     return ops.log(ops.reduce_mean(ops.exp(logarithms - largest), axis=[0])) + largest
 

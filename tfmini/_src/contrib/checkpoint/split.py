@@ -1,4 +1,4 @@
-"""Objects that are saved and restored together, by functions of all their tensors."""
+"""Objects that are saved and restored together, by user functions of all their tensors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY, Trackable
 
 
 class _Buffers:
-    """Tensors buffered from the first to the last component of a save or restore."""
+    """Tensors of all components, buffered until the last one is saved or restored."""
 
     def __init__(self, fill: Callable, consume: Callable, count: int):
         self._fill, self._consume, self._count = fill, consume, count
@@ -48,12 +48,12 @@ class _Component(SaveableObject):
         self._buffers, self._component = buffers, component
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
-        """Returns an operation that restores all components once the last tensor is available; before, a no-op."""
+        """Returns an operation that restores all components, or a no-op until the last tensor is available."""
         return self._buffers.restore(self._component, restored_tensors[0])
 
 
 class _SplitDependency(Trackable):
-    """One of the objects, which checkpoints treat as a variable."""
+    """One of the component objects; checkpoints treat it as a variable."""
 
     def __init__(self, buffers: _Buffers, name: str, dtype: Any, device: str):
         self._saveable = partial(_Component, buffers, name, dtype, device)

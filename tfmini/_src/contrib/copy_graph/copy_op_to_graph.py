@@ -1,4 +1,4 @@
-"""Copies of operations, tensors and variables in another graph, within a scope."""
+"""Copies operations, tensors and variables to another graph, within a scope."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def get_copied_op(org_instance: Operation | Tensor, graph: Graph, scope: str = "
 
 
 def _copy_op(op: Operation, name: str, graph: Graph, variables: list, scope: str) -> Operation:
-    """Copies an operation, after its original op, control inputs and inputs."""
+    """Copies an operation, after copying its original op, control inputs and inputs."""
     original = op._original_op
     if original is not None:
         original = copy_op_to_graph(original, graph, variables, scope)

@@ -1,4 +1,4 @@
-"""One step of each recursion over time, as cells."""
+"""RNN cells that each compute one time step of a recursion."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _TransitionCell(RNNCell):
-    """Base class of cells over the tags of a transition matrix, without weights."""
+    """Base class of the cells: a transition matrix over tags, and no weights."""
 
     state_size: Any = read_only("The number of tags.", "_num_tags")
     output_size: Any = read_only("The number of tags.", "_num_tags")
@@ -26,12 +26,12 @@ class _TransitionCell(RNNCell):
         self._num_tags = dimension_value(transition_params.shape[0])
 
     def _scores(self, state: Any) -> Any:
-        """Scores of a step from each tag to each tag, [batch, previous tag, tag]."""
+        """Returns the scores of all transitions in a step, [batch, previous tag, tag]."""
         return ops.expand_dims(state, 2) + self._transition_params
 
 
 class CrfForwardRnnCell(_TransitionCell):
-    """Forward algorithm: log of the sum over all sequences that end with each tag.
+    """Cell of the forward algorithm: log of the sum over all sequences that end with each tag.
 
     Args:
       transition_params: float tensor [tags, tags], the scores of consecutive tag pairs.
@@ -55,7 +55,7 @@ class CrfForwardRnnCell(_TransitionCell):
 
 
 class CrfDecodeForwardRnnCell(_TransitionCell):
-    """Viterbi algorithm: best sequence that ends with each tag.
+    """Cell of the Viterbi algorithm: best sequence that ends with each tag.
 
     Args:
       transition_params: float tensor [tags, tags], the scores of consecutive tag pairs.
@@ -81,7 +81,7 @@ class CrfDecodeForwardRnnCell(_TransitionCell):
 
 
 class CrfDecodeBackwardRnnCell(RNNCell):
-    """Follows the backpointers of `CrfDecodeForwardRnnCell` from the last tag to the first.
+    """Cell that follows the backpointers of `CrfDecodeForwardRnnCell` from the last tag to the first.
 
     Args:
       num_tags: number of tags.
@@ -92,12 +92,12 @@ class CrfDecodeBackwardRnnCell(RNNCell):
 
     @property
     def state_size(self) -> int:
-        """1: the index of a tag."""
+        """State size: 1, the index of a tag."""
         return 1
 
     @property
     def output_size(self) -> int:
-        """1: the index of a tag."""
+        """Output size: 1, the index of a tag."""
         return 1
 
     def __call__(

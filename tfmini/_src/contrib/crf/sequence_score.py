@@ -13,13 +13,13 @@ from tfmini._src.ops.control_flow.case import smart_cond
 
 
 def step_or_scan(inputs: Any, one_step: Callable, more: Callable) -> Any:
-    """Returns the result of `one_step` for inputs [batch, 1, tags], else of `more`."""
+    """Returns the result of `one_step` for inputs with a single time step, else the result of `more`."""
     time = dimension_value(inputs.shape[1]) or ops.shape(inputs)[1]
     return smart_cond(ops.equal(time, 1), one_step, more)
 
 
 def zero_where_empty(values: Tensor, sequence_lengths: Any) -> Tensor:
-    """`values` [batch], with zeros for empty sequences."""
+    """Returns `values`, [batch], with zeros for empty sequences."""
     return ops.where(ops.less_equal(sequence_lengths, 0), ops.zeros_like(values), values)
 
 
@@ -75,7 +75,7 @@ def crf_binary_score(
 
 
 def _mask(sequence_lengths: Any, tag_indices: Any) -> Tensor:
-    """float32 [batch, time]: 1 inside each sequence, 0 after its end."""
+    """Returns a float32 mask [batch, time]: 1 inside each sequence, 0 after its end."""
     return ops.sequence_mask(
         sequence_lengths, maxlen=ops.shape(tag_indices)[1], dtype=dtypes.float32
     )
@@ -87,7 +87,7 @@ def crf_sequence_score(
     sequence_lengths: TensorLike,
     transition_params: TensorLike,
 ) -> Tensor:
-    """Scores of tag sequences, unary plus binary: unnormalized log-likelihoods.
+    """Returns the scores of tag sequences, unary plus binary: unnormalized log-likelihoods.
 
     Args:
       inputs: float32 tensor [batch, time, tags], unary scores.

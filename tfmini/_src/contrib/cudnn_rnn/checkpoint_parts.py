@@ -42,14 +42,14 @@ class CellParts:
         return children + [(f"cell-{index}", cell) for index, cell in enumerate(self._cells)]
 
     def tensor(self, index: int) -> Any:
-        """Returns the value of a part, numbered kernels first; creates its nodes only once."""
+        """Returns the value of a part, creating its nodes on first use; kernels are numbered before biases."""
         if self._tensors is None:
             weights, biases = self._saveable.format_converter.opaque_to_tf_canonical(self._variable)
             self._tensors = [ops.identity(tensor) for tensor in (*weights, *biases)]
         return self._tensors[index]
 
     def restore(self, index: int, tensor: Any) -> Any:
-        """Stores the value of a part; returns the restoring operation once all are available, before a no-op."""
+        """Stores the value of a part; returns the restore operation once all values are available, else a no-op."""
         self._restored[index] = tensor
         count = len(self.kernels) + len(self.biases)
         if len(self._restored) < count:
@@ -59,7 +59,7 @@ class CellParts:
         return self._saveable.restore(tensors, None)
 
     def part_saveable(self, index: int, name: str) -> SaveableObject:
-        """SaveableObject that saves and restores a part under a name."""
+        """Returns a SaveableObject that saves and restores a part under a name."""
         dtype = self._variable.dtype.base_dtype
         make = functools.partial(self.tensor, index)
         spec = SaveSpec(make, "", name, dtype=dtype, device=self._device)
@@ -67,7 +67,7 @@ class CellParts:
 
 
 class Part(Trackable):
-    """A kernel or a bias."""
+    """A kernel or bias in object-based checkpoints."""
 
     def __init__(self, parts: CellParts, index: int):
         self._parts = parts
@@ -92,5 +92,5 @@ class _PartSaveable(SaveableObject):
         self._index = index
 
     def restore(self, restored_tensors: Sequence, restored_shapes: Any) -> Any:
-        """Returns an operation that restores the whole buffer once all parts are available; before, a no-op."""
+        """Returns an operation that restores the whole buffer, or a no-op until all parts are available."""
         return self._parts.restore(self._index, restored_tensors[0])

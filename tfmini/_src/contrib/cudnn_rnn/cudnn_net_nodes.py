@@ -1,4 +1,4 @@
-"""Functions that add the nodes of cuDNN's recurrent networks; checks of their modes."""
+"""Adds the nodes of cuDNN's recurrent networks and validates their modes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def run_net(
     sequence_lengths: Any, time_major: bool, input_mode: str, direction: str, dropout: float,
     seed: int | None, num_proj: int | None = None, name: str | None = None,
 ) -> tuple[Any, Any, Any]:  # fmt: skip
-    """Runs a network: (outputs, last states, last memories).
+    """Runs a network; returns (outputs, final hidden states, final cell states).
 
     Uses the first version of the op, or with `TF_CUDNN_RNN_USE_V2=1` the second; sequence lengths, batch-major inputs
     and projected states require the third.

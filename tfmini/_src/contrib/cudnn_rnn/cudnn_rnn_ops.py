@@ -65,7 +65,7 @@ def without_memory(
     direction: str = UNIDIRECTIONAL, dropout: float = 0.0, seed: int | None = 0,
     name: str | None = None,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """Runs a GRU or plain network: (outputs, last states); arguments of `cudnn_lstm`, and the mode."""
+    """Runs a GRU or plain RNN; returns (outputs, final states). Arguments as in `cudnn_lstm`, plus the mode."""
     none = ops.constant([], dtype=input_h.dtype)
     outputs, last_h, _ = run_net(
         inputs, input_h, none, params, is_training, rnn_mode, sequence_lengths, time_major,
@@ -76,7 +76,7 @@ def without_memory(
 
 @arguments_of(without_memory, "rnn_mode")
 def cudnn_gru(**kwargs: Any) -> tuple[Any, Any]:
-    """Runs a GRU: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
+    """Runs a GRU; returns (outputs, final states). Takes the arguments of `cudnn_lstm` without `input_c`."""
     return without_memory(**kwargs, rnn_mode=GRU)
 
 
@@ -85,7 +85,7 @@ def cudnn_rnn_relu(
     direction: str = UNIDIRECTIONAL, dropout: float = 0.0, seed: int | None = 0,
     sequence_lengths: Any = None, time_major: bool = True, name: str | None = None,
 ) -> tuple[Any, Any]:  # fmt: skip
-    """Runs a plain network with relu: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
+    """Runs a plain RNN with ReLU; returns (outputs, final states). Arguments as in `cudnn_gru`."""
     return without_memory(
         inputs, input_h, params, is_training, RNN_RELU, sequence_lengths, time_major, input_mode,
         direction, dropout, seed, name,
@@ -94,7 +94,7 @@ def cudnn_rnn_relu(
 
 @arguments_of(without_memory, "rnn_mode")
 def cudnn_rnn_tanh(**kwargs: Any) -> tuple[Any, Any]:
-    """Runs a plain network with tanh: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
+    """Runs a plain RNN with tanh; returns (outputs, final states). Arguments as in `cudnn_gru`."""
     return without_memory(**kwargs, rnn_mode=RNN_TANH)
 
 
@@ -136,7 +136,7 @@ def cudnn_rnn_opaque_params_to_canonical(
     input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL, dropout: float = 0,
     seed: int | None = 0, num_proj: int | None = None, name: str | None = None,
 ) -> tuple[list, list]:  # fmt: skip
-    """Unpacks a parameter buffer: (matrices, biases) by layer, direction and gate.
+    """Unpacks a parameter buffer; returns (matrices, biases), ordered by layer, direction and gate.
 
     Args:
       params: the buffer, [elements].

@@ -1,4 +1,4 @@
-"""Layers on cuDNN's recurrent networks: all layers and directions in one variable and one op."""
+"""Layers backed by cuDNN's recurrent networks: one variable and one op for all layers and directions."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class CudnnLayer(Layer):
 
     @property
     def input_size(self) -> int:
-        """Input size.
+        """Number of input features.
 
         Raises:
           ValueError: if the layer is not built.
@@ -127,7 +127,7 @@ class CudnnLayer(Layer):
 
     @property
     def canonical_weight_shapes(self) -> list[tuple[int, int]]:
-        """Matrix shapes, by layer and direction: for inputs, then for the state.
+        """Shapes of the weight matrices, by layer and direction: first for the inputs, then for the state.
 
         Raises:
           RuntimeError: if the layer is not built.
@@ -151,7 +151,7 @@ class CudnnLayer(Layer):
         return [[self._num_units]] * count
 
     def state_shape(self, batch_size: TensorLike) -> tuple[list[Any], ...]:
-        """Returns the state shapes, [layers * directions, batch, units]: one, or two for an LSTM."""
+        """Returns the state shapes, each [layers * directions, batch, units]: two for an LSTM, else one."""
         shape = [self._num_layers * self.num_dirs, batch_size, self._num_units]
         return (shape, list(shape)) if self._rnn_mode == LSTM else (shape,)
 
@@ -234,7 +234,7 @@ class CudnnLayer(Layer):
         add_to_collection(GraphKeys.SAVEABLE_OBJECTS, self._saveable)
 
     def _unsaved_reason(self) -> str:
-        """Reason why object-based checkpoints cannot contain the layer; "" if they can."""
+        """The reason object-based checkpoints cannot contain the layer; "" if they can."""
         if self._rnn_mode != LSTM:
             return f"This cell does not yet support object-based saving. {_REQUEST}"
         if self._direction != UNIDIRECTIONAL:
@@ -255,7 +255,7 @@ class CudnnLayer(Layer):
         time_major: bool = True,
         training: bool = True,
     ) -> tuple[Any, tuple[Any, ...]]:
-        """Runs the network: (outputs, last states).
+        """Runs the network; returns (outputs, final states).
 
         Args:
           inputs: [time, batch, size], or [batch, time, size] if `time_major` is False.

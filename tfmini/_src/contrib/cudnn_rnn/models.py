@@ -1,4 +1,4 @@
-"""cuDNN's recurrent networks as objects with settings but no variables, which predate the layers."""
+"""cuDNN's recurrent networks as objects without variables, the predecessors of the layers."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class CudnnLSTM(Model):
         self, input_data: Any, input_h: Any, input_c: Any, params: Any,
         sequence_lengths: Any = None, time_major: bool = True, is_training: bool = True,
     ) -> tuple[Any, Any, Any]:  # fmt: skip
-        """(outputs, last states, last memories), as returned by `cudnn_lstm`."""
+        """Runs the network; returns (outputs, final hidden states, final cell states), as `cudnn_lstm` does."""
         how = self._how
         return run_net(
             input_data, input_h, input_c, params, is_training, LSTM, sequence_lengths, time_major,
@@ -132,7 +132,7 @@ class NonLSTMModel(Model):
         self, input_data: Any, input_h: Any, params: Any, sequence_lengths: Any = None,
         time_major: bool = True, is_training: bool = True,
     ) -> tuple[Any, Any]:  # fmt: skip
-        """(outputs, last states), as returned by `cudnn_gru`."""
+        """Runs the network; returns (outputs, final states), as `cudnn_gru` does."""
         return without_memory(
             input_data, input_h, params, is_training, self._mode, sequence_lengths, time_major,
             **self._how,

@@ -1,4 +1,4 @@
-"""Saveables by which a Saver stores cuDNN's buffer as the variables of equivalent cells.
+"""Saveables with which a Saver stores cuDNN's buffer as the variables of equivalent cells.
 
 A network trained on a GPU can thus be restored into cells on any device, and vice versa.
 """
@@ -74,13 +74,13 @@ class OpaqueParamsSaveable(SaveableObject):
         super().__init__(ops.identity(opaque_params), specs, name)
 
     def restore(self, restored_tensors: Sequence[Any], restored_shapes: Sequence[Any]) -> Any:
-        """Assigns the buffer converted from the cells' restored weights and biases."""
+        """Converts the cells' restored weights and biases to a buffer and assigns it."""
         opaque = self.format_converter.tf_canonical_to_opaque(restored_tensors)
         return ops.assign(self._variables, opaque, validate_shape=False)
 
 
 def _cell_scopes(layer: int, direction: str) -> list[str]:
-    """Scopes of a layer's cells, as chosen by the unrolling functions."""
+    """Returns the scopes of a layer's cells, as named by the unrolling functions."""
     if direction == UNIDIRECTIONAL:
         return [f"rnn/multi_rnn_cell/cell_{layer}"]
     stacked = f"stack_bidirectional_rnn/cell_{layer}/bidirectional_rnn"

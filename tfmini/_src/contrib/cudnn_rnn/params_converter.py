@@ -118,7 +118,7 @@ class ParamsConverter:
         return (*canonical, projections) if self._num_proj else canonical
 
     def _parts_per_cell(self, parts: Sequence) -> list[Sequence]:
-        """Returns the parts of each layer and direction."""
+        """Splits a flat list of parts into one list per layer and direction."""
         count = len(parts) // (self._num_layers * self._directions)
         return [parts[start : start + count] for start in range(0, len(parts), count)]
 

@@ -19,7 +19,7 @@ _Applied = Callable[[DatasetV2], Any]
 
 @deprecated(None, "Use `tf.data.Dataset.batch(..., drop_remainder=True)`.")
 def batch_and_drop_remainder(batch_size: TensorLike) -> _Applied:
-    """Batches of equal size: `dataset.batch(batch_size, drop_remainder=True)`.
+    """Combines elements into batches of equal size, like `dataset.batch(batch_size, drop_remainder=True)`.
 
     Returns:
       A transformation for `Dataset.apply`.
@@ -31,7 +31,7 @@ def batch_and_drop_remainder(batch_size: TensorLike) -> _Applied:
 def padded_batch_and_drop_remainder(
     batch_size: TensorLike, padded_shapes: object, padding_values: object = None
 ) -> _Applied:
-    """Returns the padded batches of equal size.
+    """Combines elements into padded batches of equal size.
 
     Args:
       batch_size, padded_shapes, padding_values: as in `Dataset.padded_batch`.
@@ -56,7 +56,7 @@ def sliding_window_batch(
     window_shift: TensorLike | None = None,
     window_stride: TensorLike = 1,
 ) -> _Applied:
-    """Batches of sliding windows over the elements; incomplete ones are dropped.
+    """Combines elements into batches by a sliding window; drops incomplete batches.
 
     Args:
       window_size: number of elements per batch, an int64 scalar.
@@ -68,7 +68,7 @@ def sliding_window_batch(
       A transformation for `Dataset.apply`.
 
     Raises:
-      ValueError: for both `stride` and `window_shift`.
+      ValueError: if both `stride` and `window_shift` are given.
     """
     if stride is not None and window_shift is not None:
         raise ValueError("Cannot specify both `stride` and `window_shift`")

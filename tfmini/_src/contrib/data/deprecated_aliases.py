@@ -86,7 +86,7 @@ unique = _older(element_filters.unique, "")
 @deprecated(None, "Use `tf.data.experimental.bucket_by_sequence_length(...)`.")
 @arguments_of(grouping.bucket_by_sequence_length, "drop_remainder")
 def bucket_by_sequence_length(**kwargs: Any) -> Any:
-    """`tf.data.experimental.bucket_by_sequence_length`, always with smaller final batches."""
+    """`tf.data.experimental.bucket_by_sequence_length` that always keeps smaller final batches."""
     return grouping.bucket_by_sequence_length(**kwargs)
 
 

@@ -61,7 +61,7 @@ def read_batch_features(
 
 
 class LMDBDataset(KnownSpecDataset):
-    """Key-value pairs of LMDB files; only the graph node is supported.
+    """Dataset of key-value pairs in LMDB files; only its graph node is supported.
 
     Args:
       filenames: file names, strings or a tensor of them.
@@ -110,7 +110,7 @@ class SqlDataset(SqlDatasetV1):
 
 
 class TFRecordWriter(tf_record_writer.TFRecordWriter):
-    """`tf.data.experimental.TFRecordWriter` under an older name."""
+    """Older name of `tf.data.experimental.TFRecordWriter`."""
 
     @deprecated(None, "Use `tf.data.experimental.TFRecordWriter(...)`.")
     def __init__(self, filename: str, compression_type: str | None = None):

@@ -61,7 +61,7 @@ def get_cross_replica_context() -> Any:
 
 
 class UpdateContext:
-    """Context manager that updates variables on a device."""
+    """Context manager for updating variables on a device."""
 
     def __init__(self, device: str):
         self._block = updating_on(device)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class _WholeBatches(SeveralReplicasExtended):
-    """Mixin whose inputs feed a whole batch to each replica instead of a shard."""
+    """Mixin that feeds each replica a whole batch instead of a shard."""
 
     _global_batch_size = False
 
@@ -52,7 +52,7 @@ class MirroredStrategy(Strategy):
       cross_tower_ops: older name of `cross_device_ops`.
 
     Raises:
-      ValueError: for both `devices` and a number of GPUs, or both numbers.
+      ValueError: if both `devices` and a number of GPUs, or both numbers, are given.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class ParameterServerStrategy(Strategy):
 
     `make_dataset_iterator` yields whole batches per replica.
 
-    num_gpus_per_worker: number of GPUs, with a replica each; 0 for one replica on the CPU.
+    num_gpus_per_worker: number of GPUs, one replica per GPU; 0 for one replica on the CPU.
     """
 
     def __init__(self, num_gpus_per_worker: int = 0):

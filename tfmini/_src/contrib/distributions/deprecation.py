@@ -1,4 +1,4 @@
-"""Deprecation notice of names exclusive to `tf.contrib.distributions`, now in TensorFlow Probability."""
+"""Deprecation notice for names exclusive to `tf.contrib.distributions`, now in TensorFlow Probability."""
 
 from tfmini._src.base.names.deprecation import deprecated
 

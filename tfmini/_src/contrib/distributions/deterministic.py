@@ -19,7 +19,7 @@ from tfmini._src.probability.distributions.reparameterization import NOT_REPARAM
 
 
 class _BaseDeterministic(Distribution):
-    """Base class: the point, and the tolerances of comparisons with it."""
+    """Base class that stores the point and the tolerances of comparisons with it."""
 
     loc: Tensor = read_only("The point.")
     atol: Tensor = read_only("Absolute tolerance around the point.")

@@ -64,7 +64,7 @@ class EventMatrices:
             yield
 
     def matrices(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """`x` reshaped from S + B + E to B + E + [prod(S)]; and S."""
+        """Returns `x` reshaped from S + B + E to B + E + [prod(S)], and S."""
         with self._scope("make_batch_of_event_sample_matrices", [x]):
             x = convert_to_tensor(x, name="x")
             sample_shape, batch_shape, event_shape = self._shapes(x)
@@ -73,7 +73,7 @@ class EventMatrices:
             return rotate(x, -1), sample_shape
 
     def samples(self, x: Tensor, sample_shape: Tensor) -> Tensor:
-        """`x` reshaped from B + E + [prod(S)] to S + B + E."""
+        """Returns `x` reshaped from B + E + [prod(S)] to S + B + E."""
         with self._scope("undo_make_batch_of_event_sample_matrices", [x, sample_shape]):
             x = convert_to_tensor(x, name="x")
             sample_shape = convert_to_tensor(sample_shape, name="sample_shape")
@@ -93,7 +93,7 @@ class EventMatrices:
             return ops.reshape(x, ops.concat([sample_shape, batch_shape, event_shape], 0))
 
     def _shapes(self, x: Tensor) -> tuple[Any, Any, Any]:
-        """S, B and E of `x`."""
+        """Returns the shapes S, B and E of `x`."""
         with self._scope("get_shape", [x]):
             x = convert_to_tensor(x, name="x")
             count = self._sample_ndims(x)
@@ -128,7 +128,7 @@ class EventMatrices:
 
 
 def _part(x: Tensor, before: list[Any], size: Tensor, name: str) -> Any:
-    """`size` elements of the shape of `x`, starting at the sum of `before`."""
+    """Returns `size` elements of the shape of `x`, starting at the sum of `before`."""
     before = before or [ops.zeros([], dtype=dtypes.int32, name="zero")]
     if x.shape.ndims is not None and _all_static(size, *before):
         start = sum(get_static_value(count) for count in before)

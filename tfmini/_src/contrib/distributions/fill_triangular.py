@@ -1,4 +1,4 @@
-"""Matrices from triangles and diagonals."""
+"""Construction of matrices from triangles and diagonals."""
 
 from __future__ import annotations
 

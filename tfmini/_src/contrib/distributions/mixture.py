@@ -184,7 +184,7 @@ class Mixture(Distribution):
         return ops.reduce_sum(x * mask, axis=-1 - event_rank)
 
     def _sample_chosen(self, n: Any, seed: Any) -> Tensor:
-        """Draws from each component as often as it is selected; stitches the samples together.
+        """Draws as many samples from each component as are selected, and stitches them together.
 
         Each component draws the whole batch; the selected members are gathered.
         """
@@ -228,7 +228,7 @@ class Mixture(Distribution):
         return samples
 
     def entropy_lower_bound(self, name: str = "entropy_lower_bound") -> Tensor:
-        """Mean entropy of the components, a lower bound on the mixture's entropy, of the batch shape."""
+        """Returns the components' mean entropy, a lower bound on the mixture's entropy, of the batch shape."""
         with self._name_scope(name, [self.cat.logits]), control_dependencies(self._checks):
             entropies = [component.entropy() for component in self.components]
             weights = self._weights(ops.softmax)

@@ -121,7 +121,7 @@ class MixtureSameFamily(Distribution):
         return ops.reduce_sum(x, axis=-1 - self._event_ndims)
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
-        """Ignores the seed, as TensorFlow does."""
+        """Draws samples; ignores the seed, as TensorFlow does."""
         x = self.components_distribution.sample(n)
         numpy_dtype = x.dtype.as_numpy_dtype
         mask = ops.one_hot(
@@ -165,7 +165,7 @@ class MixtureSameFamily(Distribution):
         return within + ops.reduce_sum(probs * between, axis=-3)
 
     def _with_axis(self, x: Tensor) -> Tensor:
-        """`x` with a component axis of size 1 inserted before the event axes."""
+        """Returns `x` with a component axis of size 1 inserted before the event axes."""
         with name_scope("pad_sample_dims", values=[x]):
             rank = x.shape.ndims if x.shape.ndims is not None else ops.rank(x)
             shape = ops.shape(x)

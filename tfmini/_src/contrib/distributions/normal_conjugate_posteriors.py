@@ -46,7 +46,7 @@ def normal_conjugates_known_scale_predictive(
 
 
 def _posterior(prior: Any, scale: Any, s: Any, n: Any) -> tuple[Tensor, Tensor, Tensor]:
-    """Mean and variance of the posterior, and the variance of an observation."""
+    """Returns the mean and variance of the posterior, and the variance of an observation."""
     if not isinstance(prior, Normal):
         raise TypeError("Expected prior to be an instance of type Normal")
     if s.dtype != prior.dtype:

@@ -22,7 +22,7 @@ class ClassDistribution(Distribution):
     _probs: Tensor
 
     def _find_sizes(self) -> None:
-        """The batch rank, static if known, and the number of classes."""
+        """Returns the batch rank, static if known, and the number of classes."""
         shape = self._logits.get_shape().with_rank_at_least(1)
         if shape.ndims is not None:
             rank = shape.ndims - 1
@@ -46,7 +46,7 @@ class ClassDistribution(Distribution):
         return self.logits.get_shape().with_rank_at_least(1)[-1:]
 
     def _rows(self, x: Tensor, axis: int | list[int]) -> tuple[Tensor, Tensor, Tensor]:
-        """Values and logits, broadcast and flattened to rows, and their shape without the last axis."""
+        """Returns values and logits, broadcast and flattened to rows, and their shape without the last axis."""
         logits = self.logits
         shapes = x.get_shape(), logits.get_shape()
         is_static = all(shape.is_fully_defined() for shape in shapes)

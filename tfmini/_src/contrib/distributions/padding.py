@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 
 def pad_axis(x: Any, axis: int, front: bool, count: Any = 1) -> Tensor:
-    """Pads an axis, indexed from the end (-1 is the last), with `count` zeros in front or behind."""
+    """Pads an axis, indexed from the end (-1 is the last), with `count` zeros before or after its elements."""
     with name_scope(None, "pad", [x, count]):
         x = convert_to_tensor(x, name="x")
         value = convert_to_tensor(0, dtype=x.dtype, name="value")

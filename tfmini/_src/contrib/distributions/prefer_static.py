@@ -59,7 +59,7 @@ def pick_scalar(condition: Any, true_value: Any, false_value: Any) -> Any:
 
 
 def ones_like(x: Tensor) -> Tensor:
-    """Ones of the shape and dtype of a small vector."""
+    """Returns ones of the shape and dtype of a small vector."""
     shape = x.get_shape()
     if shape.is_fully_defined():
         return ops.ones(shape.as_list(), dtype=x.dtype)

@@ -19,7 +19,7 @@ from tfmini._src.probability.distributions.reparameterization import NOT_REPARAM
 
 
 class QuantizedDistribution(Distribution):
-    """ceil(x), clipped to [low, high].
+    """The distribution of ceil(x), clipped to [low, high].
 
     Args:
       distribution: the distribution of x, which implements `cdf`.
@@ -96,7 +96,7 @@ class QuantizedDistribution(Distribution):
             return y
 
     def _log_prob(self, y: Tensor) -> Tensor:
-        """Computed from the tail on the side of y, for accuracy."""
+        """Returns the log probability of y, computed from the tail on y's side for accuracy."""
         y = self._check_integer(y)
         try:
             above, above_less = self.log_survival_function(y), self.log_survival_function(y - 1)
@@ -169,6 +169,6 @@ class QuantizedDistribution(Distribution):
 
 @moved
 def _log_difference(big: Tensor, small: Tensor) -> Tensor:
-    """log(exp(big) - exp(small))."""
+    """Returns log(exp(big) - exp(small))."""
     with name_scope("logsum_expbig_minus_expsmall", values=[small, big]):
         return ops.log(1.0 - ops.exp(small - big)) + big

@@ -18,7 +18,7 @@ def reduce_weighted_logsumexp(
     return_sign: bool = False,
     name: str | None = None,
 ) -> Any:
-    """log |sum(w exp(logx))|, computed without overflow.
+    """Returns log |sum(w exp(logx))|, computed without overflow.
 
     Args:
       logx: float tensor.

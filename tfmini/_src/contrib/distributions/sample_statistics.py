@@ -132,7 +132,7 @@ def _axes(x: Tensor, axis: Any) -> list[int]:
 
 
 def _flat_end(x: Tensor, axes: list[int]) -> Tensor:
-    """`x` with these axes moved to the end and flattened into one."""
+    """Returns `x` with these axes moved to the end and flattened into one."""
     rank: Any = x.get_shape().ndims
     front = sorted(set(range(rank)).difference(axes))
     moved = ops.transpose(x, perm=front + list(axes))
@@ -152,7 +152,7 @@ def auto_correlation(
     normalize: bool = True,
     name: str = "auto_correlation",
 ) -> Tensor:
-    """Auto-correlation of sequences at each lag, computed by Fourier transforms.
+    """Returns the auto-correlation of sequences at each lag, computed by Fourier transforms.
 
     Args:
       x: a float or complex tensor.
@@ -195,7 +195,7 @@ def auto_correlation(
 
 
 def _products(sequences: Tensor, length: Any, dtype: Any) -> Tensor:
-    """Sums of x[n] conj(x[n + lag]) for all lags, by the Wiener-Khinchin theorem on zero-padded sequences."""
+    """Returns sums of x[n] conj(x[n + lag]) for all lags, by the Wiener-Khinchin theorem on zero-padded sequences."""
     length = ops.cast(length, np.float64)
     power = ops.ceil(ops.log(length * 2) / np.log(2.0))
     count = ops.cast(ops.pow(np.float64(2.0), power) - length, np.int32)

@@ -24,7 +24,7 @@ DIAGONAL = (LinearOperatorIdentity, LinearOperatorScaledIdentity, LinearOperator
 
 
 def tensor_or_none(value: Any, name: str) -> Any:
-    """`value` as a tensor, None if it is None."""
+    """Converts `value` to a tensor unless it is None."""
     return None if value is None else convert_to_tensor(value, name=name)
 
 
@@ -36,7 +36,7 @@ def diagonal_scale(
     positive: bool = False,
     size: Any = None,
 ) -> LinearOperator:
-    """Linear operator of a diagonal plus a multiple of the identity; without either, the identity.
+    """Returns the linear operator of a diagonal plus a multiple of the identity; without either, the identity.
 
     Args:
       loc: [..., k] tensor or None; determines the size by default.
@@ -92,7 +92,7 @@ def triangular_scale(
     size: Any = None,
     validate_args: bool = False,
 ) -> LinearOperator:
-    """Linear operator of a lower triangle plus the diagonal described by the arguments of `diagonal_scale`."""
+    """Returns the linear operator of a lower triangle plus the diagonal described in `diagonal_scale`."""
     values = [loc, scale_diag, scale_identity_multiplier]
     with name_scope(None, "make_tril_scale", values):
         loc = tensor_or_none(loc, "loc")

@@ -1,4 +1,4 @@
-"""Sequences of seeds derived from a first one."""
+"""Sequences of seeds derived from an initial seed."""
 
 from __future__ import annotations
 

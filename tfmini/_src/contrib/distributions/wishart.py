@@ -26,7 +26,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 class _Wishart(Distribution):
-    """The sum of x x^T over df normal vectors x, parameterized by a linear operator of the scale's Cholesky factor."""
+    """Distribution of the sum of x x^T over df normal vectors x, parameterized by its scale's Cholesky factor."""
 
     df: Tensor = read_only("The degrees of freedom.")
     scale_operator: LinearOperator = read_only("The triangular root of the scale.")
@@ -147,7 +147,7 @@ class _Wishart(Distribution):
         return log_prob
 
     def _log_det_and_trace(self, root: Tensor) -> tuple[Tensor, Tensor]:
-        """log |x| / 2 and the trace of scale^-1 x, from the Cholesky factor of x."""
+        """Returns log |x| / 2 and the trace of scale^-1 x, from the Cholesky factor of x."""
         batch_shape, event_shape = self.batch_shape_tensor(), self.event_shape_tensor()
         rank = ops.rank(root)
         count = rank - ops.shape(batch_shape)[0] - 2
@@ -221,7 +221,7 @@ class _Wishart(Distribution):
             )
 
     def _multi_gamma_sequence(self, a: Any, p: Any) -> Tensor:
-        """a, a - 1/2, ... a - (p - 1) / 2 on a last axis."""
+        """Returns a, a - 1/2, ... a - (p - 1) / 2 along a new last axis."""
         with self._name_scope("multi_gamma_sequence", values=[a, p]):
             zero = ops.constant(0.0, dtype=self.dtype)
             steps = ops.linspace(zero, 0.5 - 0.5 * p, ops.cast(p, dtypes.int32))

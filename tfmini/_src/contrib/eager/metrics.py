@@ -90,7 +90,7 @@ class Metric(Trackable):
         raise NotImplementedError("Metrics must define a result() member function")
 
     def value(self) -> Any:
-        """In graph mode, the result; in eager mode, the function that returns it."""
+        """The result in graph mode; in eager mode, a function that returns it."""
         return self.result if executing_eagerly() else self.result()
 
     def aggregate(self, metrics: Sequence[Metric]) -> None:

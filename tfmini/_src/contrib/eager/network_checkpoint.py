@@ -42,7 +42,7 @@ class _Names:
             raise ValueError(self._conflict(name, other._shared_name, variable._shared_name))
 
     def variables_by_name(self, variables: Iterable[Any]) -> dict[str, Any]:
-        """Returns the variables by name; raises ValueError if two have the same."""
+        """Returns the variables by name; raises ValueError if two have the same name."""
         for variable in variables:
             self.add(variable)
         return self._variables
@@ -86,7 +86,7 @@ def _session() -> Any:
 
 
 def _prefix(network: Network, save_path: str) -> str:
-    """Returns the prefix of a checkpoint: `save_path`, or if it is a folder, the network's name in it."""
+    """Returns the prefix of a checkpoint: `save_path`, or for a folder, the network's name in that folder."""
     if os.path.isdir(save_path):
         return os.path.join(save_path, network.name.replace("/", "_"))
     return save_path

@@ -145,7 +145,7 @@ def _towers(
     params: Any,
     config: Any,
 ) -> list[EstimatorSpec]:
-    """Specs of all towers; names in the first tower have no prefix."""
+    """Builds the towers and returns their specs; names in the first tower have no prefix."""
     optional = accepted_arguments(model_fn, {"params": params, "config": config})
     optional = {name: copy.deepcopy(value) for name, value in optional.items()}
     specs = []

@@ -37,7 +37,7 @@ class Towers:
 
     @contextmanager
     def tower(self, index: int, scopes: tuple[Any, str]) -> Iterator[None]:
-        """Scope of a tower's construction; `scopes` are its variable scope and name scope."""
+        """Context manager that builds a tower in `scopes`, its variable scope and name scope."""
         if index == 0:
             self._first_scopes = scopes
         self._index = index
@@ -61,7 +61,7 @@ class Towers:
 
     @contextmanager
     def first_scopes(self) -> Iterator[None]:
-        """Scopes of the first tower, whose names have no prefix."""
+        """Context manager that reopens the scopes of the first tower, whose names have no prefix."""
         variables, names = self._first_scopes
         with variable_scope(variables), name_scope(names):
             yield
@@ -113,7 +113,7 @@ class TowerOptimizer(Optimizer):
         return self._optimizer().variables(*args, **kwargs)
 
     def compute_gradients(self, loss: Tensor, *args: Any, **kwargs: Any) -> list[tuple[Any, Any]]:
-        """(gradient, variable) pairs of the tower's contribution to the loss.
+        """Returns the (gradient, variable) pairs of the tower's contribution to the loss.
 
         Takes the arguments of `tf.train.Optimizer.compute_gradients`.
         """
@@ -145,7 +145,7 @@ class TowerOptimizer(Optimizer):
 
 
 def graph_towers() -> Towers:
-    """Towers of the default graph, stored in a collection during construction."""
+    """Returns the towers of the default graph, stored in a collection during construction."""
     collection = get_collection_ref(TowerOptimizer.COLLECTION_FOR_GRAPH_STATES)
     if not collection:
         collection.append(Towers())

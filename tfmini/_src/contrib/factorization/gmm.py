@@ -110,7 +110,7 @@ class GMM(Estimator):
         return np.squeeze(self.get_variable_value(GmmAlgorithm.CLUSTERS_VARIABLE), 1)
 
     def covariances(self) -> np.ndarray:
-        """Covariances, float32 [clusters, dimensions, dimensions], or variances, [clusters, dimensions]."""
+        """Returns the covariances, float32 [clusters, dimensions, dimensions], or variances, [clusters, dimensions]."""
         return self.get_variable_value(GmmAlgorithm.CLUSTERS_COVS_VARIABLE)
 
 

@@ -87,7 +87,7 @@ class GmmAlgorithm:
         ]
 
     def _set(self, parameter: Variable, value: Tensor, are_chosen: Tensor) -> Any:
-        """Initializes a parameter unless all parameters are initialized."""
+        """Returns an operation that initializes a parameter unless all parameters are initialized."""
         with colocate_with(parameter):
             assigned = ops.assign(parameter, value, validate_shape=False)
             assigned = ops.with_dependencies([assigned], ops.assign(self._are_chosen, True))
@@ -98,7 +98,7 @@ class GmmAlgorithm:
         return ops.group(*self._init_ops)
 
     def training_ops(self) -> Any:
-        """Training step operation."""
+        """Returns the training step operation."""
         return ops.group(*self._train_ops)
 
     def is_initialized(self) -> Variable:
@@ -114,7 +114,7 @@ class GmmAlgorithm:
         return self._means
 
     def covariances(self) -> Variable:
-        """Covariance variable, float32 [clusters, dimensions, dimensions]; variances are [clusters, dimensions]."""
+        """Returns the covariance variable, [clusters, dimensions, dimensions]; variances are [clusters, dimensions]."""
         return self._covs
 
     def assignments(self) -> list[Any]:
@@ -214,7 +214,7 @@ class GmmAlgorithm:
 
 
 def _covariance(points: Tensor, is_full: bool) -> Tensor:
-    """Covariances of all points, or their variances, [1, dimensions]."""
+    """Returns the covariance matrix of all points, or their variances, [1, dimensions]."""
     point_count = ops.cast(ops.shape(points)[0], dtypes.float32)
     points -= ops.reduce_mean(points, 0, keepdims=True)
     if is_full:

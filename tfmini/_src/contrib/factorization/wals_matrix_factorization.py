@@ -95,15 +95,15 @@ class WALSMatrixFactorization(Estimator):
             raise ValueError("WALSMatrixFactorization must be run on a single worker replica.")
 
     def get_row_factors(self) -> list[Any]:
-        """U in the latest checkpoint, one array per shard."""
+        """Returns U in the latest checkpoint, one array per shard."""
         return [self.get_variable_value(name) for name in self._row_names]
 
     def get_col_factors(self) -> list[Any]:
-        """V in the latest checkpoint, one array per shard."""
+        """Returns V in the latest checkpoint, one array per shard."""
         return [self.get_variable_value(name) for name in self._column_names]
 
     def get_projections(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
-        """Projections of rows or columns onto the factors, float32 [embedding_dimension].
+        """Returns projections of rows or columns onto the factors, float32 [embedding_dimension].
 
         Args:
           input_fn: returns the features.
@@ -179,7 +179,7 @@ def _training_step(model: WALSModel, rows: Any, columns: Any, params: dict) -> M
     scalar("completed_sweeps", sweeps)
 
     def axis_ops(sp_input: Any, count: int, update: Callable, is_turned: bool, name: str) -> tuple:
-        """Returns the operations for one axis: one resets the sweep, the other runs a step."""
+        """Returns two operations for one axis: one resets the sweep, the other runs a step."""
         none = ops.fill(dims=[count], value=False)
         with colocate_with(none):
             processed = _variable(none, "processed_" + name)

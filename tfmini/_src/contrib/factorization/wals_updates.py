@@ -13,7 +13,7 @@ from tfmini._src.ops import ops, raw
 
 
 class Side(NamedTuple):
-    """Operands and settings of a step over rows; for columns, the names denote the other side."""
+    """Operands and settings of a step over rows; for a step over columns, rows and columns are swapped."""
 
     name: str
     left: list
@@ -109,7 +109,7 @@ def process(side: Side, sp_input: Any, is_turned: bool, row_weights: Any = None)
 
 
 def _row_weights(side: Side, value: _Input, weights: Any) -> Tensor:
-    """Returns the weight of each row, from the variables or of a projection."""
+    """Returns the weight of each row, from the variables or from a projection."""
     if weights is None:
         return ops.embedding_lookup(side.left_weights, value.rows, partition_strategy="div")
     count = ops.shape(value.rows)[0]
@@ -124,7 +124,7 @@ def _row_weights(side: Side, value: _Input, weights: Any) -> Tensor:
 def _solve(
     side: Side, value: _Input, right: Tensor, lhs: Tensor, weights: Tensor, column_weights: Tensor
 ) -> Tensor:
-    """Solutions of the rows' normal equations."""
+    """Solves the normal equations of the rows."""
     partial_lhs, rhs = raw.WALSComputePartialLhsAndRhs(
         right,
         column_weights,
@@ -144,7 +144,7 @@ def _solve(
 def _losses(
     side: Side, value: _Input, factors: Tensor, right: Tensor, weights: Any, column_weights: Any
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Loss without regularization, regularization, and sum of weights, extrapolated to all rows."""
+    """Returns the loss without regularization, the regularization, and the sum of weights, extrapolated to all rows."""
     matrix = ops.sparse_transpose(value.matrix) if value.is_turned else value.matrix
     values = raw.MaskedMatmul(factors, right, matrix.indices, False, True)
     product: Any = SparseTensor(matrix.indices, values, matrix.dense_shape)

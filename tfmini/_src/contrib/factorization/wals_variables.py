@@ -27,13 +27,13 @@ class Cache(NamedTuple):
 
 
 def shard_sizes(count: int, shards: int) -> list[int]:
-    """Returns the number of rows in each shard; the first shards hold one more."""
+    """Returns the number of rows in each shard; the first shards contain one more."""
     size, remainder = divmod(count, shards)
     return [size + 1] * remainder + [size] * (shards - remainder)
 
 
 def create_factors(rows: int, columns: int, shards: int, init: Any, name: str) -> list[Variable]:
-    """Variables [rows of the shard, columns], initialized as in `WALSModel`."""
+    """Creates variables [rows of the shard, columns], initialized as in `WALSModel`."""
     if callable(init):
         init = init()
     is_random = isinstance(init, str) and init == "random"
@@ -49,7 +49,7 @@ def create_factors(rows: int, columns: int, shards: int, init: Any, name: str) -
 
 
 def create_weights(init: Any, count: int, shards: int, name: str) -> list[Variable] | None:
-    """Variables [rows of the shard], or None if `init` is None."""
+    """Creates variables [rows of the shard]; returns None if `init` is None."""
     if init is None:
         return None
     is_number = False

@@ -25,7 +25,7 @@ def load_variable(checkpoint_dir: str, name: str) -> Any:
 
 
 def list_variables(checkpoint_dir: str) -> list[tuple[str, list[int]]]:
-    """Names and shapes of a checkpoint's variables; see `tf.train.list_variables`."""
+    """Returns the names and shapes of a checkpoint's variables; see `tf.train.list_variables`."""
     return checkpoint_reader.list_variables(checkpoint_dir)
 
 

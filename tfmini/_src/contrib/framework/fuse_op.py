@@ -70,7 +70,7 @@ def fuse_op(
 def _ancestors(
     nodes: Mapping[str, Any], names: Iterable[str], stops: Sequence[str] = ()
 ) -> dict[str, None]:
-    """Nodes and their dependencies, except the dependencies of nodes in `stops`."""
+    """Returns nodes and their dependencies, except the dependencies of nodes in `stops`."""
 
     def inputs(name: str) -> list[str]:
         return [] if name in stops else [node_name(text) for text in nodes[name].input]

@@ -1,4 +1,4 @@
-"""Placeholders of a graph, the common graph of inputs, and sums over several tensors."""
+"""Placeholders of a graph, the common graph of several inputs, and sums over several tensors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 
 def get_placeholders(graph: Graph) -> list[Tensor]:
-    """Placeholders of a graph, in node order.
+    """Returns the placeholders of a graph, in node order.
 
     Raises:
       TypeError: if `graph` is not a graph.

@@ -26,7 +26,7 @@ def load_linear_multiclass_bias_initializer(
     initializer: Initializer | None = None,
     max_rows_in_memory: int = -1,
 ) -> Initializer:
-    """Initializer that reads biases, [classes, 1], in the order of new classes; unknown classes start at zero.
+    """Returns an initializer that reads biases, [classes, 1], for a new class order; unknown classes start at zero.
 
     See `tf.contrib.framework.load_and_remap_matrix_initializer`.
     """

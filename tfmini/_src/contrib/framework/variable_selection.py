@@ -56,7 +56,7 @@ def get_trainable_variables(
 
 
 def get_variables_by_suffix(suffix: str, scope: str | VariableScope | None = None) -> list[Any]:
-    """Global variables whose names end with `suffix`, optionally in `scope`."""
+    """Returns the global variables whose names end with `suffix`, optionally in `scope`."""
     return get_variables(scope=scope, suffix=suffix)
 
 
@@ -105,7 +105,7 @@ def filter_variables(
     exclude_patterns: Iterable[str] | None = None,
     reg_search: bool = True,
 ) -> list[Any]:
-    """Variables of `var_list` whose names match a pattern in `include_patterns` and none in `exclude_patterns`.
+    """Returns the variables whose names match a pattern in `include_patterns` and none in `exclude_patterns`.
 
     Args:
       var_list: the variables.

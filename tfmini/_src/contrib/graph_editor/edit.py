@@ -32,7 +32,7 @@ def detach_control_inputs(sgv: SubGraphView) -> None:
 
 
 def detach_control_outputs(sgv: SubGraphView, control_outputs: ControlOutputs) -> None:
-    """Removes control edges from a subgraph to outside operations.
+    """Removes a subgraph's control edges to outside operations.
 
     Args:
       sgv: a view, or an argument of `tf.contrib.graph_editor.sgv`.
@@ -102,11 +102,11 @@ def detach(
     control_outputs: ControlOutputs | None = None,
     control_ios: ControlOutputs | None = None,
 ) -> tuple[Any, list[Any], list[Any]]:
-    """`detach_inputs` and `detach_outputs`.
+    """Calls `detach_inputs` and `detach_outputs`.
 
     Args:
       sgv: a view, modified in place, or an argument of `tf.contrib.graph_editor.sgv`.
-      control_inputs, control_outputs: as for both functions.
+      control_inputs, control_outputs: as in these functions.
       control_ios: the graph's `ControlOutputs`, for both.
 
     Returns:

@@ -24,7 +24,7 @@ def get_forward_walk_ops(
     """Returns all operations downstream of the seeds.
 
     Args:
-      seed_ops: operations, or tensors, which stand for their consumers.
+      seed_ops: operations, or tensors, whose consumers are the seeds.
       inclusive: whether the result includes the seeds.
       within_ops: operations that the walk may visit; None for all.
       within_ops_fn: predicate of operations that the walk may visit.
@@ -68,7 +68,7 @@ def get_backward_walk_ops(*args: Any) -> list[Operation]:
     """Returns all operations upstream of the seeds.
 
     Args:
-      seed_ops: operations, or tensors, which stand for their producers.
+      seed_ops: operations, or tensors, whose producers are the seeds.
       inclusive, within_ops, within_ops_fn, stop_at_ts: as in `get_forward_walk_ops`.
       control_inputs: whether to follow control inputs too.
 

@@ -44,14 +44,14 @@ def reroute_outputs(sgv0: SubGraphView, sgv1: SubGraphView) -> Views:
 
 
 def swap_ios(sgv0: SubGraphView, sgv1: SubGraphView) -> tuple[Any, Any]:
-    """`swap_outputs` and `swap_inputs`; arguments and result as in `swap_inputs`."""
+    """Calls `swap_outputs` and `swap_inputs`; arguments and result as in `swap_inputs`."""
     _outputs_rerouted(sgv0, sgv1, swaps=True)
     _inputs_rerouted(sgv0, sgv1, swaps=True)
     return sgv0, sgv1
 
 
 def reroute_ios(sgv0: SubGraphView, sgv1: SubGraphView) -> tuple[Any, Any]:
-    """`reroute_outputs` and `reroute_inputs`; arguments and result as in `swap_inputs`."""
+    """Calls `reroute_outputs` and `reroute_inputs`; arguments and result as in `swap_inputs`."""
     _outputs_rerouted(sgv0, sgv1, swaps=False)
     _inputs_rerouted(sgv0, sgv1, swaps=False)
     return sgv0, sgv1
@@ -76,7 +76,7 @@ def _inputs_rerouted(sgv0: Any, sgv1: Any, swaps: bool) -> Views:
 
 
 def _take_inputs(first: SubGraphView, second: SubGraphView, swaps: bool) -> None:
-    """Views with the current inputs of their operations."""
+    """Returns views with the current inputs of their operations."""
     before = [(list(v._inputs), list(v._passthroughs)) for v in (first, second)]
     for view, (inputs, passing) in zip((second, first), before if swaps else before[:1]):
         view._inputs, view._passthroughs = list(inputs), list(passing)

@@ -57,7 +57,7 @@ def select_ts(*args: Any, **kwargs: Any) -> list[Tensor]:
 
 
 def select_ops_and_ts(*args: Any, **kwargs: Any) -> tuple[list[Operation], list[Tensor]]:
-    """Operations and tensors selected by the arguments; tensor expressions begin with "(?#ts)"."""
+    """Returns the operations and tensors selected by the arguments; tensor expressions begin with "(?#ts)"."""
     ops = select_ops(*args, restrict_ops_regex=False, **kwargs)
     return ops, select_ts(*args, restrict_ts_regex=True, **kwargs)
 

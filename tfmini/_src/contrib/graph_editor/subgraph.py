@@ -62,7 +62,7 @@ class SubGraphView:
         return view
 
     def remap_inputs(self, new_input_indices: Sequence[int] | Mapping[int, int]) -> SubGraphView:
-        """A view with selected inputs, as indices or tensors; raises ValueError for unknown or duplicate ones."""
+        """Returns a view with selected inputs, as indices or tensors; raises ValueError if unknown or duplicate."""
         view = self.copy()
         view._inputs = _pick_tensors(self._inputs, new_input_indices, repeated=False)
         return view
@@ -78,7 +78,7 @@ class SubGraphView:
         new_input_indices: Sequence[int] | Mapping[int, int] | None = None,
         new_output_indices: Sequence[int] | Mapping[int, int] | None = None,
     ) -> SubGraphView:
-        """`remap_inputs` and `remap_outputs`; None leaves them unchanged."""
+        """Calls `remap_inputs` and `remap_outputs`; None leaves them unchanged."""
         view = self if new_input_indices is None else self.remap_inputs(new_input_indices)
         return view.copy() if new_output_indices is None else view.remap_outputs(new_output_indices)
 

@@ -93,7 +93,7 @@ def get_ops_ios(
     control_outputs: ControlOutputs | None = None,
     control_ios: ControlOutputs | None = None,
 ) -> list[Operation]:
-    """Neighbors of operations: producers of their inputs and consumers of their outputs.
+    """Returns the neighbors of operations: producers of their inputs and consumers of their outputs.
 
     Arguments and errors as in `check_cios`.
     """
@@ -203,7 +203,7 @@ def get_name_scope_ops(ops: object, scope: str) -> list[Operation]:
 
 
 def compute_boundary_ts(ops: object) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
-    """(inputs, outputs, inner tensors) of a set of operations.
+    """Returns the (inputs, outputs, inner tensors) of a set of operations.
 
     Outputs have outside consumers or none; inner tensors are produced and consumed within the set.
     """

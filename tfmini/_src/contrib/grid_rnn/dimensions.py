@@ -24,7 +24,7 @@ class Dimensions:
 def dimensions(
     count: int, inputs: Named, outputs: Named, priority: Named, stateless: Named
 ) -> Dimensions:
-    """Roles in a grid of `count` dimensions; priority dimensions are computed last, from the other outputs."""
+    """Returns the dimensions of a grid by role; priority dimensions are computed last, from the other outputs."""
     if count < 1:
         raise ValueError(f"dims must be >= 1: {count}")
     read, output_dims, late, without = (

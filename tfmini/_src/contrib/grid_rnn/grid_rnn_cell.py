@@ -136,7 +136,7 @@ class GridRNNCell(RNNCell):
             )
 
     def _split(self, state: Any) -> tuple[list[Any], list[Any]]:
-        """Memory and output of each dimension's state, or None."""
+        """Returns the memory and output of each dimension's state, or None."""
         memories: list[Any] = [None] * self._grid.count
         outputs: list[Any] = [None] * self._grid.count
         recurrent, has_memory = self._grid.recurrent, self._memory_size > 0
@@ -160,7 +160,7 @@ class GridRNNCell(RNNCell):
         return memories, outputs
 
     def _read(self, inputs: Any, step: _Step) -> None:
-        """Projections of the input that replace the state of the input dimensions."""
+        """Returns the projections of the input that replace the state of the input dimensions."""
         dims = self._grid.inputs
         if not inputs.shape.with_rank(2).dims[1].value > 0 or not dims:
             return
@@ -177,7 +177,7 @@ class GridRNNCell(RNNCell):
                 target[dim] = ops.matmul(share, weights)
 
     def _propagate(self, dims: Sequence[int], step: _Step, is_first: bool) -> None:
-        """Outputs and states of some dimensions, computed from the same previous state."""
+        """Returns the outputs and states of some dimensions, computed from the same previous state."""
         if not dims:
             return
         read, last = step.read(self._grid.count)

@@ -15,7 +15,7 @@ from tfmini._src.nn.rnn.rnn_cell import RNNCell
 
 
 class _PredefinedGridCell(GridRNNCell):
-    """A grid whose first dimension is the input, output and priority one; stateless with `non_recurrent_fn`."""
+    """A grid with one dimension for input, output and priority, the first; stateless with `non_recurrent_fn`."""
 
     def __init__(
         self,

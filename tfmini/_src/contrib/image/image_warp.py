@@ -19,7 +19,7 @@ def _sizes(image: Any) -> list[Tensor]:
 
 
 def _pixels_around(queries: Tensor, size: Tensor, dtype: Any) -> tuple[Tensor, Tensor, Tensor]:
-    """Pixels before and after each point along one axis, and the weight of the latter."""
+    """Returns the pixels before and after each point along one axis, and the weight of the latter."""
     max_index = ops.cast(size - 2, queries.dtype)
     least = ops.constant(0.0, dtype=queries.dtype)
     before = ops.minimum(ops.maximum(least, ops.floor(queries)), max_index)
@@ -32,7 +32,7 @@ def _pixels_around(queries: Tensor, size: Tensor, dtype: Any) -> tuple[Tensor, T
 
 
 def _read_between(grid: Any, points: Any) -> Tensor:
-    """Bilinear interpolation of images at points [batch, points, 2], (row, column): [batch, points, channels]."""
+    """Interpolates images bilinearly at points [batch, points, 2], (row, column); returns [batch, points, channels]."""
     with name_scope("interpolate_bilinear"):
         grid, points = ops.convert_to_tensor(grid), ops.convert_to_tensor(points)
         if len(grid.shape.as_list()) != 4:
@@ -111,7 +111,7 @@ def _repeat_for_batch(array: np.ndarray, batch: int) -> np.ndarray:
 
 
 def _grid(height: int, width: int, lines: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows and columns of evenly spaced points of an image, including its corners."""
+    """Returns the rows and columns of evenly spaced points of an image, including its corners."""
     along = np.linspace(0, height - 1, lines), np.linspace(0, width - 1, columns)
     rows, positions = np.meshgrid(*along, indexing="ij")
     return rows, positions

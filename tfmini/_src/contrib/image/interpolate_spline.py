@@ -13,7 +13,7 @@ _EPSILON = 1e-10
 
 
 def _radial_basis(squares: Tensor, order: int) -> Tensor:
-    """Polyharmonic radial basis function at a squared distance."""
+    """Returns the polyharmonic radial basis function at a squared distance."""
     with name_scope("phi"):
         if order == 2:
             return 0.5 * squares * ops.log(ops.maximum(squares, _EPSILON))
@@ -28,7 +28,7 @@ def _radial_basis(squares: Tensor, order: int) -> Tensor:
 
 
 def _squares_among(points: Tensor) -> Tensor:
-    """Squared distances between points [batch, n, d]: [batch, n, n]."""
+    """Returns the squared distances between points [batch, n, d]: [batch, n, n]."""
     products = ops.matmul(points, points, adjoint_b=True)
     norms = ops.expand_dims(ops.matrix_diag_part(products), 2)
     return norms - 2 * products + ops.transpose(norms, [0, 2, 1])

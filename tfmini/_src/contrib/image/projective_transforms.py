@@ -16,7 +16,7 @@ from tfmini._src.ops.image.projective_transform import (
 
 
 def _batch(value: Tensor) -> Tensor:
-    """Reshapes one image, with or without channels, or several, to [batch, rows, columns, channels]."""
+    """Reshapes one image, with or without channels, or a batch to [batch, rows, columns, channels]."""
     if value.dtype.base_dtype not in IMAGE_TYPES:
         raise TypeError(f"Invalid dtype {value.dtype}.")
     rank = value.shape.ndims
@@ -98,7 +98,7 @@ def translate(
 def angles_to_projective_transforms(
     angles: Tensor, image_height: Tensor, image_width: Tensor, name: str | None = None
 ) -> Tensor:
-    """Transforms that rotate images around their centers.
+    """Returns the transforms that rotate images around their centers.
 
     Args:
       angles: a scalar or [count], in radians.
@@ -133,7 +133,7 @@ def angles_to_projective_transforms(
 def translations_to_projective_transforms(
     translations: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Transforms that translate images.
+    """Returns the transforms that translate images.
 
     Args:
       translations: [2] or [count, 2]: [dx, dy].

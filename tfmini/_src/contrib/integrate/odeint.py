@@ -163,7 +163,7 @@ def _adaptive_step(
     factors: list,
     max_steps: Tensor,
 ) -> tuple:
-    """Attempts a step, accepted if its error is small enough; also returns the next step size."""
+    """Attempts a step, accepting it if its error is small enough; also returns the next step size."""
     y0, f0, _, t0, dt, coefficients = state
     with name_scope("assertions"):
         checks = [
@@ -229,7 +229,7 @@ def _product_sum(xs: Any, ys: Any) -> Tensor:
 
 
 def _runge_kutta_step(func: Callable, y0: Any, f0: Any, t0: Any, dt: Any) -> tuple:
-    """State and slope after a step, its error, and all intermediate slopes."""
+    """Takes one step; returns the state and slope after it, its error, and all intermediate slopes."""
     with name_scope(None, "runge_kutta_step", [y0, f0, t0, dt]) as scope:
         y0 = ops.convert_to_tensor(y0, name="y0")
         f0 = ops.convert_to_tensor(f0, name="f0")
@@ -249,7 +249,7 @@ def _runge_kutta_step(func: Callable, y0: Any, f0: Any, t0: Any, dt: Any) -> tup
 
 
 def _fit_polynomial(y0: Tensor, y1: Tensor, slopes: list, dt: Tensor) -> list[Tensor]:
-    """Fits a fourth-order polynomial to the ends and the middle of a step; highest power first."""
+    """Fits a fourth-order polynomial to the ends and middle of a step; returns coefficients, highest power first."""
     with name_scope("interp_fit_rk"):
         dt = ops.cast(dt, y0.dtype)
         middle = y0 + _scaled_sum(dt, _MIDDLE, slopes)

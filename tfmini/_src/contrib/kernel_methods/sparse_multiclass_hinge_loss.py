@@ -1,4 +1,4 @@
-"""Hinge loss for several classes."""
+"""Multiclass hinge loss."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def sparse_multiclass_hinge_loss(
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
 ) -> Tensor:
-    """max(0, 1 + largest logit of another class - logit of the label), weighted and averaged.
+    """Returns max(0, 1 + largest logit of another class - logit of the label), weighted and averaged.
 
     Args:
       labels: [batch] or [batch, 1] int32 or int64 tensor of classes.

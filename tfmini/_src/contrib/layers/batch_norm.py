@@ -273,7 +273,7 @@ class _CustomBatchNorm:
         return mean, variance
 
     def _normalizing(self, mean: Any, variance: Any, averages: tuple) -> tuple:
-        """Mean and variance to normalize by, with the updates run or collected."""
+        """Returns the mean and variance to normalize by, with the updates run or collected."""
         if self.updates is not None:
             self._collect(mean, variance, averages)
             return smart_cond(self.training, lambda: (mean, variance), lambda: averages)

@@ -201,7 +201,7 @@ def _depthwise_convolution(
     collections: Any,
     trainable: bool,
 ) -> Any:
-    """Depthwise convolution, with biases if they have an initializer."""
+    """Applies a depthwise convolution, with biases if they have an initializer."""
     dtype = inputs.dtype.base_dtype
     rows, columns = two_element_tuple(kernel_size)
     down, across = two_element_tuple(stride)

@@ -30,7 +30,7 @@ def embed_sequence(
     scope: str | VariableScope | None = None,
     reuse: bool | None = None,
 ) -> Any:
-    """Embeddings of each id, [batch, length, embed_dim], in a new variable `embeddings`.
+    """Looks up the embedding of each id, [batch, length, embed_dim], in a new variable `embeddings`.
 
     Args:
       ids: [batch, length], int32 or int64.
@@ -74,7 +74,7 @@ def bow_encoder(
     scope: str | VariableScope | None = None,
     reuse: bool | None = None,
 ) -> Any:
-    """Mean embedding of each row's ids, [batch, embed_dim].
+    """Returns the mean embedding of each row's ids, [batch, embed_dim].
 
     Args:
       ids: [batch, length], int32 or int64, or a SparseTensor.

@@ -143,7 +143,7 @@ class GDN(Layer):
         return outputs
 
     def _with_beta(self, pool: Tensor) -> Tensor:
-        """Adds beta along axis 1, reshaping as bias_add supports that layout for images only."""
+        """Adds beta along axis 1, after a reshape, as bias_add supports that layout for images only."""
         if self._input_rank == 3:
             pool = ops.expand_dims(pool, 2)
             pool = ops.bias_add(pool, self.beta, data_format="NCHW")
@@ -156,7 +156,7 @@ class GDN(Layer):
         return ops.reshape(pool, shape)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """Same as the input shape."""
+        """Returns the input shape."""
         axis = self._channel_axis()
         input_shape = TensorShape(input_shape)
         if not 3 <= input_shape.ndims <= 5:

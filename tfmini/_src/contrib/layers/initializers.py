@@ -69,7 +69,7 @@ def variance_scaling_initializer(
 
 
 def _fans(shape: Sequence[int]) -> tuple[float, float]:
-    """Fan-in and fan-out of a layer with weights of this shape."""
+    """Returns the fan-in and fan-out of a layer with weights of this shape."""
     if not shape:
         return 1.0, 1.0
     field = 1.0

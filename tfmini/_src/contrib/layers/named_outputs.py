@@ -42,7 +42,7 @@ def append_tensor_alias(tensor: Any, alias: str) -> Any:
 
 
 def gather_tensors_aliases(tensors: Iterable[TensorLike]) -> list[str]:
-    """Aliases of all the tensors, in one list."""
+    """Returns the aliases of all the tensors, in one list."""
     return [alias for tensor in tensors for alias in get_tensor_aliases(tensor)]
 
 
@@ -68,7 +68,7 @@ def convert_collection_to_dict(collection: str, clear_collection: bool = False) 
 
 
 def get_variable_collections(variables_collections: str | Sequence[str] | None, name: str) -> Any:
-    """Collections of a variable: its entry in a dict, or the whole list."""
+    """Returns the collections of a variable: its entry in a dict, or the whole list."""
     if isinstance(variables_collections, dict):
         return variables_collections.get(name, None)
     return variables_collections

@@ -30,7 +30,7 @@ def one_hot_encoding(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Any:
-    """[..., num_classes]: `on_value` at each label's index, `off_value` elsewhere.
+    """Returns a tensor [..., num_classes]: `on_value` at each label's index, `off_value` elsewhere.
 
     Args:
       labels: integers.

@@ -74,7 +74,7 @@ def max_pool2d(*args: Any) -> Any:
 @add_arg_scope
 @arguments_of(avg_pool2d, data_format="NDHWC")
 def avg_pool3d(*args: Any) -> Any:
-    """Mean of each window of volumes [batch, depth, rows, columns, channels]; otherwise like `avg_pool2d`."""
+    """Returns the mean of each window of volumes [batch, depth, rows, columns, channels]."""
     return _pool_layer(AveragePooling3D, "AvgPool3D", VOLUMES, *args)
 
 

@@ -163,7 +163,7 @@ class RevBlock(Layer):
         return self.apply([x1, x2])
 
     def backward(self, y1: TensorLike, y2: TensorLike) -> tuple[Any, ...]:
-        """(x1, x2) for outputs y1 and y2."""
+        """Returns the inputs (x1, x2) of outputs y1 and y2."""
         return self.apply([y1, y2], forward=False)
 
     def _backward(self, y1: Any, y2: Any) -> tuple:

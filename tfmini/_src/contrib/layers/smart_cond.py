@@ -29,7 +29,7 @@ def constant_value(value_or_tensor_or_var: Any, dtype: DTypeLike | None = None) 
 
 
 def static_cond(pred: TensorLike, fn1: Callable[..., Any], fn2: Callable[..., Any]) -> Any:
-    """`fn1()` if `pred` is true, else `fn2()`; raises TypeError if one of them is not callable."""
+    """Returns `fn1()` if `pred` is true, else `fn2()`; raises TypeError if one of them is not callable."""
     if not callable(fn1):
         raise TypeError("fn1 must be callable.")
     if not callable(fn2):
@@ -40,7 +40,7 @@ def static_cond(pred: TensorLike, fn1: Callable[..., Any], fn2: Callable[..., An
 def smart_cond(
     pred: TensorLike, fn1: Callable[..., Any], fn2: Callable[..., Any], name: str | None = None
 ) -> Any:
-    """`fn1()` or `fn2()` if `pred` is statically known, else `tf.cond`."""
+    """Returns `fn1()` or `fn2()` if `pred` is statically known, else calls `tf.cond`."""
     static = constant_value(pred)
     if static is not None:
         return static_cond(static, fn1, fn2)

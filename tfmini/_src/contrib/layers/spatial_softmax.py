@@ -98,7 +98,7 @@ def images_to_sequence(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Tensor:
-    """Sequences of pixels, one per image row, with the columns as steps.
+    """Returns sequences of pixels, one per image row, with the columns as steps.
 
     Args:
       inputs: [batch, height, width, depth], or with "NCHW" [batch, depth, height, width]; width and depth static.

@@ -33,7 +33,7 @@ def _summarize_fraction(compare: Callable, tensor: Tensor, limit: float, tag: st
 
 
 def summarize_activation(op: Tensor) -> Tensor:
-    """Summaries of a layer's activation: a histogram, and for ReLUs and softplus the fraction of inputs below 0.
+    """Adds summaries of an activation: a histogram, and for ReLU and softplus the fraction of inputs below 0.
 
     Args:
       op: a tensor; the output of `tf.nn.relu6` also gets a summary of the inputs above 6.
@@ -86,7 +86,7 @@ def summarize_collection(
     name_filter: str | None = None,
     summarizer: Callable[..., Any] = summarize_tensor,
 ) -> list[Any]:
-    """Summaries of the tensors of a collection.
+    """Summarizes the tensors of a collection.
 
     Args:
       collection: the key of the collection.
@@ -108,7 +108,7 @@ def summarize_collection(
 def summarize_activations(
     name_filter: str | None = None, summarizer: Callable[..., Any] = summarize_activation
 ) -> list[Any]:
-    """Summaries of the collection ACTIVATIONS: the outputs of layers.
+    """Summarizes the tensors of the collection ACTIVATIONS, the outputs of layers.
 
     Args:
       name_filter, summarizer: as in `summarize_collection`.

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn`: its data sets and vocabularies, Estimators fitted by arrays, Experiments.
+"""`tf.contrib.learn`: data sets and vocabularies, Estimators that accept arrays, Experiments.
 
 model_fn, heads, multi_head, multi_label   modes, heads, and return values of model functions
 run_config, metric_spec, tensor_signature     runtime settings, metrics, signatures of inputs

@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 
 class ArrayFeeder:
-    """Placeholders for arrays, and a function feeding them in batches.
+    """Placeholders for arrays, and a function that feeds them in batches.
 
     Args:
       x: an array, or a dict of arrays.
@@ -46,7 +46,7 @@ class ArrayFeeder:
         return self._random.permutation(self._count) if self._shuffle else np.arange(self._count)
 
     def input_fn(self) -> tuple[Any, Any]:
-        """Placeholders for features and labels."""
+        """Returns placeholders for features and labels."""
         self._fed_x = {k: _placeholder(v, "input", k, [1]) for k, v in self._x.items()}
         self._fed_y = None
         if self._y is not None:

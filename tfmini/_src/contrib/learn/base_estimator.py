@@ -85,7 +85,7 @@ class NotFittedError(ValueError, AttributeError):
 
 
 def _default_input_fn(estimator: Any, examples: Any) -> Any:
-    """Returns the default input function of `export`, which is unsupported: raises NotImplementedError."""
+    """Raises NotImplementedError: the default input function of `export` is unsupported."""
     raise NotImplementedError
 
 

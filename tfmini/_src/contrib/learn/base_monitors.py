@@ -91,7 +91,7 @@ class BaseMonitor:
 
 
 class EveryN(BaseMonitor):
-    """Base class of monitors that run at the first steps, at every n-th step and at the last one.
+    """Base class of monitors that run at the first steps, every n steps and at the last step.
 
     Args:
       every_n_steps: step interval n.
@@ -106,15 +106,15 @@ class EveryN(BaseMonitor):
         self._active = False
 
     def every_n_step_begin(self, step: int) -> list[Any]:
-        """Called instead of `step_begin` at the steps that are due."""
+        """Called instead of `step_begin` at the steps selected by the interval."""
         return []
 
     def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
-        """Called instead of `step_end` at the steps that are due."""
+        """Called instead of `step_end` at the steps selected by the interval."""
         return False
 
     def every_n_post_step(self, step: int | None, session: BaseSession) -> None:
-        """Called instead of `post_step` at the steps that are due."""
+        """Called instead of `post_step` at the steps selected by the interval."""
 
     def step_begin(self, step: int) -> list[Any]:
         """Returns the tensors requested by `every_n_step_begin` if the step is due, else an empty list."""

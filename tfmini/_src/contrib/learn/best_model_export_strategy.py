@@ -34,7 +34,7 @@ def make_parsing_export_strategy(
     target_core: bool = False,
     strip_default_attrs: bool | None = None,
 ) -> ExportStrategy:
-    """Strategy exporting SavedModels that parse serialized Examples by their feature columns.
+    """Returns a strategy that exports SavedModels that parse serialized Examples by their feature columns.
 
     Args:
       feature_columns: columns of `tf.contrib.layers`.
@@ -120,7 +120,7 @@ def make_best_model_export_strategy(
     default_output_alternative_key: str | None = None,
     strip_default_attrs: bool | None = None,
 ) -> ExportStrategy:
-    """Strategy named "best_model", which exports only models better than all before.
+    """Returns a strategy named "best_model", which exports only models better than all previous ones.
 
     Args:
       serving_input_fn: returns InputFnOps, or a ServingInputReceiver.

@@ -46,7 +46,7 @@ class CannedEstimator(Estimator):
     @deprecated_export
     @arguments_of(Estimator.export, "prediction_key", "checkpoint_path", input_fn=None)
     def export(self, export_dir: Any, *arguments: Any) -> Any:
-        """Always raises, like `Estimator.export`; use `export_savedmodel` to export for serving."""
+        """Raises an error, like `Estimator.export`; use `export_savedmodel` to export for serving."""
         return super().export(export_dir)
 
 

@@ -23,7 +23,7 @@ def class_mean(values: Any, weights: Any, class_id: int | None = None) -> tuple:
 def class_auc(
     predictions: Any, labels: Any, weights: Any, curve: str, class_id: int | None = None
 ) -> tuple:
-    """Area under a curve for predictions, [batch, classes], over all classes or for one."""
+    """Returns the area under a curve for predictions, [batch, classes], over all classes or for one."""
     predictions = ops.cast(predictions, dtypes.float32)
     if labels.dtype.base_dtype != dtypes.bool:
         logs.warning("Casting %s labels to bool.", labels.dtype)
@@ -52,7 +52,7 @@ def _select_class(values: Any, weights: Any, class_id: int | None) -> tuple[Any,
 
 
 def checked_class_ids(class_ids: Any, n_classes: int) -> tuple[int, ...]:
-    """Class ids as a tuple; raises ValueError if out of range."""
+    """Returns class ids as a tuple; raises ValueError if one is out of range."""
     ids = tuple(class_ids or ())
     for class_id in ids:
         if not 0 <= class_id < n_classes:

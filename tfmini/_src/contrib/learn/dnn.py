@@ -53,7 +53,7 @@ def summarize_activation(value: Any, prefix: str) -> None:
 
 
 class Layers(NamedTuple):
-    """Hidden layers: sizes, activation, and dropout rate or None."""
+    """Settings of the hidden layers: sizes, activation, and dropout rate or None."""
 
     sizes: Any
     activation: Any
@@ -68,7 +68,7 @@ def deep_logits(
     input_partitioner: Any,
     separator: str,
 ) -> Any:
-    """Logits of fully connected layers over columns, [batch, units], in variable scope "dnn".
+    """Returns the logits of fully connected layers over columns, [batch, units], in variable scope "dnn".
 
     input_partitioner: partitioner of the input layer's variables.
     separator: text between layer names and summary names.

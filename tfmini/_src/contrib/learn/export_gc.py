@@ -58,7 +58,7 @@ def union(lf: Callable, rf: Callable) -> Callable[[list], list]:
 
 @deprecated(None, _ADVICE)
 def negation(f: Callable) -> Callable[[list], list]:
-    """Returns a policy that keeps the paths another one drops."""
+    """Returns a policy that keeps the paths that another policy drops."""
     return lambda paths: sorted({*paths} - {*f(paths)})
 
 
@@ -68,7 +68,7 @@ def get_paths(base_dir: Any, parser: Callable) -> list:
 
     Args:
       base_dir: the folder.
-      parser: function from a Path without version to one with version, or None to skip it.
+      parser: function from a Path without version to a Path with one, or None to skip it.
 
     Raises:
       NotFoundError: if the folder does not exist.

@@ -26,7 +26,7 @@ _DEFAULT_OUTPUT = "default_output_alternative"
 def build_standardized_signature_def(
     input_tensors: dict, output_tensors: dict, problem_type: Any
 ) -> Any:
-    """SignatureDef of a head: classification or regression for a single input, else prediction.
+    """Returns the SignatureDef of a head: classification or regression for a single input, else prediction.
 
     Args:
       input_tensors, output_tensors: dicts from name to tensor.
@@ -124,7 +124,7 @@ def get_output_alternatives(
 def build_all_signature_defs(
     input_alternatives: dict, output_alternatives: dict, actual_default_output_alternative_key: str
 ) -> dict[str, Any]:
-    """SignatureDefs "INPUT:OUTPUT" of each input with each output, plus the default serving one.
+    """Returns SignatureDefs "INPUT:OUTPUT" of each input with each output, plus the default serving one.
 
     Raises:
       ValueError: if there is no default input.

@@ -93,7 +93,7 @@ def make_export_strategy(
       strip_default_attrs: whether to omit attrs with default values.
 
     Returns:
-      An ExportStrategy; exporting a `tf.estimator` Estimator raises ValueError for an output key.
+      An ExportStrategy; with an output key, exporting a `tf.estimator` Estimator raises ValueError.
     """
 
     def export_fn(

@@ -118,7 +118,7 @@ def _labels(target_key: Any, names: list[str]) -> Any:
 
 
 class _Feed:
-    """Feed dict per call, of enough examples for `size` arrays in total over all features."""
+    """Callable that returns a feed dict of enough examples for `size` arrays in total over all features."""
 
     def __init__(
         self, generate: Any, placeholders: dict[str, Any], size: int, epochs: Any, pad_value: Any

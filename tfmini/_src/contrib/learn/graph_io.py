@@ -40,7 +40,7 @@ def read_keyed_batch_examples(
     name: str | None = None,
     seed: int | None = None,
 ) -> Any:
-    """Batches of records read from files, with their keys.
+    """Returns batches of records read from files, with their keys.
 
     Args:
       file_pattern: a glob pattern, or a list of them.
@@ -97,7 +97,7 @@ def read_keyed_batch_examples(
 @deprecated(None, _DATA)
 @arguments_of(read_keyed_batch_examples)
 def read_batch_examples(*args: Any) -> Any:
-    """Batches of records read from files; `read_keyed_batch_examples` without keys.
+    """Returns batches of records read from files, like `read_keyed_batch_examples` without keys.
 
     Returns:
       A string tensor [batch], or the result of `parse_fn` for it.
@@ -161,7 +161,7 @@ def read_keyed_batch_features(
     name: str | None = None,
     read_batch_size: int | None = None,
 ) -> tuple[Any, dict[Any, Any]]:
-    """Returns the prefetched batches of features parsed from Examples in files.
+    """Returns prefetched batches of features parsed from Examples in files.
 
     Args:
       file_pattern, batch_size, reader, randomize_input, num_epochs, queue_capacity, parse_fn, name: as in
@@ -271,7 +271,7 @@ def read_batch_features(
     name: str | None = None,
     read_batch_size: int | None = None,
 ) -> dict[Any, Any]:
-    """Batches of features parsed from Examples in files; `read_keyed_batch_features` without keys."""
+    """Returns batches of features parsed from Examples in files, like `read_keyed_batch_features` without keys."""
     return read_keyed_batch_features(**locals())[1]
 
 
@@ -282,5 +282,5 @@ def read_batch_features(
     name="dequeue_record_examples",
 )
 def read_batch_record_features(**kwargs: Any) -> dict[Any, Any]:
-    """`read_batch_features` for TFRecord files."""
+    """Calls `read_batch_features` for TFRecord files."""
     return read_batch_features(**kwargs, reader=TFRecordReader)

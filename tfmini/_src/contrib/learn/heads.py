@@ -238,7 +238,7 @@ def regression_head(
     head_name: str | None = None,
     link_fn: Callable[..., Any] | None = None,
 ) -> Head:
-    """Regression head.
+    """Returns a regression head.
 
     Args:
       label_name: key of this head's labels in a dict of labels.
@@ -260,7 +260,7 @@ def poisson_regression_head(
     enable_centered_bias: bool = False,
     head_name: str | None = None,
 ) -> Head:
-    """Poisson regression head, predicting mean counts; takes the arguments of `regression_head`."""
+    """Returns a Poisson regression head, which predicts mean counts; takes the arguments of `regression_head`."""
     head_args = (label_name, weight_column_name, enable_centered_bias, head_name)
     return RegressionHead(label_dimension, True, ops.exp, *head_args)
 
@@ -277,13 +277,13 @@ def multi_class_head(
     loss_fn: Callable[..., Any] | None = None,
     label_keys: Iterable[Any] | None = None,
 ) -> Head:
-    """Returns the head for classification into two or more classes.
+    """Returns a head for classification into two or more classes.
 
     Args:
       n_classes: number of classes.
       label_name, weight_column_name, enable_centered_bias, head_name: as in `regression_head`.
       thresholds: for two classes, thresholds of accuracy, precision and recall; by default 0.5.
-      metric_class_ids: for three or more classes, those with separate metrics.
+      metric_class_ids: for three or more classes, the classes with separate metrics.
       loss_fn: loss function of (labels, logits, weights) instead of cross entropy.
       label_keys: class names, for string labels of three or more classes.
 

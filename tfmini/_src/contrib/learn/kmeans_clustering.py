@@ -132,14 +132,14 @@ class KMeansClustering(Estimator):
 
     @deprecated(None, _ADVICE)
     def score(self, input_fn: Callable[..., Any] | None = None, steps: int | None = None) -> Any:
-        """Sum of the distances of the last batch's points to their centers; takes the arguments of `evaluate`."""
+        """Returns the sum of the last batch's distances to the nearest centers; takes the arguments of `evaluate`."""
         return np.sum(self.evaluate(input_fn=input_fn, steps=steps)[self.SCORES])
 
     @deprecated(None, _ADVICE)
     def transform(
         self, input_fn: Callable[..., Any] | None = None, as_iterable: bool = False
     ) -> Any:
-        """Distances to all centers, squared if Euclidean.
+        """Returns the distances to all centers, squared if Euclidean.
 
         Args:
           input_fn: as in `predict`.
@@ -151,5 +151,5 @@ class KMeansClustering(Estimator):
 
     @deprecated(None, _ADVICE)
     def clusters(self) -> np.ndarray:
-        """Centers in the latest checkpoint, float32 [clusters, dimensions]."""
+        """Returns the centers in the latest checkpoint, float32 [clusters, dimensions]."""
         return self.get_variable_value(self.CLUSTERS)

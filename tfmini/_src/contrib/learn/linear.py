@@ -37,7 +37,7 @@ _LEARNING_RATE = 0.2
 
 
 def wide_logits(features: dict, columns: Any, units: int, joint: Any, key: str, scope: Any) -> Any:
-    """Weighted sums of columns, [batch, units], in variable scope `key`; `joint`: with a single variable."""
+    """Returns weighted sums of columns, [batch, units], in variable scope `key`; `joint`: with a single variable."""
     if not all(isinstance(column, Column) for column in columns):
         return linear_model(features, columns, units=units, weight_collections=[key])
     function = weighted_sum_from_feature_columns

@@ -152,7 +152,7 @@ def get_default_monitors(
     output_dir: str | None = None,
     summary_writer: FileWriter | None = None,
 ) -> list[Any]:
-    """Default monitors: a `PrintTensor` of the loss and a `SummarySaver`.
+    """Returns the default monitors: a `PrintTensor` of the loss and a `SummarySaver`.
 
     Args:
       loss_op: the loss, or None.

@@ -28,7 +28,7 @@ def LogisticRegressor(
     config: RunConfig | None = None,
     feature_engineering_fn: Callable[..., Any] | None = None,
 ) -> Estimator:
-    """Returns an Estimator of a model that returns probabilities of one of two classes.
+    """Returns an Estimator for a binary model that returns probabilities.
 
     Args:
       model_fn: `model_fn(features, labels, mode)` returns (probabilities, loss, train_op).

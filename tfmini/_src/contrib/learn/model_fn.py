@@ -44,7 +44,7 @@ class ProblemType:
 
 
 class PredictionKey:
-    """Prediction keys."""
+    """Keys of predictions."""
 
     CLASSES = "classes"
     PROBABILITIES = "probabilities"
@@ -56,7 +56,7 @@ class PredictionKey:
 
 
 class MetricKey:
-    """Keys of heads' metrics; keys with "%d" are per class, keys with "%f" per threshold."""
+    """Keys of head metrics; keys with "%d" are per class, keys with "%f" per threshold."""
 
     LOSS = "loss"
     AUC = "auc"

@@ -90,7 +90,7 @@ class MultiHead(Head):
         return self._merge_train(results, train_op_fn)
 
     def _parts(self, logits: Any) -> list:
-        """Logits of each head."""
+        """Returns the logits of each head."""
         if isinstance(logits, dict):
             return [
                 None if isinstance(head, LossOnlyHead) else logits[head.head_name]
@@ -137,7 +137,7 @@ class MultiHead(Head):
 
 @deprecated(None, _ADVICE)
 def loss_only_head(loss_fn: Callable[..., Any], head_name: str | None = None) -> Head:
-    """Returns the head of losses independent of labels, for use with `multi_head`.
+    """Returns a head whose losses are independent of labels, for use with `multi_head`.
 
     Args:
       loss_fn: returns a loss, or a list of losses.
@@ -148,7 +148,7 @@ def loss_only_head(loss_fn: Callable[..., Any], head_name: str | None = None) ->
 
 @deprecated(None, _ADVICE)
 def multi_head(heads: list[Any], loss_weights: Sequence[float] | None = None) -> Head:
-    """Several heads on one model; prediction keys are pairs (head name, key).
+    """Combines several heads on one model; prediction keys are pairs (head name, key).
 
     Args:
       heads: heads with names.

@@ -140,7 +140,7 @@ def multi_label_head(
     metric_class_ids: Sequence[int] | None = None,
     loss_fn: Callable[..., Any] | None = None,
 ) -> Head:
-    """Multi-label head: each example belongs to any number of classes.
+    """Returns a multi-label head: each example belongs to any number of classes.
 
     Args:
       n_classes: number of classes, at least two.

@@ -34,7 +34,7 @@ def iterate_predictions(
 
 
 def regressor_metrics(metrics: Any) -> dict | None:
-    """Metrics of a regressor; metrics without a prediction key measure its scores."""
+    """Returns the metrics of a regressor; metrics without a prediction key measure its scores."""
     return metrics and {
         name
         if isinstance(metric, MetricSpec) or isinstance(name, tuple)

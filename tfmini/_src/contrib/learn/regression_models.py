@@ -16,13 +16,13 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 @deprecated(None, "Consider using a tf.estimator.LinearRegressor")
 def linear_regression_zero_init(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """`linear_regression` with weights initialized to 0."""
+    """Calls `linear_regression` with weights initialized to 0."""
     return linear_regression(x, y, init_mean=0.0, init_stddev=0.0)
 
 
 @deprecated(None, "Consider using a class from tf.estimator.LinearClassifier")
 def logistic_regression_zero_init(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """`logistic_regression` with weights initialized to 0."""
+    """Calls `logistic_regression` with weights initialized to 0."""
     return logistic_regression(x, y, init_mean=0.0, init_stddev=0.0)
 
 
@@ -82,7 +82,7 @@ def logistic_regression(
 
 
 def _weights(x: Tensor, y: Tensor, size: Any, mean: float | None, deviation: float) -> tuple:
-    """Weights [features, size] and a bias [size]; adds summaries of them, the features and the labels."""
+    """Creates weights [features, size] and a bias [size]; adds summaries of them, the features and the labels."""
     scope = get_variable_scope().name
     histogram(f"{scope}.x", x)
     histogram(f"{scope}.y", y)

@@ -32,7 +32,7 @@ def bidirectional_rnn(
     sequence_length: TensorLike | None = None,
     scope: str | None = None,
 ) -> tuple[list[Any], Any]:
-    """Returns a forward and a backward recurrent network.
+    """Runs a forward and a backward recurrent network.
 
     Args:
       cell_fw, cell_bw: RNNCells with a single state tensor.

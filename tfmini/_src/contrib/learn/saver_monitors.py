@@ -145,7 +145,7 @@ class CheckpointSaver(BaseMonitor):
         self._last_begin_step: int | None = None
 
     def begin(self, max_steps: int | None = None) -> None:
-        """Forgets the time and step of the last checkpoint."""
+        """Resets the time and step of the last checkpoint."""
         super().begin(max_steps)
         self._forget()
 

@@ -114,7 +114,7 @@ def _add_bias(columns: Any, tensors: dict, bias: Any, variables: dict) -> None:
 
 
 class SVM(CannedEstimator):
-    """Linear support vector machine for two classes, trained by dual coordinate ascent.
+    """Linear support vector machine for two classes, trained by stochastic dual coordinate ascent (SDCA).
 
     Args:
       example_id_column: name of the feature with example ids, strings [batch] with a static batch size.
@@ -197,11 +197,11 @@ class SVM(CannedEstimator):
         default_batch_size: int = 1,
         exports_to_keep: int | None = None,
     ) -> Any:
-        """Always raises, like `Estimator.export`; use `export_savedmodel` to export for serving."""
+        """Raises an error, like `Estimator.export`; use `export_savedmodel` to export for serving."""
         return self.export_with_defaults(export_dir)
 
     @deprecated_export
     @arguments_of(export)
     def export_with_defaults(self, export_dir: str, *arguments: Any) -> Any:
-        """Always raises, like `export`."""
+        """Raises an error, like `export`."""
         return super().export(export_dir)

@@ -23,7 +23,7 @@ class InputFnOps(NamedTuple):
 def build_parsing_serving_input_fn(
     feature_spec: dict[Any, Any], default_batch_size: int | None = None
 ) -> Callable[[], InputFnOps]:
-    """Returns the input function for exports that parses serialized Examples.
+    """Returns an input function for exports, which parses serialized Examples.
 
     Args:
       feature_spec: parsing specs for `tf.io.parse_example`.

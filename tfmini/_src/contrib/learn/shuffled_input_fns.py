@@ -16,12 +16,12 @@ from tfmini._src.models.estimator.inputs import (
 @deprecated(None, "Use tf.compat.v1.estimator.inputs.numpy_input_fn.")
 @arguments_of(numpy_arrays.numpy_input_fn, shuffle=True)
 def numpy_input_fn(*args: Any) -> Callable:
-    """Returns the input function over arrays; same arguments and errors as `tf.estimator.inputs.numpy_input_fn`."""
+    """Returns an input function over arrays; same arguments and errors as `tf.estimator.inputs.numpy_input_fn`."""
     return numpy_arrays.numpy_input_fn(*args)
 
 
 @deprecated(None, "Please use tf.compat.v1.estimator.inputs.pandas_input_fn")
 @arguments_of(data_frames.pandas_input_fn, shuffle=True)
 def pandas_input_fn(*args: Any) -> Callable:
-    """Input function over a data frame; arguments and errors as in `tf.estimator.inputs.pandas_input_fn`."""
+    """Returns an input function over a data frame; arguments and errors as in `tf.estimator.inputs.pandas_input_fn`."""
     return data_frames.pandas_input_fn(*args)

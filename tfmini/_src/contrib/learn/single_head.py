@@ -170,7 +170,7 @@ class SingleHead(Head):
 
     @abstractmethod
     def _metrics(self, loss: Any, predictions: dict, labels: Any, weights: Any) -> dict:
-        """Metrics by key, to which the head's name is added."""
+        """Returns the metrics by key, to which the head's name is added."""
 
     def _output(self, predictions: dict) -> tuple[int, dict]:
         return self.problem_type, predictions

@@ -1,4 +1,4 @@
-"""scikit-learn's interface for Estimators; feature columns inferred from arrays."""
+"""scikit-learn's interface for Estimators, and feature columns inferred from arrays."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class SKCompat(Parameters):
 
 @deprecated(None, "Please specify feature columns explicitly.")
 def infer_real_valued_columns_from_input_fn(input_fn: Callable[..., Any]) -> list[Any]:
-    """Real-valued columns for the features of an input function.
+    """Returns real-valued columns for the features of an input function.
 
     Args:
       input_fn: returns (features, labels); called in a separate graph.
@@ -94,7 +94,7 @@ def infer_real_valued_columns_from_input_fn(input_fn: Callable[..., Any]) -> lis
 
 @deprecated(None, "Please specify feature columns explicitly.")
 def infer_real_valued_columns_from_input(x: TensorLike) -> list[Any]:
-    """Real-valued columns for an array.
+    """Returns real-valued columns for an array.
 
     Args:
       x: an array, or a dict of arrays.

@@ -6,14 +6,14 @@ from typing import Any
 
 
 class Parameters:
-    """An object with its parameters as public attributes."""
+    """Base class of objects whose public attributes are their parameters."""
 
     def __repr__(self) -> str:
         params = self.get_params(deep=False)
         return f"{type(self).__name__}({', '.join(f'{key}={params[key]}' for key in params)})"
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters by name.
+        """Returns the parameters by name.
 
         Args:
           deep: whether to include nested parameters, as "name__parameter".

@@ -33,7 +33,7 @@ class Signature(NamedTuple):
         return self.shape[1:].is_compatible_with(other.shape[1:]) if self.shape.ndims else True
 
     def placeholder(self) -> Any:
-        """Returns the placeholder with this signature."""
+        """Returns a placeholder with this signature."""
         if self.is_sparse:
             return ops.sparse_placeholder(dtype=self.dtype)
         return ops.placeholder(self.dtype, shape=[None, *self.shape[1:]])
@@ -46,7 +46,7 @@ def _signature(tensor: Any) -> Signature:
 
 
 def make_signatures(tensors: Any) -> Any:
-    """Signatures of a tensor, a dict of tensors, or None."""
+    """Returns the signatures of a tensor or a dict of tensors; None for None."""
     if isinstance(tensors, dict):
         return {key: _signature(tensor) for key, tensor in tensors.items()}
     return None if tensors is None else _signature(tensors)
@@ -65,7 +65,7 @@ def compatible(tensors: Any, signatures: Any) -> bool:
 
 
 def make_placeholders(signatures: Any) -> Any:
-    """Placeholders matching the signatures, or None."""
+    """Returns placeholders that match the signatures, or None."""
     if isinstance(signatures, dict):
         return {key: signature.placeholder() for key, signature in signatures.items()}
     return None if signatures is None else signatures.placeholder()

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class _Attention:
-    """Attention-weighted means of the attention states, one per head.
+    """Computes attention-weighted means of the attention states, one per head.
 
     Bahdanau et al. (2014), https://arxiv.org/abs/1409.0473, with scores as in Vinyals et al. (2014),
     https://arxiv.org/abs/1412.7449.
@@ -52,7 +52,7 @@ class _Attention:
             self._v.append(get_variable(f"AttnV_{head}", [self.size], dtype=dtype))
 
     def __call__(self, query: Any) -> list:
-        """Means [batch, size] of each head for a query, a state."""
+        """Returns the means [batch, size] of each head for a query, a state."""
         if is_sequence(query):
             parts = flatten(query)
             for part in parts:
@@ -84,7 +84,7 @@ def attention_decoder(
     scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
 ) -> tuple[list[Any], Any]:
-    """Returns a decoder that attends to encoder states in each step.
+    """Decodes with attention to encoder states in each step.
 
     In step i:
       input = linear(decoder_inputs[i], attentions)

@@ -13,7 +13,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def embed_argmax(embedding: Any, projection: Any, update: bool) -> Callable:
-    """Function from an output to the embedding of its most likely symbol; `projection` maps an output to logits."""
+    """Returns a function from an output to its likeliest symbol's embedding; `projection` maps outputs to logits."""
 
     def next_input(previous: Any, _: int) -> Any:
         if projection is not None:
@@ -40,7 +40,7 @@ def check_biases(projection: Any, symbols: int, dtype: Any) -> None:
 def decode_conditionally(
     feed_previous: Any, decode: Callable, steps: int, example: Callable
 ) -> tuple[list, Any]:
-    """Outputs and state of a decoder built in two variants, selected by a tensor.
+    """Returns the outputs and state of a decoder built in two variants, selected by a tensor.
 
     Args:
       feed_previous: a bool scalar.

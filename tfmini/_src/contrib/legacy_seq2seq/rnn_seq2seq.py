@@ -262,7 +262,7 @@ def one2many_rnn_seq2seq(
 
 
 def _embedding_decoder(inputs: list, state: Any, cell: Any, symbols: int, size: int) -> Callable:
-    """A decoding function of a bool: whether to feed back the last output."""
+    """Returns a function from a bool (whether to feed back the last output) to the decoder's results."""
     return lambda feed: embedding_rnn_decoder(
         inputs, state, cell, symbols, size, feed_previous=feed
     )

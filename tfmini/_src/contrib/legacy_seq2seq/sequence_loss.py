@@ -67,7 +67,7 @@ def sequence_loss(
     softmax_loss_function: Callable[..., Any] | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Sum or mean of `sequence_loss_by_example` over the batch.
+    """Returns the sum or mean of `sequence_loss_by_example` over the batch.
 
     Args:
       logits, targets, weights, average_across_timesteps, softmax_loss_function: as in `sequence_loss_by_example`.
@@ -107,7 +107,7 @@ def model_with_buckets(
     per_example_loss: bool = False,
     name: str | None = None,
 ) -> tuple[list[Any], list[Any]]:
-    """One model for each of several sequence lengths, with shared weights.
+    """Builds one model for each of several sequence lengths, with shared weights.
 
     Args:
       encoder_inputs, decoder_inputs: lists of inputs, at least as long as the last bucket.

@@ -84,7 +84,7 @@ class SdcaModel(DualModel):
         return ops.reshape(dense_sum, [-1]) + sparse_sum
 
     def predictions(self, examples: dict[Any, Any]) -> Tensor:
-        """Probabilities for the logistic loss, means for the Poisson loss, linear outputs for others: float32 [batch].
+        """Returns probabilities for logistic loss, means for Poisson loss, else linear outputs: float32 [batch].
 
         Args:
           examples: a dict as in the constructor.
@@ -101,7 +101,7 @@ class SdcaModel(DualModel):
         return result
 
     def unregularized_loss(self, examples: dict[Any, Any]) -> Tensor:
-        """Mean loss of examples, a scalar float64."""
+        """Returns the mean loss of examples, a scalar float64."""
         features = ("sparse_features", "dense_features")
         check(("example_labels", "example_weights", *features), features, examples)
         with name_scope("sdca/unregularized_loss"):
@@ -126,7 +126,7 @@ class SdcaModel(DualModel):
         return ops.relu(ops.subtract(ones, ops.multiply(signs, predictions)))
 
     def regularized_loss(self, examples: dict[Any, Any]) -> Tensor:
-        """Mean loss of examples plus l1 and l2 penalties, a scalar float64."""
+        """Returns the mean loss of examples plus l1 and l2 penalties, a scalar float64."""
         features = ("sparse_features", "dense_features")
         check(("example_labels", "example_weights", *features), features, examples)
         with name_scope("sdca/regularized_loss"):

@@ -92,7 +92,7 @@ class SDCAOptimizer:
           columns_to_variables: the variables of `tf.contrib.layers` columns, as returned by
             `weighted_sum_from_feature_columns`.
           weight_column_name: name of the feature with example weights, or None.
-          loss_type: one supported by `SdcaModel`.
+          loss_type: a loss supported by `SdcaModel`.
           features: tensors by name, and transformed columns by column.
           targets: labels [batch], with static batch size.
           global_step: variable with the step count.
@@ -152,7 +152,7 @@ def _column_name(column: Any) -> str:
 
 
 def _matrix(tensor: Tensor) -> Tensor:
-    """Reshapes to [batch, width]; more axes are an error at run time."""
+    """Reshapes a tensor to [batch, width]; more axes are an error at run time."""
     is_matrix = ops.less_equal(ops.rank(tensor), 2)
     check = ops.Assert(is_matrix, ["transformed_tensor should have rank at most 2."])
     with control_dependencies([check]):

@@ -37,7 +37,7 @@ def number_present(losses: Tensor, weights: Tensor, per_batch: bool = False) -> 
 
 
 def weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> Tensor:
-    """`compute_weighted_loss`, without its deprecation warning."""
+    """Calls `compute_weighted_loss` without its deprecation warning."""
     with name_scope(scope, "weighted_loss", [losses, weights]):
         losses = ops.convert_to_tensor(losses)
         dtype = losses.dtype

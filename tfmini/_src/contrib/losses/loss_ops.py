@@ -36,7 +36,7 @@ def absolute_difference(
     weights: TensorLike = 1.0,
     scope: str | None = None,
 ) -> Tensor:
-    """|predictions - labels|, weighted and averaged by `compute_weighted_loss`.
+    """Returns |predictions - labels|, weighted and averaged by `compute_weighted_loss`.
 
     Args:
       predictions, labels: tensors of the same shape, of known rank.
@@ -57,7 +57,7 @@ def absolute_difference(
 @deprecated(DATE, "Use tf.losses.mean_squared_error instead.")
 @arguments_of(absolute_difference)
 def mean_squared_error(predictions: Any, labels: Any, weights: Any, scope: str | None) -> Tensor:
-    """(predictions - labels)^2; otherwise like `tf.contrib.losses.absolute_difference`."""
+    """Returns the weighted mean of (predictions - labels)^2; otherwise like `tf.contrib.losses.absolute_difference`."""
     inputs = [predictions, labels, weights]
     with name_scope(scope, "mean_squared_error", inputs) as scope:
         predictions, labels = _floats(predictions, labels)
@@ -72,7 +72,7 @@ def log_loss(
     epsilon: float = 1e-7,
     scope: str | None = None,
 ) -> Tensor:
-    """-labels * log(predictions + epsilon) - (1 - labels) * log(1 - predictions + epsilon).
+    """Averages -labels * log(predictions + epsilon) - (1 - labels) * log(1 - predictions + epsilon).
 
     Otherwise like `tf.contrib.losses.absolute_difference`.
     """
@@ -89,7 +89,7 @@ def log_loss(
     "and to stay unweighted, reduction=Reduction.NONE",
 )
 def hinge_loss(logits: Any, labels: Any = None, scope: str | None = None) -> Tensor:
-    """max(0, 1 - y * logits), with y = -1 for label 0 and y = 1 for label 1; not added to the losses collection.
+    """Returns max(0, 1 - y * logits), with y = -1 for label 0 and 1 for label 1; adds no loss to the collection.
 
     Args:
       logits, labels: tensors of the same shape.
@@ -252,7 +252,7 @@ def cosine_distance(
     scope: str | None = None,
     dim: int | None = None,
 ) -> Tensor:
-    """1 - the sum of labels * predictions along an axis, weighted and averaged.
+    """Returns 1 - the sum of labels * predictions along an axis, weighted and averaged.
 
     Args:
       predictions, labels: tensors of the same shape, with unit vectors along `axis`.

@@ -66,7 +66,7 @@ def count(values: Any, weights: Any, *options: Any) -> tuple[Tensor, Tensor]:
 
 
 def _agreement(sums: tuple, name: str) -> Tensor:
-    """Cohen's kappa: agreement beyond chance, divided by its maximum."""
+    """Returns Cohen's kappa: agreement beyond chance, divided by its maximum."""
     right, predicted, labelled = sums
     agreed = ops.reduce_sum(right)
     total = ops.reduce_sum(predicted)
@@ -87,7 +87,7 @@ def cohen_kappa(
     updates_collections: str | Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Cohen's kappa: agreement of predictions and labels beyond chance.
+    """Computes Cohen's kappa: agreement of predictions and labels beyond chance.
 
     Args:
       labels, predictions_idx: int tensors [batch] or [batch, 1], class indices.
@@ -132,7 +132,7 @@ def cohen_kappa(
 
 
 def _sample_covariance(count: Any, comoment: Any, name: str) -> Tensor:
-    """comoment / (count - 1), NaN for a single value."""
+    """Returns comoment / (count - 1), NaN for a single value."""
     is_single = ops.less_equal(count, 1.0)
     return ops.where(is_single, float("nan"), ops.truediv(comoment, count - 1), name=name)
 
@@ -170,7 +170,7 @@ def streaming_covariance(
         before = counted - batch
 
         def update_mean(weighted: Any, mean: Any) -> tuple[Tensor, Tensor]:
-            """Returns the mean of the batch, and mean of all previous batches; updates the running mean."""
+            """Updates the running mean; returns the mean of the batch and the mean of all previous batches."""
             batch_mean = ops.div_no_nan(ops.reduce_sum(weighted), batch)
             change = ops.div_no_nan((batch_mean - mean) * batch, counted)
             return batch_mean, ops.assign_add(mean, change) - change

@@ -28,7 +28,7 @@ def auc_using_histogram(
     check_shape: bool = True,
     name: str | None = None,
 ) -> tuple[Tensor, Any]:
-    """Area under the ROC curve over all batches so far.
+    """Computes the area under the ROC curve over all batches so far.
 
     Args:
       boolean_labels: [n] bool tensor: true for positives.

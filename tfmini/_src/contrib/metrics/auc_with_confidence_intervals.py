@@ -107,7 +107,7 @@ def auc_with_confidence_intervals(
     updates_collections: Sequence[str] = (),
     name: str | None = None,
 ) -> tuple[AucData, Any]:
-    """Area under the ROC curve over all batches so far, with a confidence interval of level `alpha`.
+    """Computes the area under the ROC curve over all batches so far, with a confidence interval of level `alpha`.
 
     Args:
       labels: a tensor of 0 and 1.

@@ -23,7 +23,7 @@ def _capacity(required: Tensor) -> Tensor:
 
 
 def _checked_axis(values: Any, axis: int) -> tuple[int, list[int]]:
-    """Non-negative axis, and the static sizes of all other axes."""
+    """Returns the non-negative axis, and the static sizes of all other axes."""
     dims = values._dims
     if dims is None:
         raise ValueError("`values` must have known statically known rank")

@@ -48,13 +48,13 @@ def _rate(
 
 @arguments_of(streaming(false_positives))
 def streaming_false_positive_rate(*args: Any) -> tuple[Tensor, Tensor]:
-    """False positive rate: fraction of negatives predicted true; takes the arguments of `tf.metrics.precision`."""
+    """Computes the fraction of negatives predicted true; takes the arguments of `tf.metrics.precision`."""
     return _rate("false_positive_rate", false_positives, true_negatives, *args)
 
 
 @arguments_of(streaming(false_positives))
 def streaming_false_negative_rate(*args: Any) -> tuple[Tensor, Tensor]:
-    """False negative rate: fraction of positives predicted false; takes the arguments of `tf.metrics.precision`."""
+    """Computes the fraction of positives predicted false; takes the arguments of `tf.metrics.precision`."""
     return _rate("false_negative_rate", false_negatives, true_positives, *args)
 
 
@@ -65,7 +65,7 @@ def counts_above(
     weights: Any = None,
     includes: Sequence[str] = ("tp", "fn", "tn", "fp"),
 ) -> tuple[Counts, Counts]:
-    """`sum_counts` of tensors whose ranks may differ by a dimension of size 1."""
+    """Calls `sum_counts` with tensors whose ranks may differ by a dimension of size 1."""
     predictions, labels, weights = fit_operands(predictions, labels, weights)
     predictions.shape.assert_is_compatible_with(labels.shape)
     return sum_counts(labels, predictions, thresholds, weights, includes)
@@ -84,7 +84,7 @@ def streaming_true_positives_at_thresholds(
     thresholds: Sequence[float],
     weights: TensorLike | None = None,
 ) -> tuple[Any, Tensor]:
-    """True positives at each threshold: the local variable, and the op that adds a batch to it.
+    """Counts the true positives at each threshold; returns the local variable, and the op that adds a batch to it.
 
     Takes the arguments of `tf.metrics.true_positives_at_thresholds`; predictions may be any numbers.
     """
@@ -93,19 +93,19 @@ def streaming_true_positives_at_thresholds(
 
 @arguments_of(streaming_true_positives_at_thresholds)
 def streaming_false_negatives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
-    """False negatives at each threshold; see `streaming_true_positives_at_thresholds`."""
+    """Counts the false negatives at each threshold; see `streaming_true_positives_at_thresholds`."""
     return _confusion_counts("fn", *args)
 
 
 @arguments_of(streaming_true_positives_at_thresholds)
 def streaming_false_positives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
-    """False positives at each threshold; see `streaming_true_positives_at_thresholds`."""
+    """Counts the false positives at each threshold; see `streaming_true_positives_at_thresholds`."""
     return _confusion_counts("fp", *args)
 
 
 @arguments_of(streaming_true_positives_at_thresholds)
 def streaming_true_negatives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
-    """True negatives at each threshold; see `streaming_true_positives_at_thresholds`."""
+    """Counts the true negatives at each threshold; see `streaming_true_positives_at_thresholds`."""
     return _confusion_counts("tn", *args)
 
 
@@ -127,7 +127,7 @@ def _rates(
 
 @arguments_of(streaming(precision_at_thresholds))
 def streaming_false_positive_rate_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
-    """False positive rate at each threshold: fraction of negatives predicted above it.
+    """Computes the false positive rate at each threshold: the fraction of negatives predicted above it.
 
     Arguments and results as in `tf.metrics.precision_at_thresholds`.
     """
@@ -136,7 +136,7 @@ def streaming_false_positive_rate_at_thresholds(*args: Any) -> tuple[Tensor, Ten
 
 @arguments_of(streaming(precision_at_thresholds))
 def streaming_false_negative_rate_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
-    """False negative rate at each threshold: fraction of positives not predicted above it.
+    """Computes the false negative rate at each threshold: the fraction of positives not predicted above it.
 
     Arguments and results as in `tf.metrics.precision_at_thresholds`.
     """
@@ -153,7 +153,7 @@ def precision_at_recall(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Precision at the highest threshold that reaches a given recall.
+    """Computes the precision at the highest threshold that reaches a given recall.
 
     Args:
       labels, predictions, weights, num_thresholds: as in `tf.metrics.auc`.
@@ -189,7 +189,7 @@ def precision_at_recall(
 def f1_score(
     labels: Any, predictions: Any, weights: Any, num_thresholds: int, *options: Any
 ) -> tuple[Tensor, Tensor]:
-    """Best F1 score, 2 * precision * recall / (precision + recall), over thresholds and all batches so far.
+    """Computes the best F1 score, 2 * precision * recall / (precision + recall), over thresholds and batches so far.
 
     Arguments, results and errors as in `tf.metrics.auc`.
     """
@@ -222,7 +222,7 @@ def recall_at_precision(
     name: str | None = None,
     strict_mode: bool = False,
 ) -> tuple[Tensor, Tensor]:
-    """Recall at the threshold whose precision is nearest to a given one.
+    """Computes the recall at the threshold whose precision is nearest to a given one.
 
     Args:
       labels, predictions, weights, num_thresholds: as in `tf.metrics.auc`.

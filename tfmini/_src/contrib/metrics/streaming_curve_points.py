@@ -29,7 +29,7 @@ def streaming_curve_points(
     curve: str = "ROC",
     name: str | None = None,
 ) -> tuple[Tensor, Any]:
-    """Points of a curve over all batches so far, one per threshold.
+    """Computes the points of a curve over all batches so far, one per threshold.
 
     Args:
       labels, predictions, weights, num_thresholds: as in `tf.metrics.auc`.
@@ -79,7 +79,7 @@ def precision_recall_at_equal_thresholds(
     use_locking: bool | None = None,
     name: str | None = None,
 ) -> tuple[PrecisionRecallData, Any]:
-    """Counts, precision and recall at evenly spaced thresholds, in time linear in predictions plus thresholds.
+    """Computes counts, precision and recall at evenly spaced thresholds, in time linear in predictions + thresholds.
 
     Args:
       labels: a bool tensor.

@@ -16,7 +16,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def zero_or_one(labels: Tensor) -> list:
-    """Assertions that int64 labels are 0 or 1."""
+    """Returns assertions that int64 labels are 0 or 1."""
     return [
         ops.assert_greater_equal(
             labels,
@@ -32,7 +32,7 @@ def zero_or_one(labels: Tensor) -> list:
 
 
 def _mask_weights(condition: Tensor, weights: Tensor, labels: Tensor) -> Tensor:
-    """Weights where the condition holds, else 0, float64."""
+    """Returns the weights where the condition holds, else 0, float64."""
     return ops.where(condition, weights, ops.zeros_like(labels, dtype=dtypes.float64))
 
 
@@ -42,7 +42,7 @@ def _sum_before(splits: Tensor, weights: Tensor) -> Tensor:
 
 
 def _area(labels: Any, predictions: Any, curve: str, weights: Any) -> Tensor:
-    """Area under the curve, float64; 0 if all labels are equal."""
+    """Returns the area under the curve, float64; 0 if all labels are equal."""
     size = ops.size(predictions)
     if weights is None:
         weights = ops.ones_like(labels, dtype=dtypes.float64)
@@ -87,7 +87,7 @@ def streaming_dynamic_auc(
     name: str | None = None,
     weights: TensorLike | None = None,
 ) -> tuple[Tensor, Any]:
-    """Area under a curve over all batches so far, with each prediction as a threshold.
+    """Computes the area under a curve over all batches so far, with each prediction as a threshold.
 
     Args:
       labels: a tensor of 0 and 1, of any shape.

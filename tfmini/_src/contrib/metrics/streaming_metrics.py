@@ -52,7 +52,7 @@ def streaming(metric: _Metric, name: str | None = None) -> _Metric:
 
 
 def streaming_deprecated(metric: _Metric, instructions: str = SWITCHED) -> _Metric:
-    """Like `streaming`, for a metric whose older name is deprecated."""
+    """Returns a metric like `streaming` does, for an older name that is deprecated."""
     return deprecated(None, instructions.format(metric.__name__))(streaming(metric))
 
 
@@ -137,7 +137,7 @@ def streaming_recall_at_k(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Recall at k: fraction of labels, int [batch], in the top k of predictions [batch, classes].
+    """Computes recall at k: the fraction of labels, int [batch], in the top k of predictions [batch, classes].
 
     Other arguments and results are as in `tf.metrics.mean`.
     """

@@ -14,7 +14,7 @@ from tfmini._src.variables.variable_creator import create as variable
 
 
 class LossScaleManager(abc.ABC):
-    """Interface of loss scale managers, which adapt the scale to whether gradients are finite."""
+    """Interface of loss scale managers, which adapt the scale depending on whether gradients are finite."""
 
     @abc.abstractmethod
     def get_loss_scale(self) -> Any:

@@ -1,4 +1,4 @@
-"""An optimizer that scales the loss of another one and skips steps with nonfinite gradients."""
+"""Optimizer wrapper that scales the loss and skips steps with nonfinite gradients."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class LossScaleOptimizer(Optimizer):
 
     @arguments_of(Optimizer.compute_gradients)
     def compute_gradients(self, loss: Any, **options: Any) -> list[tuple[Any, Any]]:
-        """(gradient, variable) pairs of the loss: gradients of the scaled loss, divided by the scale.
+        """Returns the (gradient, variable) pairs of the loss: gradients of the scaled loss, divided by the scale.
 
         Takes the arguments of `tf.train.Optimizer.compute_gradients`.
         """

@@ -1,4 +1,4 @@
-"""Pooling of matrices to one number per block, and the inverse."""
+"""Pooling of matrices to one element per block, and the inverse."""
 
 from __future__ import annotations
 

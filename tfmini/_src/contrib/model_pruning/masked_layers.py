@@ -116,7 +116,7 @@ class MaskedConv2D(_MaskMixin):
         self.input_spec = InputSpec(ndim=4, axes={axis: channels})
 
     def call(self, inputs: Any) -> Any:
-        """activation(convolution + bias)."""
+        """Returns activation(convolution + bias)."""
         outputs = ops.convolution(
             input=inputs,
             filter=self.masked_kernel,
@@ -169,7 +169,7 @@ class MaskedFullyConnected(_MaskMixin):
         self._make_weights((depth, self.units), self.units)
 
     def call(self, inputs: Any) -> Any:
-        """activation(inputs @ weights + bias)."""
+        """Returns activation(inputs @ weights + bias)."""
         inputs = ops.convert_to_tensor(inputs, dtype=self.dtype)
         shape = inputs.get_shape().as_list()
         if len(shape) > 2:

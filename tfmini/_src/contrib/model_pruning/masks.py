@@ -61,17 +61,17 @@ def collect(mask: Any, masked: Any, threshold: Any, weights: Any) -> None:
 
 
 def get_masked_weights() -> list[Any]:
-    """Products of weights and masks in the default graph."""
+    """Returns the products of weights and masks in the default graph."""
     return get_collection(_MASKED)
 
 
 def get_masks() -> list[Any]:
-    """Masks in the default graph."""
+    """Returns the masks in the default graph."""
     return get_collection(_MASKS)
 
 
 def get_thresholds() -> list[Any]:
-    """Thresholds in the default graph."""
+    """Returns the thresholds in the default graph."""
     return get_collection(_THRESHOLDS)
 
 

@@ -83,7 +83,7 @@ class Pruning:
                 return get_variable(name, dtype=dtypes.int32)
 
     def _weight_setting(self, name: str, by_name: dict, setting_name: str, default: Any) -> Any:
-        """Returns the setting of a weight, by its name, else `default`."""
+        """Returns the setting for a weight by its name, else `default`."""
         matches = [value for pattern, value in by_name.items() if pattern.search(name)]
         if len(matches) > 1:
             raise ValueError(f"Multiple matches in {setting_name} for weight {name}")
@@ -96,7 +96,7 @@ class Pruning:
         return ops.multiply(self._sparsity, ops.div(target, self._spec.target_sparsity))
 
     def _new_mask(self, weights: Any, threshold: Any) -> tuple[Tensor, Tensor]:
-        """(threshold, mask) that keep a fraction of the largest weights."""
+        """Returns a (threshold, mask) pair that keeps a fraction of the largest weights."""
         sparsity = self._layer_sparsity(weights.op.name)
         with name_scope(weights.op.name + "_pruning_ops"):
             sizes = ops.abs(weights)
@@ -109,7 +109,7 @@ class Pruning:
             return smooth, ops.cast(ops.greater_equal(sizes, smooth), dtypes.float32)
 
     def _new_block_mask(self, weights: Any, threshold: Any) -> tuple[Tensor, Tensor]:
-        """(threshold, mask) that keep a fraction of the largest blocks."""
+        """Returns a (threshold, mask) pair that keeps a fraction of the largest blocks."""
         name = weights.op.name
         block = self._weight_setting(name, self._block_dims_map, "block_dims_map", self._block_dims)
         squeezed = ops.squeeze(weights)
@@ -159,7 +159,7 @@ class Pruning:
                 return ops.no_op("mask_update")
 
     def conditional_mask_update_op(self) -> Any:
-        """Operation that updates masks every `pruning_frequency` steps from the first to the last pruning step."""
+        """Returns an op that updates masks every `pruning_frequency` steps from the first to the last pruning step."""
         spec = self._spec
         with name_scope(spec.name):
             started = ops.greater_equal(self._global_step, spec.begin_pruning_step)
@@ -195,7 +195,7 @@ def _pairs(texts: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _block(name: str, text: str) -> list[int]:
-    """Height and width in a text like "4x2"."""
+    """Returns the height and width in a text like "4x2"."""
     sides = text.split("x")
     if len(sides) != 2:
         raise ValueError(f"Expected 2 values for block dim for {name}, got {sides}")
@@ -213,7 +213,7 @@ def _assign(variable: Any, value: Any) -> Any:
 
 
 def _assign_parts(variable: PartitionedVariable, value: Any) -> Any:
-    """Assigns to each part of a partitioned variable."""
+    """Assigns a value to each part of a partitioned variable."""
     parts = list(variable)
     axis = 0 if len(parts) == 1 else _cut_axis(variable)
     sizes = np.array([dimension_value(part.get_shape()[axis]) for part in parts])

@@ -42,7 +42,7 @@ def get_pruning_hparams() -> Any:
 
 
 def check(spec: Any) -> None:
-    """Raises ValueError for steps out of order and invalid fractions."""
+    """Raises ValueError if steps are out of order or fractions are invalid."""
     if spec.begin_pruning_step < 0:
         raise ValueError("Illegal value for begin_pruning_step")
     if spec.begin_pruning_step >= spec.end_pruning_step != -1:

@@ -45,7 +45,7 @@ def strip_pruning_vars_fn(input_graph_def: proto.GraphDef, output_node_names: Se
 
 
 def _masked_weights(graph_def: Any) -> dict[str, Any]:
-    """Returns the values of the masked weights, by node."""
+    """Returns the values of the masked weights, by node name."""
     names = [node.name for node in graph_def.node if "masked_weight" in node.name]
     with Graph().as_default() as graph:
         import_graph_def(graph_def, name="")

@@ -1,4 +1,4 @@
-"""slim's training with mask updates after each step."""
+"""Training loop of slim, with a mask update after each step."""
 
 from __future__ import annotations
 

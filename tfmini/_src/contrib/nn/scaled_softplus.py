@@ -1,4 +1,4 @@
-"""A softplus of variable sharpness, as an interpolation between ReLU and a linear function."""
+"""Softplus with variable sharpness, which interpolates between ReLU and a linear function."""
 
 from __future__ import annotations
 

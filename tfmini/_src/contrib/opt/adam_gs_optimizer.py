@@ -49,7 +49,7 @@ class AdamGSOptimizer(AdamOptimizer):
 
 
 class LazyAdamGSOptimizer(AdamGSOptimizer):
-    """`AdamGSOptimizer` with unchanged moments for rows without a sparse gradient."""
+    """`AdamGSOptimizer` that leaves the moments of rows without a sparse gradient unchanged."""
 
     _apply_sparse = LazyAdamOptimizer._apply_sparse
     _resource_apply_sparse = LazyAdamOptimizer._resource_apply_sparse

@@ -14,7 +14,7 @@ from tfmini._src.variables.init_scope import graph_of_variables
 
 
 class LazyAdamOptimizer(AdamOptimizer):
-    """Adam with unchanged moments for rows without a sparse gradient.
+    """Adam that leaves the moments of rows without a sparse gradient unchanged.
 
     Takes the arguments of `tf.train.AdamOptimizer`; equal to it for dense gradients.
     """
@@ -106,7 +106,7 @@ class AdaMaxOptimizer(AdamOptimizer):
             self._zeros_slot(var, "v", self._name)
 
     def _hyperparameters(self, dtype: Any) -> list:
-        """beta1_power, the learning rate, beta1, beta2 and epsilon in `dtype`."""
+        """Returns beta1_power, the learning rate, beta1, beta2 and epsilon in `dtype`."""
         tensors = (
             self._get_beta_accumulators(),
             *(self._lr_t, self._beta1_t, self._beta2_t, self._epsilon_t),

@@ -19,9 +19,9 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class DecoupledWeightDecayExtension:
-    """Mixin that adds weight decay to an optimizer, which must follow it among the base classes.
+    """Mixin that adds weight decay to an optimizer class, to be listed before it in the base classes.
 
-    Before each update, `weight_decay * variable` is subtracted; for a sparse gradient, only in its rows.
+    Before each update, `weight_decay * variable` is subtracted; for a sparse gradient, only from its rows.
 
     Args:
       weight_decay: a float or scalar tensor.

@@ -121,7 +121,7 @@ class AGNOptimizer(Optimizer):
 
 
 def _make_local(next_creator: Callable, collections: Any = None, **kwargs: Any) -> Any:
-    """Returns a custom getter that makes optimizer variables local to a worker."""
+    """Returns a custom getter that creates optimizer variables locally on a worker."""
     if not collections:
         collections = [GraphKeys.LOCAL_VARIABLES]
     elif GraphKeys.GLOBAL_VARIABLES in collections:

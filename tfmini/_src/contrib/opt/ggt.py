@@ -213,7 +213,7 @@ class GGTOptimizer(Optimizer):
         raise NotImplementedError("Sparse gradient updates are not supported.")
 
     def _step(self, variables: list) -> Any:
-        """The operation that updates the variables once the gradient vector is complete."""
+        """Returns the operation that updates the variables once the gradient vector is complete."""
         dtype = variables[0].dtype.base_dtype
         step, buffer, moment, flat = (
             self._get_non_slot_variable(name, variable_graph(variables[0]))
@@ -245,7 +245,7 @@ def _tensors(constants: dict[str, Any]) -> dict[str, dict[Any, Tensor]]:
 def _preconditioned_step(
     columns: Tensor, mean: Tensor, window: Tensor, settings: dict[str, Tensor]
 ) -> Tensor:
-    """Step for all variables, [size, 1], from the window's means, [size, window], and the newest mean."""
+    """Returns the step for all variables, [size, 1], from the window's means, [size, window], and the newest mean."""
     dtype = mean.dtype
     squares = ops.matmul(columns, columns, transpose_a=True)
     damping = ops.cast(ops.eye(window), dtype=dtype) * settings["svd_eps"]

@@ -13,7 +13,7 @@ from tfmini._src.variables.variable import Variable
 
 
 class LARSOptimizer(Optimizer):
-    """Momentum, with each gradient scaled by the ratio of the variable's norm to the gradient's.
+    """Momentum optimizer that scales each gradient by the ratio of the variable's norm to the gradient's norm.
 
     Y. You, I. Gitman and B. Ginsburg, "Large batch training of convolutional networks", 2017.
 

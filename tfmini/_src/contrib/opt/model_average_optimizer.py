@@ -44,7 +44,7 @@ class ModelAverageCustomGetter:
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """Returns the variable that a worker trains; untrainable ones unchanged."""
+        """Returns the variable that a worker trains; untrainable variables are returned unchanged."""
         if trainable:
             kwargs.update(trainable=True, collections=[GraphKeys.LOCAL_VARIABLES])
             with device(self._worker_device):
@@ -102,7 +102,7 @@ class ModelAverageOptimizer(Optimizer):
         return self._opt.compute_gradients(*args, **kwargs)
 
     def _pull_op(self, local_variables: Any) -> Any:
-        """Returns an operation that copies the shared variables to a worker's."""
+        """Returns an operation that copies the shared variables to the worker's variables."""
         if not local_variables:
             raise ValueError("The list of local_variables should not be empty")
         updates = []
@@ -177,11 +177,11 @@ class ModelAverageOptimizer(Optimizer):
             return self._pull_op(local_variables)
 
     def get_init_op(self) -> Any:
-        """Returns an operation that copies the shared variables to a worker's."""
+        """Returns an operation that copies the shared variables to the worker's variables."""
         return self._pull_op(trainable_variables())
 
     def make_session_run_hook(self) -> SessionRunHook:
-        """Hook that creates the initializers of variables."""
+        """Returns a hook that creates the initializers of variables."""
         return _ModelAverageHook(self, self._is_chief)
 
 

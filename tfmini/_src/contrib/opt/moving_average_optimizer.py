@@ -1,4 +1,4 @@
-"""An optimizer that maintains moving averages of variables, and savers that store the averages instead."""
+"""An optimizer that maintains moving averages of variables, and savers that store the averages in their place."""
 
 from __future__ import annotations
 

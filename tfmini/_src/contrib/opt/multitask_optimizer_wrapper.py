@@ -35,7 +35,7 @@ def _skip_zero_gradients(update: Callable, optimizer: Optimizer) -> MethodType:
 
 
 class MultitaskOptimizerWrapper:
-    """An optimizer that leaves variables with all-zero gradients and their slots unchanged.
+    """Optimizer wrapper that leaves variables with all-zero gradients, and their slots, unchanged.
 
     Modifies the wrapped optimizer in place and shares all its attributes.
 

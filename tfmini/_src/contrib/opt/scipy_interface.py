@@ -165,7 +165,7 @@ class ExternalOptimizerInterface:
 
 
 class ScipyOptimizerInterface(ExternalOptimizerInterface):
-    """`scipy.optimize.minimize` on a loss, by default with L-BFGS-B.
+    """Minimizes a loss with `scipy.optimize.minimize`, by default with L-BFGS-B.
 
     Takes the arguments of `ExternalOptimizerInterface`, and `method` and `options` of SciPy; constraints require the
     method "SLSQP".

@@ -43,7 +43,7 @@ class _SignOptimizer(Optimizer):
 
     @arguments_of(Optimizer.apply_gradients)
     def apply_gradients(self, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
-        """Like `tf.train.Optimizer.apply_gradients`; `global_step` determines the sign decay."""
+        """Applies gradients like `tf.train.Optimizer.apply_gradients`; `global_step` determines the sign decay."""
         if self._sign_decay_fn is not None:
             decay = self._sign_decay_fn(global_step)
             self._sign_decay_t = convert_to_tensor(decay, name="sign_decay")

@@ -64,7 +64,7 @@ class PairGetter:
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """Returns the variable that a worker trains; untrainable ones unchanged."""
+        """Returns the variable that a worker trains; untrainable variables are returned unchanged."""
         if not trainable:
             kwargs.update(trainable=trainable, collections=collections)
             return self._get_other(getter, name, args, kwargs)
@@ -88,7 +88,7 @@ class PairGetter:
 
 
 class CopiesHook(SessionRunHook):
-    """Hook that assigns the global variables to a worker's in each new session."""
+    """Hook that copies the global variables to a worker's variables in each new session."""
 
     def __init__(self, is_chief: bool, init_op: Callable[[], Any]):
         self._is_chief = is_chief

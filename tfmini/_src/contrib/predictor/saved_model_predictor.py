@@ -103,7 +103,7 @@ class SavedModelPredictor:
         )
 
     def __call__(self, input_dict: dict[str, Any]) -> dict[str, Any]:
-        """Returns the output arrays by key, for inputs by key; missing inputs and None are not fed.
+        """Returns the output arrays by key, for inputs by key; inputs that are missing or None are not fed.
 
         Raises:
           ValueError: for an unknown input key.

@@ -35,7 +35,7 @@ class Corrections:
 
 
 def corrections(context: str, statistics: Statistics, freeze_delay: int | None) -> Corrections:
-    """Corrections of a batch normalization in training; moving statistics replace it after `freeze_delay` steps."""
+    """Returns the corrections in training; moving statistics replace batch statistics after `freeze_delay` steps."""
     with get_default_graph().name_scope(context + "batch_norm_correction"):
         moving_factor = ops.rsqrt(statistics.moving_variance + statistics.epsilon)
         factor = ops.rsqrt(statistics.variance + statistics.epsilon)

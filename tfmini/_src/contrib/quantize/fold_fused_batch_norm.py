@@ -65,7 +65,7 @@ def fold_fused_norms(graph: Graph, freeze_delay: int | None) -> None:
 
 
 def _norm(p: _Patterns, match: Match, graph: Graph) -> _Norm | None:
-    """Tensors and ops of a matched batch normalization; None if its output is unused or not foldable."""
+    """Returns the tensors and ops of a matched batch normalization; None if its output is unused or not foldable."""
     layer, op = match.op(p.product), match.op(p.norm)
     output = op.outputs[0]
     if layer.type == "MatMul":
@@ -142,7 +142,7 @@ def _fold(norm: _Norm, graph: Graph, freeze_delay: int | None) -> None:
 
 
 def _product(norm: _Norm, weights: Tensor) -> Tensor:
-    """Copy of the product with other weights."""
+    """Returns a copy of the product with other weights."""
     layer = norm.layer
     name = layer.name.split("/")[-1] + "_Fold"
     if layer.type == "Conv2D":
@@ -179,7 +179,7 @@ def _product(norm: _Norm, weights: Tensor) -> Tensor:
 
 @RegisterGradient(_GRADIENT)
 def _gradient(op: Operation, *grads: Any) -> tuple:
-    """Returns the gradient of the op through mean and variance only, as its normalized output is unused."""
+    """Returns the gradient of the op through mean and variance only, since its normalized output is unused."""
     x, grad_mean, grad_variance = op.inputs[0], grads[1], grads[2]
     n = ops.cast(ops.size(x) / ops.size(grad_mean), dtypes.float32)
     mean_term = grad_mean / n

@@ -86,7 +86,7 @@ class OneOf:
 
 
 def matches(pattern: Any, graph: Graph) -> Iterator[Match]:
-    """Yields the matches of a pattern among the operations of a graph."""
+    """Yields the matches of a pattern in a graph."""
     for op in graph.get_operations():
         result = pattern.match(op)
         if result is not None:

@@ -29,7 +29,7 @@ class Layer:
 
 
 class _Patterns:
-    """Patterns of layers."""
+    """Patterns that match the layers of a graph."""
 
     def __init__(self) -> None:
         variable = OpPattern("Variable|VariableV2")
@@ -61,7 +61,7 @@ class _Patterns:
 
 
 def find_layers(graph: Graph) -> list[Layer]:
-    """Layers of a graph, in this order: with late bypass, with activation, without, and separable."""
+    """Returns the layers of a graph in this order: with late bypass, with activation, without, and separable."""
     p = _Patterns()
     layers: dict[Any, Layer] = {}  # by product: the first matching kind
 

@@ -19,7 +19,7 @@ _DECAY = 0.999  # decay per step of the activation range
 
 @dataclass(frozen=True)
 class Range:
-    """Settings of fake quantization.
+    """Settings of fake quantization: bounds and levels.
 
     `moving`: whether bounds are moving averages instead of the latest ones. `narrow`: whether to omit the lowest
     quantization level, for equal numbers below and above 0. `start`: initial bounds.

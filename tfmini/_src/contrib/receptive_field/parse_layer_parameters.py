@@ -21,7 +21,7 @@ _POINTWISE = (
 class Axis:
     """Kernel, stride and padding of a node along one axis of an image; None if unknown.
 
-    `padding` is the padding before the first pixel, `total_padding` that on both sides.
+    `padding` is the padding before the first pixel, `total_padding` the padding on both sides.
     """
 
     kernel: Any = 1
@@ -66,7 +66,7 @@ def _windows(
 
 
 def _window(kernel: int, stride: int, node: Any, size: int | None) -> Axis:
-    """Returns a window along one axis, with the node's padding."""
+    """Returns the parameters of a window along one axis, with the node's padding."""
     padding = node.attr["padding"].s
     if padding == b"VALID":
         return Axis(kernel, stride)
@@ -104,7 +104,7 @@ def _strides(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
 
 
 def _conv_kernel(node: Any, nodes: dict[str, Any]) -> tuple[int, int]:
-    """Kernel sizes along x and y, from the shape of the weights."""
+    """Returns the kernel sizes along x and y, from the shape of the weights."""
     read = node.input[1]
     if not read.endswith("/read"):
         raise ValueError("Weight layer's name input to conv layer does not end with '/read'")

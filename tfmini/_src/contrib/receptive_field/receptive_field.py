@@ -28,7 +28,7 @@ class ReceptiveField:
         self.padding = np.asarray(padding)
 
     def compute_input_center_coordinates(self, y: Any, axis: Any = None) -> Any:
-        """Image coordinates of the center of each feature's receptive field.
+        """Returns the image coordinates of the center of each feature's receptive field.
 
         Args:
           y: feature coordinates, [..., axes].
@@ -47,7 +47,7 @@ class ReceptiveField:
         return -self.padding[axis] + y * self.stride[axis] + (self.size[axis] - 1) / 2
 
     def compute_feature_coordinates(self, x: Any, axis: Any = None) -> Any:
-        """Coordinates of the features with receptive fields centered at image points.
+        """Returns the coordinates of the features whose receptive fields are centered at image points.
 
         Args:
           x: image coordinates, [..., axes].
@@ -144,7 +144,7 @@ def compute_receptive_field_from_graph_def(
 
 
 class _Field:
-    """Receptive fields of the output in each node, computed backward."""
+    """Computes the receptive fields of the output in each node, backward from the output."""
 
     def __init__(self, nodes: dict[str, Any], stops: list[str]):
         self.nodes, self.stops = nodes, stops
@@ -173,7 +173,7 @@ class _Field:
                 self.seen[name] = x, y
 
     def _check(self, old: tuple[_Region, _Region], new: tuple[_Region, _Region]) -> None:
-        """Rejects two paths with misaligned receptive fields."""
+        """Raises ValueError for two paths with misaligned receptive fields."""
         if not self.known:
             return
         directions = ("horizontal", "vertical")

@@ -18,7 +18,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class AttentionCellWrapper(RNNCell):
-    """Attention over the last `attn_length` outputs of a cell, Cheng et al. (2016), https://arxiv.org/abs/1601.06733.
+    """Adds attention over a cell's last `attn_length` outputs: Cheng et al. (2016), https://arxiv.org/abs/1601.06733.
 
     The state is (cell state, last attention [batch, attn_size], attended outputs [batch, attn_size * attn_length]).
 
@@ -110,7 +110,7 @@ class AttentionCellWrapper(RNNCell):
         )
 
     def _attention(self, query: Any, outputs: Any) -> tuple:
-        """Attention-weighted mean of the outputs, and the outputs without the oldest."""
+        """Returns the attention-weighted mean of the outputs, and the outputs without the oldest."""
         size, width = self._attn_size, self._attn_vec_size
         with variable_scope("attention"):
             kernel = get_variable("attn_w", [1, 1, size, width])

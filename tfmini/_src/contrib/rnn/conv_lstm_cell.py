@@ -86,7 +86,7 @@ class ConvLSTMCell(RNNCell):
 
 
 def _convolve(args: list, filter_size: list, features: int, bias: bool) -> Any:
-    """Convolution of the arguments, concatenated along channels."""
+    """Convolves the arguments, concatenated along channels."""
     shapes = [arg.shape.as_list() for arg in args]
     rank = len(shapes[0])
     for shape in shapes:
@@ -107,21 +107,21 @@ def _convolve(args: list, filter_size: list, features: int, bias: bool) -> Any:
 
 
 class Conv1DLSTMCell(ConvLSTMCell):
-    """`ConvLSTMCell` over sequences [batch, steps, channels]; same keyword arguments."""
+    """`ConvLSTMCell` over sequences [batch, steps, channels]; takes the same keyword arguments."""
 
     def __init__(self, name: str = "conv_1d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=1, name=name, **kwargs)
 
 
 class Conv2DLSTMCell(ConvLSTMCell):
-    """`ConvLSTMCell` over images [batch, rows, columns, channels]; same keyword arguments."""
+    """`ConvLSTMCell` over images [batch, rows, columns, channels]; takes the same keyword arguments."""
 
     def __init__(self, name: str = "conv_2d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=2, name=name, **kwargs)
 
 
 class Conv3DLSTMCell(ConvLSTMCell):
-    """`ConvLSTMCell` over volumes; same keyword arguments."""
+    """`ConvLSTMCell` over volumes; takes the same keyword arguments."""
 
     def __init__(self, name: str = "conv_3d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=3, name=name, **kwargs)

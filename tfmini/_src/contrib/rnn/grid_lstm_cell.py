@@ -188,7 +188,7 @@ class GridLSTMCell(RNNCell):
         return kernel, bias
 
     def _peepholes(self, block: int, dtype: Any) -> dict[tuple[str, str], Any]:
-        """The peephole diagonals by gate and memory; "freqt" is the time memory, as read by the frequency LSTM."""
+        """Returns the peephole diagonals by gate and memory; "freqt" is the time memory read by the frequency LSTM."""
         gates = "IO" if self._couple_input_forget_gates else "FIO"
         axes = ("freq",) if self._share_time_frequency_weights else ("freq", "time")
         return {
@@ -201,7 +201,7 @@ class GridLSTMCell(RNNCell):
         }
 
     def _gates(self, inputs: Any, kernel: Any, bias: Any) -> dict[str, Any]:
-        """Sums for the gates I, F and O, and for the new input J."""
+        """Returns the sums for the gates I, F and O, and for the new input J."""
         names = "IJO" if self._couple_input_forget_gates else "IJFO"
         sums = ops.bias_add(ops.matmul(inputs, kernel), bias)
         return dict(zip(names, ops.split(value=sums, num_or_size_splits=len(names), axis=1)))
@@ -219,7 +219,7 @@ class GridLSTMCell(RNNCell):
         return ops.sigmoid(total)
 
     def _memory(self, axis: str, sums: dict, peepholes: dict, before: tuple, c: Any) -> Any:
-        """Cell state along an axis after a step."""
+        """Returns the cell state along an axis after a step."""
         take = self._gate("I", axis, sums, peepholes, before)
         if self._couple_input_forget_gates:
             keep = 1.0 - take

@@ -46,7 +46,7 @@ class _IndependentCell(LayerRNNCell):
 
 
 class IndRNNCell(_IndependentCell):
-    """output = state = activation(inputs @ kernel_w + state * kernel_u + bias).
+    """Independently recurrent cell: output = state = activation(inputs @ kernel_w + state * kernel_u + bias).
 
     Inputs are [batch, depth], the state and the output [batch, num_units].
 
@@ -147,7 +147,7 @@ class IndyLSTMCell(_IndependentCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """LSTMStateTuple(num_units, num_units)."""
+        """Sizes of c and h, both num_units."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def build(self, inputs_shape: Any) -> None:

@@ -68,7 +68,7 @@ class LayerNormBasicLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """LSTMStateTuple(num_units, num_units)."""
+        """Sizes of c and h, both num_units."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def _norm(self, x: Any, scope: str, dtype: Any) -> Any:

@@ -61,7 +61,7 @@ class LSTMBlockCell(LayerRNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """LSTMStateTuple(num_units, num_units)."""
+        """Sizes of c and h, both num_units."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def build(self, inputs_shape: Any) -> None:
@@ -107,7 +107,7 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
         dtype: Any,
         sequence_length: Any,
     ) -> Any:
-        """Cell states and outputs of all steps, both [time, batch, num_units], for inputs [time, batch, depth].
+        """Returns the cell states and outputs of all steps, [time, batch, num_units], for inputs [time, batch, depth].
 
         `sequence_length` is an int vector [batch] or None.
         """
@@ -176,7 +176,7 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
 
 
 def _rows_at(states: Any, positions: Any, batch_size: Any) -> Any:
-    """states[positions[row], row] for each row."""
+    """Returns states[positions[row], row] for each row."""
     return ops.gather_nd(states, ops.stack([positions, ops.range(batch_size)], axis=1))
 
 

@@ -57,7 +57,7 @@ class PhasedLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """LSTMStateTuple(num_units, num_units)."""
+        """Sizes of c and h, both num_units."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def _product(self, scope: str, args: list, size: int) -> Any:

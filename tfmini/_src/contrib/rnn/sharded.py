@@ -11,7 +11,7 @@ from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 
 
 def concat_sharded_variable(name: str, shape: list[int], dtype: Any, num_shards: int) -> Any:
-    """Concatenation of the variables `name_0`, `name_1` ... of the given total shape, created once per graph."""
+    """Concatenates the variables `name_0`, `name_1` ... of the given total shape, created once per graph."""
     if num_shards > shape[0]:
         raise ValueError(f"Too many shards: shape={shape}, num_shards={num_shards}")
     rows, more = divmod(shape[0], num_shards)

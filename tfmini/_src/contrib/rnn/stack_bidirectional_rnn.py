@@ -22,7 +22,7 @@ def stack_bidirectional_rnn(
     sequence_length: TensorLike | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[Any, tuple[Any, ...], tuple[Any, ...]]:
-    """Returns the stacked layers of `tf.nn.static_bidirectional_rnn`, as in https://arxiv.org/abs/1303.5778.
+    """Builds stacked layers of `tf.nn.static_bidirectional_rnn`, as in https://arxiv.org/abs/1303.5778.
 
     Args:
       cells_fw, cells_bw: lists of RNNCells, one per layer.
@@ -74,7 +74,7 @@ def stack_bidirectional_dynamic_rnn(
     scope: str | VariableScope | None = None,
     swap_memory: bool = False,
 ) -> tuple[Any, tuple[Any, ...], tuple[Any, ...]]:
-    """Returns the stacked layers of `tf.nn.bidirectional_dynamic_rnn`, as in https://arxiv.org/abs/1303.5778.
+    """Builds stacked layers of `tf.nn.bidirectional_dynamic_rnn`, as in https://arxiv.org/abs/1303.5778.
 
     Args:
       inputs: a tensor [batch, time, ...], or a nested tuple of tensors.

@@ -103,7 +103,7 @@ class MemoryAttention(AttentionMechanism):
             )
 
     def initial_alignments(self, batch_size: TensorLike, dtype: DTypeLike) -> Tensor:
-        """Alignments before the first step: zeros [batch_size, alignments_size].
+        """Returns the alignments before the first step: zeros [batch_size, alignments_size].
 
         Args:
           batch_size: an int or int32 scalar.
@@ -112,7 +112,7 @@ class MemoryAttention(AttentionMechanism):
         return _zero_state_tensors(self._alignments_size, batch_size, dtype)
 
     def initial_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
-        """State before the first step: the initial alignments."""
+        """Returns the state before the first step: the initial alignments."""
         return self.initial_alignments(batch_size, dtype)
 
 
@@ -143,7 +143,7 @@ def _prepare_memory(memory: Any, sequence_length: Any, check_inner_dims_defined:
 
 
 def _masked_scores(scores: Tensor, sequence_length: Any, mask_value: Any) -> Tensor:
-    """Scores [batch, time] with `mask_value` beyond sequence ends."""
+    """Returns scores [batch, time], with `mask_value` beyond sequence ends."""
     if sequence_length is None:
         return scores
     message = "All values in memory_sequence_length must be greater than zero."
@@ -153,7 +153,7 @@ def _masked_scores(scores: Tensor, sequence_length: Any, mask_value: Any) -> Ten
 
 
 def hardmax(logits: TensorLike, name: str | None = None) -> Tensor:
-    """1 at the maximum of each row, 0 elsewhere; usable as a probability function.
+    """Returns 1 at the maximum of each row, 0 elsewhere; usable as a probability function.
 
     Args:
       logits: float tensor [batch, n].

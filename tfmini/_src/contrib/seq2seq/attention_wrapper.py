@@ -133,7 +133,7 @@ class AttentionWrapper(RNNCell):
                 self._initial_cell_state = self._checked_state(initial_cell_state)
 
     def _add_layers(self, sizes: Any, layers: Any) -> int:
-        """Creates or accepts the layers; returns the total attention size of all mechanisms."""
+        """Creates layers from sizes, or uses the given layers; returns the total attention size of all mechanisms."""
         mechanisms = self._attention_mechanisms
         depths = [dimension_value(m.values.shape[-1]) for m in mechanisms]
         if sizes is not None:
@@ -195,7 +195,7 @@ class AttentionWrapper(RNNCell):
         )
 
     def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> AttentionWrapperState:
-        """State before the first step.
+        """Returns the state before the first step.
 
         Args:
           batch_size: an int or int32 scalar, equal to the memory's.

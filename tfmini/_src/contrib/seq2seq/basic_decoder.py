@@ -66,7 +66,7 @@ class BasicDecoder(Decoder):
 
     @property
     def output_dtype(self) -> BasicDecoderOutput:
-        """Dtype of the state for outputs, and of the Helper's samples."""
+        """Dtypes of the outputs, equal to the state's, and of the Helper's samples."""
         dtype = flatten(self._initial_state)[0].dtype
         return BasicDecoderOutput(
             map_structure(lambda _: dtype, self._rnn_output_size()),
@@ -74,7 +74,7 @@ class BasicDecoder(Decoder):
         )
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any, Any]:
-        """(finished, inputs, state) for the first step."""
+        """Returns (finished, inputs, state) for the first step."""
         return (*self._helper.initialize(), self._initial_state)
 
     def step(

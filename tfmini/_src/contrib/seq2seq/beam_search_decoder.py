@@ -135,7 +135,7 @@ class BeamSearchDecoder(Decoder):
 
     @property
     def output_size(self) -> BeamSearchDecoderOutput:
-        """[beam_width] for each field."""
+        """Output sizes, [beam_width] for each field."""
         return BeamSearchDecoderOutput(
             scores=TensorShape([self._beam_width]),
             predicted_ids=TensorShape([self._beam_width]),
@@ -144,7 +144,7 @@ class BeamSearchDecoder(Decoder):
 
     @property
     def output_dtype(self) -> BeamSearchDecoderOutput:
-        """Dtype of the state for scores, int32 for ids."""
+        """Output dtypes: the state's dtype for scores, int32 for ids."""
         dtype = flatten(self._initial_cell_state)[0].dtype
         return BeamSearchDecoderOutput(
             scores=map_structure(lambda _: dtype, self._rnn_output_size()),
@@ -153,7 +153,7 @@ class BeamSearchDecoder(Decoder):
         )
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any, BeamSearchDecoderState]:
-        """(finished, inputs, state) for the first step."""
+        """Returns (finished, inputs, state) for the first step."""
         dtype = flatten(self._initial_cell_state)[0].dtype
         log_probs = ops.one_hot(
             ops.zeros([self._batch_size], dtype=dtypes.int32),
@@ -219,7 +219,7 @@ class BeamSearchDecoder(Decoder):
     def finalize(
         self, outputs: Any, final_state: Any, sequence_lengths: TensorLike
     ) -> tuple[FinalBeamSearchDecoderOutput, BeamSearchDecoderState]:
-        """Traces the sequences back from the last step.
+        """Traces the sequences back from the last step, and returns them.
 
         Args:
           outputs: a BeamSearchDecoderOutput of all steps, with tensors [time, batch, beams].
@@ -278,14 +278,14 @@ class BeamSearchDecoder(Decoder):
         return split
 
     def _maybe_split_batch_beams(self, t: Any, s: Any) -> Any:
-        """Same as `_split_batch_beams`; TensorArrays and scalars are returned unchanged."""
+        """Calls `_split_batch_beams`; returns TensorArrays and scalars unchanged."""
         if isinstance(t, TensorArray):
             return t
         check_rank_known(t)
         return self._split_batch_beams(t, s) if t.shape.ndims >= 1 else t
 
     def _maybe_merge_batch_beams(self, t: Any, s: Any) -> Any:
-        """Same as `_merge_batch_beams`; TensorArrays and values without beams are returned unchanged."""
+        """Calls `_merge_batch_beams`; returns TensorArrays and values without beams unchanged."""
         if isinstance(t, TensorArray):
             return t
         check_rank_known(t)

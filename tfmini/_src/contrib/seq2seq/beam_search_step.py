@@ -160,7 +160,7 @@ def mask_finished(probs: Tensor, eos_token: Any, finished: Tensor) -> Tensor:
 
 
 def attention_probs(cell_state: Any, coverage_penalty_weight: Any) -> Any:
-    """Alignments of the cell, [batch, beams, positions], averaged over attentions; None without a penalty."""
+    """Returns the alignments of a cell, [batch, beams, positions], averaged over attentions; None without a penalty."""
     if coverage_penalty_weight == 0.0:
         return None
     if isinstance(cell_state, AttentionWrapperState):
@@ -189,7 +189,7 @@ def beam_scores(
     finished: Tensor,
     accumulated_attention_probs: Any,
 ) -> Tensor:
-    """Scores for comparing beams: log probabilities with length and coverage penalties."""
+    """Returns scores for comparing beams: log probabilities with length and coverage penalties."""
     penalty = ops.cast(
         length_penalty(sequence_lengths, length_penalty_weight), dtype=log_probs.dtype
     )
@@ -213,7 +213,7 @@ def beam_scores(
 
 
 def length_penalty(sequence_lengths: Tensor, penalty_factor: Any) -> Any:
-    """((5 + length) / 6) ** factor; 1 for a factor of 0."""
+    """Returns ((5 + length) / 6) ** factor; 1 for a factor of 0."""
     weight = ops.convert_to_tensor(penalty_factor, name="penalty_factor")
     weight.set_shape(())
     static = get_static_value(weight)

@@ -46,7 +46,7 @@ class Decoder(abc.ABC):
 
     @abc.abstractmethod
     def initialize(self, name: str | None = None) -> tuple[Any, Any, Any]:
-        """Called once, before the loop.
+        """Returns the initial values; called once, before the loop.
 
         Returns:
           (finished, inputs, state) for the first step.
@@ -57,7 +57,7 @@ class Decoder(abc.ABC):
     def step(
         self, time: Tensor, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
-        """One step; called once, to build the loop body.
+        """Computes one step; called once, to build the loop body.
 
         Args:
           time: int32 scalar, the step index.
@@ -72,7 +72,7 @@ class Decoder(abc.ABC):
     def finalize(
         self, outputs: Any, final_state: Any, sequence_lengths: TensorLike
     ) -> tuple[Any, Any]:
-        """Called once after the loop, if the decoder implements it.
+        """Finalizes the outputs and the state; called once after the loop, if the decoder implements it.
 
         Args:
           outputs: all steps' outputs, [time, batch, ...].
@@ -174,7 +174,7 @@ def dynamic_decode(
 
 
 def _iteration(decoder: Decoder, zeros: Any) -> Callable:
-    """Loop body: runs a decoder step, writes outputs (zeros after the end) and counts lengths."""
+    """Returns the loop body: runs a decoder step, writes outputs (zeros after the end) and counts lengths."""
 
     def step(
         time: Any, arrays: Any, state: Any, inputs: Any, ended: Any, lengths: Any
@@ -200,7 +200,7 @@ def _iteration(decoder: Decoder, zeros: Any) -> Callable:
 
 
 def _finalize(decoder: Decoder, outputs: Any, state: Any, lengths: Any) -> tuple[Any, Any]:
-    """Outputs and state finalized by the decoder; unchanged if it does not implement `finalize`."""
+    """Returns the outputs and state finalized by the decoder; unchanged if it does not implement `finalize`."""
     try:
         return decoder.finalize(outputs, state, lengths)
     except NotImplementedError:

@@ -40,7 +40,7 @@ class Helper(abc.ABC):
 
     @abc.abstractmethod
     def initialize(self, name: str | None = None) -> Any:
-        """(finished, inputs) for the first step."""
+        """Returns (finished, inputs) for the first step."""
 
     @abc.abstractmethod
     def sample(self, time: Tensor, outputs: Tensor, state: object, name: str | None = None) -> Any:
@@ -55,7 +55,7 @@ class Helper(abc.ABC):
         sample_ids: Tensor,
         name: str | None = None,
     ) -> Any:
-        """(finished, next inputs, next state) after a step."""
+        """Returns (finished, next inputs, next state) after a step."""
 
 
 class CustomHelper(Helper):
@@ -99,7 +99,7 @@ class CustomHelper(Helper):
         return self._batch_size
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
-        """(finished, inputs) for the first step."""
+        """Returns (finished, inputs) for the first step."""
         with name_scope(name, f"{type(self).__name__}Initialize"):
             finished, next_inputs = self._initialize_fn()
             if self._batch_size is None:
@@ -113,7 +113,7 @@ class CustomHelper(Helper):
 
     @arguments_of(Helper.next_inputs)
     def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any) -> Any:
-        """(finished, next inputs, next state) after a step."""
+        """Returns (finished, next inputs, next state) after a step."""
         with name_scope(name, f"{type(self).__name__}NextInputs", (time, outputs, state)):
             return self._next_inputs_fn(
                 time=time, outputs=outputs, state=state, sample_ids=sample_ids

@@ -58,7 +58,7 @@ class GreedyEmbeddingHelper(Helper):
 
     @property
     def sample_ids_shape(self) -> TensorShape:
-        """Shape of a scalar."""
+        """Shape of a sample, a scalar."""
         return TensorShape([])
 
     @property
@@ -67,7 +67,7 @@ class GreedyEmbeddingHelper(Helper):
         return dtypes.int32
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
-        """(finished, inputs) for the first step."""
+        """Returns (finished, inputs) for the first step."""
         return ops.tile([False], [self._batch_size]), self._start_inputs
 
     def sample(
@@ -79,7 +79,7 @@ class GreedyEmbeddingHelper(Helper):
 
     @arguments_of(Helper.next_inputs)
     def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any) -> Any:
-        """(finished, embeddings of `sample_ids`, `state`)."""
+        """Returns (finished, embeddings of `sample_ids`, `state`)."""
         finished = ops.equal(sample_ids, self._end_token)
         next_inputs = ops.cond(
             ops.reduce_all(finished),
@@ -157,16 +157,16 @@ class InferenceHelper(Helper):
         self._start_inputs = ops.convert_to_tensor(start_inputs, name="start_inputs")
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
-        """(finished, inputs) for the first step."""
+        """Returns (finished, inputs) for the first step."""
         return ops.tile([False], [self._batch_size]), self._start_inputs
 
     def sample(self, time: Tensor, outputs: Tensor, state: object, name: str | None = None) -> Any:
-        """Samples from `sample_fn`."""
+        """Returns the samples of `sample_fn`."""
         return self._sample_fn(outputs)
 
     @arguments_of(Helper.next_inputs)
     def next_inputs(self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: Any) -> Any:
-        """(finished, next inputs, `state`)."""
+        """Returns (finished, next inputs, `state`)."""
         result = self._next_inputs_fn
         next_inputs = sample_ids if result is None else result(sample_ids)
         return self._end_fn(sample_ids), next_inputs, state

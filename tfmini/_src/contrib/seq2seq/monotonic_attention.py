@@ -93,7 +93,7 @@ def _stop_sequentially(p: Tensor, previous: Tensor) -> Tensor:
 def _alignments(
     scores: Tensor, previous: Any, sigmoid_noise: float, mode: str, seed: int | None
 ) -> Tensor:
-    """`monotonic_attention` where p is the sigmoid of scores or, in "hard" mode, whether they are positive."""
+    """Calls `monotonic_attention`, where p is the sigmoid of scores or, in "hard" mode, whether they are positive."""
     if sigmoid_noise > 0:
         noise = ops.random_normal(ops.shape(scores), dtype=scores.dtype, seed=seed)
         scores += sigmoid_noise * noise
@@ -105,10 +105,10 @@ def _alignments(
 
 
 class _MonotonicAttention(ScoredAttention):
-    """A mechanism that starts at the memory's first position."""
+    """Base class of mechanisms that start at the memory's first position."""
 
     def initial_alignments(self, batch_size: TensorLike, dtype: DTypeLike) -> Tensor:
-        """1 for the first position, 0 for the others, [batch_size, alignments_size].
+        """Returns 1 for the first position, 0 for the others, [batch_size, alignments_size].
 
         Args:
           batch_size: an int or int32 scalar.

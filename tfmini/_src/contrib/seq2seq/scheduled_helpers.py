@@ -77,7 +77,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
     def sample(  # type: ignore[override]
         self, time: Tensor, outputs: Tensor, state: object, name: str | None = None
     ) -> Tensor:
-        """int32 [batch]: samples, or -1 where not sampled."""
+        """Returns int32 samples [batch], -1 where not sampled."""
         with name_scope(name, "ScheduledEmbeddingTrainingHelperSample", [time, outputs, state]):
             is_sampled = draw_bernoulli(
                 probs=self._sampling_probability,
@@ -96,7 +96,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
         sample_ids: Tensor,
         name: str | None = None,
     ) -> tuple[Any, Any, Any]:
-        """(finished, next inputs: targets or embeddings of samples, `state`)."""
+        """Returns (finished, next inputs: targets or embeddings of samples, `state`)."""
         values = [time, outputs, state, sample_ids]
         with name_scope(name, "ScheduledEmbeddingTrainingHelperNextInputs", values):
             finished, next_given, state = super().next_inputs(
@@ -161,7 +161,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
     def sample(  # type: ignore[override]
         self, time: Tensor, outputs: Tensor, state: object, name: str | None = None
     ) -> Tensor:
-        """int32 [batch]: 1 where outputs are used, else 0."""
+        """Returns an int32 vector [batch]: 1 where outputs are used, else 0."""
         with name_scope(name, "ScheduledOutputTrainingHelperSample", [time, outputs, state]):
             return draw_bernoulli(
                 probs=self._sampling_probability,
@@ -178,7 +178,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
         sample_ids: Tensor,
         name: str | None = None,
     ) -> tuple[Any, Any, Any]:
-        """(finished, next inputs: targets or computed from outputs, `state`)."""
+        """Returns (finished, next inputs: targets or computed from outputs, `state`)."""
         values = [time, outputs, state, sample_ids]
         with name_scope(name, "ScheduledOutputTrainingHelperNextInputs", values):
             finished, next_given, state = super().next_inputs(

@@ -22,12 +22,12 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def projection(units: int, name: str, dtype: Any) -> Dense:
-    """Dense layer without bias for keys or queries."""
+    """Returns a dense layer without bias for keys or queries."""
     return Dense(units, name=name, use_bias=False, dtype=dtype)
 
 
 def luong_scores(query: Tensor, keys: Tensor, scale: bool) -> Tensor:
-    """Dot products of a query with each key, [batch, time]; `scale` multiplies them by the variable "attention_g".
+    """Returns the dot products of a query with each key, [batch, time], optionally scaled by variable "attention_g".
 
     Raises:
       ValueError: if query and keys have different sizes.
@@ -48,7 +48,7 @@ def luong_scores(query: Tensor, keys: Tensor, scale: bool) -> Tensor:
 
 
 def bahdanau_scores(query: Tensor, keys: Tensor, units: int, normalize: bool, dtype: Any) -> Tensor:
-    """v . tanh(key + query) for each key, [batch, time], with the variable "attention_v" for v.
+    """Returns v . tanh(key + query) for each key, [batch, time], with the variable "attention_v" for v.
 
     With `normalize`, v has norm "attention_g", and "attention_b" is added inside the tanh
     (T. Salimans, D. Kingma, "Weight normalization", 2016).
@@ -71,7 +71,7 @@ def as_probability_fn(probability_fn: Callable | None) -> Callable:
 
 
 class ScoredAttention(MemoryAttention):
-    """Mechanism defined by a score function."""
+    """Base class of mechanisms defined by a score function."""
 
     _scope: str
 
@@ -149,7 +149,7 @@ class BahdanauAttention(ScoredAttention):
 
     Args:
       num_units: size of keys and projected queries.
-      normalize: whether to normalize v, with its norm a variable.
+      normalize: whether to normalize v, whose norm is then a variable.
       Other arguments are as in `LuongAttention`.
     """
 

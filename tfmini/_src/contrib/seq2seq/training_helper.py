@@ -17,7 +17,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def unstack_steps(tensor: Tensor) -> TensorArray:
-    """TensorArray of the steps of a tensor [time, batch, ...]."""
+    """Returns a TensorArray of the steps of a tensor [time, batch, ...]."""
     array = TensorArray(
         dtype=tensor.dtype, size=ops.shape(tensor)[0], element_shape=tensor.get_shape()[1:]
     )
@@ -25,7 +25,7 @@ def unstack_steps(tensor: Tensor) -> TensorArray:
 
 
 class TrainingHelper(Helper):
-    """Reads each step's inputs from a tensor; samples are the argmax of the outputs, and unused.
+    """Helper that reads each step's inputs from a tensor; samples are the argmax of the outputs, and unused.
 
     Args:
       inputs: tensor [batch, time, ...].
@@ -64,7 +64,7 @@ class TrainingHelper(Helper):
 
     @property
     def sample_ids_shape(self) -> TensorShape:
-        """Shape of a scalar."""
+        """Shape of a sample, a scalar."""
         return TensorShape([])
 
     @property
@@ -73,7 +73,7 @@ class TrainingHelper(Helper):
         return dtypes.int32
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
-        """(finished, inputs) of the first step."""
+        """Returns (finished, inputs) for the first step."""
         with name_scope(name, "TrainingHelperInitialize"):
             finished = ops.equal(0, self._sequence_length)
             return finished, self._read_unless(finished, 0)
@@ -93,7 +93,7 @@ class TrainingHelper(Helper):
         name: str | None = None,
         **unused_kwargs: Any,
     ) -> tuple[Any, Any, Any]:
-        """(finished, the inputs of the next step, `state`)."""
+        """Returns (finished, the inputs of the next step, `state`)."""
         with name_scope(name, "TrainingHelperNextInputs", [time, outputs, state]):
             next_time = time + 1
             finished = next_time >= self._sequence_length

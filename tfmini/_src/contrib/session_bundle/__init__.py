@@ -1,1 +1,1 @@
-"""`tensorflow.contrib.session_bundle`: exports in the format of TensorFlow Serving before SavedModels."""
+"""`tensorflow.contrib.session_bundle`: exports in the format used by TensorFlow Serving before SavedModels."""

@@ -1,4 +1,4 @@
-"""Exporter of session bundles: a checkpoint whose meta graph holds the signatures, and assets."""
+"""Exporter of session bundles: a checkpoint whose meta graph contains the signatures, and assets."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _deprecated = deprecated("2017-06-30", "No longer supported. Switch to SavedMode
 
 @_deprecated
 def gfile_copy_callback(files_to_copy: Mapping[Any, Any], export_dir_path: Any) -> None:
-    """Copies files to a directory, replacing those there: the default `assets_callback`.
+    """Copies files to a directory, replacing existing ones: the default `assets_callback`.
 
     Args:
       files_to_copy: the target basename of each source path.
@@ -155,7 +155,7 @@ class Exporter:
         sess: Any = None,
         exports_to_keep: Callable[[list], list] | None = None,
     ) -> bytes:
-        """Exports the model to a directory called after the step; returns its path.
+        """Exports the model to a directory named after the step; returns its path.
 
         Args:
           export_dir_base: directory of the exports.

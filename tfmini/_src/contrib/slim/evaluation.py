@@ -1,4 +1,4 @@
-"""Evaluation in slim: n runs of an op, then final values and summaries."""
+"""Evaluation in slim: several runs of an op, followed by final values and summaries."""
 
 from __future__ import annotations
 

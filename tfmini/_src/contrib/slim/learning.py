@@ -1,4 +1,4 @@
-"""Training in slim: a Supervisor, and a step function."""
+"""Training in slim with a Supervisor and a step function."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from tfmini._src.graph.graph import Graph
 
 
 def tensor_description(var: Any) -> str:
-    """Type and shape of a tensor: "(float32 1x8x8x1024)"."""
+    """Returns the type and shape of a tensor: "(float32 1x8x8x1024)"."""
     return f"({var.dtype.name} {'x'.join(str(size) for size in var.shape)})"
 
 

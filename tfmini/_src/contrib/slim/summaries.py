@@ -29,14 +29,14 @@ def _print_summary(summary: Any, tensor: Tensor, name: str) -> Any:
 def add_histogram_summary(
     tensor: Tensor, name: str | None = None, prefix: str | None = None
 ) -> Any:
-    """Returns the histogram of a tensor, named `prefix/name`, by default after its operation."""
+    """Returns a histogram summary of a tensor, named `prefix/name`, by default after its operation."""
     return histogram(_name(tensor, name, prefix), tensor)
 
 
 def add_image_summary(
     tensor: Tensor, name: str | None = None, prefix: str | None = None, print_summary: bool = False
 ) -> Any:
-    """Images of a tensor [batch, height, width, channels], named `prefix/name`, optionally printed."""
+    """Returns an image summary of images [batch, height, width, channels], named `prefix/name`, optionally printed."""
     called = _name(tensor, name, prefix)
     summary = image(name=called, tensor=tensor, collections=[] if print_summary else None)
     return _print_summary(summary, tensor, called) if print_summary else summary
@@ -45,7 +45,7 @@ def add_image_summary(
 def add_scalar_summary(
     tensor: Tensor, name: str | None = None, prefix: str | None = None, print_summary: bool = False
 ) -> Any:
-    """Scalar value, named `prefix/name`, optionally printed."""
+    """Returns a scalar summary, named `prefix/name`, optionally printed."""
     called = _name(tensor, name, prefix)
     summary = scalar(name=called, tensor=tensor, collections=[] if print_summary else None)
     return _print_summary(summary, tensor, called) if print_summary else summary
@@ -54,7 +54,7 @@ def add_scalar_summary(
 def add_zero_fraction_summary(
     tensor: Tensor, name: str | None = None, prefix: str | None = None, print_summary: bool = False
 ) -> Any:
-    """Returns the fraction of zeros in a tensor, named `prefix/name/Fraction_of_Zero_Values`."""
+    """Returns a summary of the fraction of zeros in a tensor, named `prefix/name/Fraction_of_Zero_Values`."""
     name = _name(tensor, name, prefix, "Fraction_of_Zero_Values")
     return add_scalar_summary(ops.zero_fraction(tensor), name, print_summary=print_summary)
 

@@ -1,1 +1,1 @@
-"""`tf.contrib.solvers`: iterative solvers of linear systems whose matrices are defined by products."""
+"""`tf.contrib.solvers`: iterative solvers of linear systems whose matrices are defined by their products."""

@@ -12,7 +12,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 class LanczosBidiagState(NamedTuple):
-    """Two orthogonal bases, in columns, and both diagonals."""
+    """State of the bidiagonalization: two orthogonal bases, in columns, and both diagonals."""
 
     u: Any
     v: Any

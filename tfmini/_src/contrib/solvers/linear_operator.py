@@ -34,7 +34,7 @@ def create_operator(matrix: Tensor) -> LinearOperator:
 
 
 def identity_operator(matrix: Tensor) -> LinearOperator:
-    """Identity operator with the shape and dtype of a matrix."""
+    """Returns the identity operator with the shape and dtype of a matrix."""
     return _operator(matrix, lambda v: v, lambda v: v)
 
 
@@ -54,6 +54,6 @@ def l2norm(v: Tensor) -> Tensor:
 
 
 def l2normalize(v: Tensor) -> tuple[Tensor, Tensor]:
-    """(tensor divided by its norm, norm)."""
+    """Returns (the tensor divided by its norm, the norm)."""
     norm = l2norm(v)
     return v / norm, norm

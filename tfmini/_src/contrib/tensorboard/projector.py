@@ -1,4 +1,4 @@
-"""Configuration file of TensorBoard's embedding projector."""
+"""Configuration file for TensorBoard's embedding projector."""
 
 from __future__ import annotations
 

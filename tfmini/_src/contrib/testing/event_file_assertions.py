@@ -46,13 +46,13 @@ def latest_event_file(base_dir: str) -> str | None:
 
 
 def latest_events(base_dir: str) -> Iterable[Any]:
-    """Events of the latest file in a folder."""
+    """Returns the events of the latest file in a folder."""
     path = latest_event_file(base_dir)
     return summary_iterator(path) if path else []
 
 
 def latest_summaries(base_dir: str) -> list[Any]:
-    """Events with summaries in the latest file."""
+    """Returns the events with summaries in the latest file."""
     return [event for event in latest_events(base_dir) if event.HasField("summary")]
 
 

@@ -71,7 +71,7 @@ class AnomalyMixtureARModel(ARModel):
         return normal_log_prob(targets, sigma, mean)
 
     def loss_op(self, targets: Tensor, prediction_ops: Any) -> Tensor:
-        """Mean loss of predictions, a scalar; same arguments as in `ARModel`."""
+        """Returns the mean loss of predictions, a scalar; same arguments as in `ARModel`."""
         mean, covariance = prediction_ops["mean"], prediction_ops["covariance"]
         sigma = ops.sqrt(ops.maximum(covariance, 1e-5))
         usual = normal_log_prob(targets, sigma, mean)

@@ -20,10 +20,10 @@ _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 
 
 class ARModel(WindowModel):
-    """Linear or nonlinear autoregressive model, predicting the end of each window from its beginning.
+    """Linear or nonlinear autoregressive model, which predicts the end of each window from its beginning.
 
     Its inputs are the values at `input_window_size` times and the phase of each time in each period: a period is
-    divided into `num_time_buckets` features; the bucket containing the time holds the offset into it, the others 0.
+    divided into `num_time_buckets` features; the bucket containing the time is set to its offset, the others to 0.
 
     Args:
       periodicities: cycle length in units of time, or a list of lengths; [] or None for no cycles.
@@ -75,7 +75,7 @@ class ARModel(WindowModel):
         assert output_window_size > 0
 
     def get_start_state(self) -> Any:
-        """Zero state: times, values and exogenous features of an input window."""
+        """Returns the zero state: times, values and exogenous features of an input window."""
         size = self.input_window_size
         return (
             ops.zeros([size], dtype=dtypes.int64),
@@ -113,7 +113,7 @@ class ARModel(WindowModel):
         return loss / ops.cast(ops.reduce_prod(ops.shape(targets)), loss.dtype)
 
     def predict(self, features: TensorLike) -> dict[str, Any]:
-        """Predictions after a state: "mean" and "covariance", floats [batch, window, features].
+        """Returns the predictions after a state: "mean" and "covariance", floats [batch, window, features].
 
         Args:
           features: tensors by name: "times", integers [batch, window]; "start_tuple", the state: times, values and

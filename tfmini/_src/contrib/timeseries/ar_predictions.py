@@ -61,7 +61,7 @@ class Forecast:
             self._first_exogenous = ops.concat(parts, axis=1)
 
     def run(self) -> tuple[Tensor, Any]:
-        """Means and covariances at all times, [batch, window, features]; covariances may be None."""
+        """Returns means and covariances at all times, [batch, window, features]; covariances may be None."""
         dtype = self._model.dtype
         covariances: Any = 0.0
         if self._with_covariances:

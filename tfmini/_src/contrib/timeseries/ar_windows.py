@@ -104,7 +104,7 @@ class WindowModel(TimeSeriesModel):
     def _compute_time_features(self, time: Tensor) -> tuple[Tensor, Tensor]:
         """Returns the elapsed periods, and the phase within each one: [batch, window, periods, 1 or buckets].
 
-        Periods are divided into buckets; a time's bucket contains its position in it, from 0 to 1, others 0.
+        Periods are divided into buckets; the bucket of a time is its position in the bucket, from 0 to 1; others are 0.
         """
         batch = ops.shape(time)[0]
         shape = [1, 1, len(self._periodicities), 1]
@@ -118,7 +118,7 @@ class WindowModel(TimeSeriesModel):
         return elapsed, ops.where_v2(beyond < 1.0, beyond, ops.zeros_like(beyond))
 
     def _exogenous(self, times: Tensor, features: Any) -> Tensor:
-        """Exogenous features as vectors [batch, window, size], of size 0 if there are none."""
+        """Returns exogenous features as vectors [batch, window, size], of size 0 if there are none."""
         exogenous = {key: value for key, value in features.items() if key not in _OWN}
         return self._process_exogenous_features(times=times, features=exogenous)
 

@@ -51,7 +51,7 @@ def predict_continuation_input_fn(
     times: TensorLike | None = None,
     exogenous_features: Mapping[str, Any] | None = None,
 ) -> Callable[[], Any]:
-    """Returns the input function for `predict` that continues each series of an evaluation's batch.
+    """Returns an input function for `predict` that continues each series of an evaluation's batch.
 
     Args:
       evaluation: the result of `evaluate`, a dict.

@@ -39,7 +39,7 @@ def _pad_rank(scale: Any, raw: Tensor, rank: Tensor) -> Tensor:
 def sign_magnitude_positive_definite(
     raw: Any, off_diagonal_scale: Any = 0.0, overall_scale: Any = 0.0
 ) -> Tensor:
-    """Positive definite matrices C^T C from arbitrary numbers, with C upper triangular.
+    """Returns positive definite matrices C^T C from arbitrary numbers, with C upper triangular.
 
     C[i, i] = exp((raw[i, i] + overall_scale) / 2), and for i < j
     C[i, j] = softsign(raw[j, i]) * exp((raw[i, j] + off_diagonal_scale + overall_scale) / 2).
@@ -62,7 +62,7 @@ def sign_magnitude_positive_definite(
 
 
 def transform_to_covariance_matrices(input_vectors: Tensor, matrix_size: int) -> Tensor:
-    """Covariances [..., matrix_size, matrix_size] from vectors [..., size], by a dense layer."""
+    """Returns covariances [..., matrix_size, matrix_size] from vectors [..., size], by a dense layer."""
     outputs = fully_connected(input_vectors, matrix_size**2 + 2, activation_fn=None)
     of_matrix = outputs[..., :-2]
     shape = ops.concat([ops.shape(outputs)[:-1], [matrix_size, matrix_size]], 0)
@@ -109,5 +109,5 @@ def log_noninformative_covariance_prior(covariance: Tensor) -> Tensor:
 
 
 def entropy_matched_cauchy_scale(covariance: Tensor) -> Tensor:
-    """Scales, [..., n], of Cauchy distributions with the entropy of normals of covariances [..., n, n]."""
+    """Returns scales [..., n] of Cauchy distributions with the entropies of normals of covariances [..., n, n]."""
     return ops.sqrt(math.e / (8.0 * math.pi) * ops.matrix_diag_part(covariance))

@@ -11,7 +11,7 @@ _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 
 
 def check_train_eval_features(features: Any, model: Any) -> None:
-    """Checks features for training and evaluation; raises ValueError if they do not match the model."""
+    """Raises ValueError if features for training and evaluation do not match the model."""
     _check_keys_present(features, (_TIMES, _VALUES), "training/evaluation")
     times, values = features[_TIMES], features[_VALUES]
     _check_times(times)
@@ -25,14 +25,14 @@ def check_train_eval_features(features: Any, model: Any) -> None:
 
 
 def check_predict_features(features: Any) -> None:
-    """Checks features for prediction; raises ValueError if they are insufficient."""
+    """Raises ValueError if features are insufficient for prediction."""
     _check_keys_present(features, (_TIMES, PredictionFeatures.STATE_TUPLE), "prediction")
     _check_times(features[_TIMES])
     _check_shapes(features, features[_TIMES], {State.STATE_TUPLE})
 
 
 def check_one_shot_features(features: Any) -> None:
-    """Checks features for one-shot prediction; raises ValueError if they are insufficient."""
+    """Raises ValueError if features are insufficient for one-shot prediction."""
     _check_keys_present(features, (_TIMES, _VALUES, PredictionFeatures.STATE_TUPLE), "prediction")
     _check_times(features[_TIMES])
     # Values are required only for the first times.

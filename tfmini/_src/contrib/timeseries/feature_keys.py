@@ -25,7 +25,7 @@ class Values:
 
 
 class TrainEvalFeatures(Times, Values):
-    """Keys of the features required by training and evaluation.
+    """Keys of the features required for training and evaluation.
 
     Attributes:
       TIMES: "times", increasing integers [batch, window].
@@ -38,15 +38,15 @@ class TrainEvalFeatures(Times, Values):
 
 
 class PredictionFeatures(Times, State):
-    """Keys of the features required by prediction."""
+    """Keys of the features required for prediction."""
 
 
 class FilteringFeatures(Times, Values, State):
-    """Keys of the features required to filter observations."""
+    """Keys of the features required for filtering observations."""
 
 
 class PredictionResults(Times):
-    """Keys of predictions, in addition to those of the model."""
+    """Keys of predictions, in addition to the model's own keys."""
 
 
 class FilteringResults(Times, State):

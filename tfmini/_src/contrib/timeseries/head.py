@@ -38,7 +38,7 @@ _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 
 
 class _StatelessOutput(PredictOutput):
-    """Export output whose signature has no state."""
+    """Export output whose signature omits the state."""
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
         inputs = {

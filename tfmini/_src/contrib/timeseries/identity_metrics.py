@@ -1,4 +1,4 @@
-"""Metrics that hold the last value seen, for evaluation results that are not means."""
+"""Metrics that store the last value seen, for evaluation results that are not means."""
 
 from __future__ import annotations
 

@@ -20,15 +20,15 @@ class TimeSeriesInputFn:
 
     @abc.abstractmethod
     def create_batch(self) -> Any:
-        """Features, tensors [batch, window, ...] by name, and None for labels."""
+        """Returns features, tensors [batch, window, ...] by name, and None for labels."""
 
     def __call__(self) -> Any:
-        """Features, tensors [batch, window, ...] by name, and None for labels."""
+        """Returns features, tensors [batch, window, ...] by name, and None for labels."""
         return self.create_batch()
 
 
 class WholeDatasetInputFn(TimeSeriesInputFn):
-    """Yields the whole series at once, for evaluations from which predictions continue.
+    """Input function that returns the whole series, for evaluations from which predictions continue.
 
     Args:
       time_series_reader: a reader, such as `NumpyReader`.
@@ -40,13 +40,13 @@ class WholeDatasetInputFn(TimeSeriesInputFn):
         self._reader = time_series_reader
 
     def create_batch(self) -> Any:
-        """Features, tensors [1, length, ...] by name, and None for labels."""
+        """Returns features, tensors [1, length, ...] by name, and None for labels."""
         features = self._reader.read_full()
         return {name: value[None, ...] for name, value in features.items()}, None
 
 
 class RandomWindowInputFn(TimeSeriesInputFn):
-    """Yields windows of the series in random order, for training.
+    """Input function that returns windows of the series in random order, for training.
 
     Args:
       time_series_reader: a reader, such as `NumpyReader`.
@@ -95,7 +95,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
         self._shuffle_seed = shuffle_seed
 
     def create_batch(self) -> Any:
-        """Features, tensors [batch_size, window_size, ...] by name, and None for labels."""
+        """Returns features, tensors [batch_size, window_size, ...] by name, and None for labels."""
         windows = self._windows(self._reader.read())
         times = windows[TrainEvalFeatures.TIMES]
         keep: Any = True
@@ -140,7 +140,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
         return windows
 
     def _order_mask(self, times: Tensor) -> Tensor:
-        """Mask of windows in time order, [batch_size]; OutOfRangeError after too many batches without any."""
+        """Returns a mask of windows in time order, [batch_size]; OutOfRangeError after too many batches without any."""
         in_order = ops.reduce_all(times[:, 1:] >= times[:, :-1], axis=1)
         discarded = counter("discarded_windows_limiter")
 

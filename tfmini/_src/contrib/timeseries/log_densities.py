@@ -11,13 +11,13 @@ from tfmini._src.ops import ops
 
 
 def normal_log_prob(loc: Any, scale: Any, x: Any) -> Tensor:
-    """Elementwise log density of a normal distribution, in the form used to train window models."""
+    """Returns the elementwise log density of a normal distribution, in the form used to train window models."""
     z = (x - loc) / scale
     return -0.5 * (ops.square(z) + np.log(2.0 * np.pi) + ops.log(scale))
 
 
 def cauchy_log_prob(loc: Any, scale: Any, x: Any) -> Tensor:
-    """Elementwise log density of a Cauchy distribution."""
+    """Returns the elementwise log density of a Cauchy distribution."""
     z = (x - loc) / scale
     return -np.log(np.pi) - ops.log(scale) - ops.log1p(ops.square(z))
 

@@ -12,7 +12,7 @@ from tfmini._src.ops import ops
 
 
 def block_diagonal(matrices: Any, dtype: Any = dtypes.float32, name: str = "block_diagonal") -> Any:
-    """Block-diagonal matrix [..., sum of n, sum of m] of matrices [..., n, m]."""
+    """Returns the block-diagonal matrix [..., sum of n, sum of m] of matrices [..., n, m]."""
     matrices = [ops.convert_to_tensor(matrix, dtype=dtype) for matrix in matrices]
     rows, columns, batch = Dimension(0), Dimension(0), TensorShape(None)
     for matrix in matrices:
@@ -36,7 +36,7 @@ def block_diagonal(matrices: Any, dtype: Any = dtypes.float32, name: str = "bloc
 
 
 def power_sums_tensor(array_size: Any, power_matrix: Any, multiplier: Tensor) -> Tensor:
-    """S[n], the sum over i < n of A^i B (A^i)^T, for n up to `array_size`: [array_size + 1, rows, rows].
+    """Returns S[n], the sum over i < n of A^i B (A^i)^T, for n up to `array_size`: [array_size + 1, rows, rows].
 
     Args:
       array_size: the largest n.
@@ -94,7 +94,7 @@ def batch_matrix_pow(matrices: Any, powers: Any) -> Tensor:
 
 
 def batch_times_matrix(batch: Any, matrix: Any, adj_x: bool = False, adj_y: bool = False) -> Tensor:
-    """Products [n, rows, columns] of a batch, [n, rows, inner], with one matrix, [inner, columns].
+    """Returns the products [n, rows, columns] of a batch, [n, rows, inner], with one matrix, [inner, columns].
 
     Args:
       adj_x: whether to transpose the batch's matrices first.
@@ -118,7 +118,7 @@ def batch_times_matrix(batch: Any, matrix: Any, adj_x: bool = False, adj_y: bool
 
 
 def matrix_times_batch(matrix: Any, batch: Any, adj_x: bool = False, adj_y: bool = False) -> Tensor:
-    """Products [n, rows, columns] of one matrix, [rows, inner], with a batch, [n, inner, columns].
+    """Returns the products [n, rows, columns] of one matrix, [rows, inner], with a batch, [n, inner, columns].
 
     Args:
       adj_x: whether to transpose `matrix` first.
@@ -129,7 +129,7 @@ def matrix_times_batch(matrix: Any, batch: Any, adj_x: bool = False, adj_y: bool
 
 
 def make_toeplitz_matrix(inputs: Tensor, name: str | None = None) -> Tensor:
-    """Block Toeplitz matrix [n * size, n * size] of blocks [n, size, size] by distance from the diagonal."""
+    """Returns the block Toeplitz matrix [n * size, n * size] of blocks [n, size, size] by diagonal offset."""
     count, size = ops.shape(inputs)[0], ops.shape(inputs)[1]
     length = size * count
     positions = ops.reshape(ops.range(count), shape=[1, -1])

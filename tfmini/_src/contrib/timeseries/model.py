@@ -95,25 +95,25 @@ class TimeSeriesModel(abc.ABC):
             self._stats_sigmas = ops.sqrt(variances)
 
     def _scale_data(self, data: Any) -> Any:
-        """Values normalized to the scale of the model."""
+        """Normalizes values to the scale of the model."""
         if self._input_statistics is None:
             return data
         return (data - self._stats_means) / self._stats_sigmas
 
     def _scale_variance(self, variance: Any) -> Any:
-        """Variances normalized to the scale of the model."""
+        """Normalizes variances to the scale of the model."""
         if self._input_statistics is None:
             return variance
         return variance / self._input_statistics.overall_feature_moments.variance
 
     def _scale_back_data(self, data: Any) -> Any:
-        """Values transformed back to the scale of the series."""
+        """Transforms values back to the scale of the series."""
         if self._input_statistics is None:
             return data
         return (data * self._stats_sigmas) + self._stats_means
 
     def _scale_back_variance(self, variance: Any) -> Any:
-        """Variances transformed back to the scale of the series."""
+        """Transforms variances back to the scale of the series."""
         if self._input_statistics is None:
             return variance
         return variance * self._input_statistics.overall_feature_moments.variance
@@ -178,7 +178,7 @@ class TimeSeriesModel(abc.ABC):
             return embedded.get_shape().as_list()[1:]
 
     def _process_exogenous_features(self, times: Tensor, features: Any) -> Any:
-        """Exogenous features as vectors [batch, window, size]; None if the model has none."""
+        """Returns exogenous features as vectors [batch, window, size]; None if the model has none."""
         if not self._exogenous_feature_columns:
             return None
         merged = {name: _without_window(name, tensor) for name, tensor in features.items()}
@@ -190,7 +190,7 @@ class TimeSeriesModel(abc.ABC):
 
 
 def _without_window(name: str, tensor: Tensor) -> Tensor:
-    """Flattens a feature [batch, window, ...] to [batch * window, ...], of rank 2 or more unless a string."""
+    """Flattens a feature [batch, window, ...] to [batch * window, ...]; unless a string, its rank is at least 2."""
     if tensor.get_shape().ndims is None:
         raise ValueError(
             "Features with unknown rank are not supported."

@@ -28,7 +28,7 @@ def counter(name: str) -> Any:
 
 
 def _count_read(variable: Any, limit: int) -> Tensor:
-    """Increments the variable if it is initialized; OutOfRangeError beyond the limit."""
+    """Increments the variable if it is initialized; raises OutOfRangeError beyond the limit."""
     return ops.cond(
         ops.is_variable_initialized(variable),
         lambda: variable.count_up_to(limit),
@@ -37,7 +37,7 @@ def _count_read(variable: Any, limit: int) -> Tensor:
 
 
 class TimeSeriesReader:
-    """Interface of readers: a series as tensors by feature name, to be cut by an input function."""
+    """Interface of readers, which return a series as tensors by feature name for an input function to cut."""
 
     def check_dataset_size(self, minimum_dataset_size: int) -> None:
         """Checks the number of records, if known; raises ValueError if there are fewer than the minimum."""

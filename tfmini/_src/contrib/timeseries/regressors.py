@@ -80,7 +80,7 @@ class TimeSeriesRegressor(Estimator):
         values_input_dtype: DTypeLike | None = None,
         truncate_values: bool = False,
     ) -> Callable[[], Any]:
-        """Returns the serving input function of serialized `tf.train.Example`s for `OneShotPredictionHead`.
+        """Returns an input function for serving serialized `tf.train.Example`s with `OneShotPredictionHead`.
 
         An example contains "times", integers [filtering_length + prediction_length], "values", numbers
         [filtering_length, features], and exogenous features of all times.
@@ -110,7 +110,7 @@ class TimeSeriesRegressor(Estimator):
     def build_raw_serving_input_receiver_fn(
         self, default_batch_size: int | None = None, default_series_length: int | None = None
     ) -> Callable[[], Any]:
-        """Returns the serving input function of arrays: times, values, exogenous features and parts of a state.
+        """Returns an input function for serving arrays: times, values, exogenous features and parts of a state.
 
         Args:
           default_batch_size: number of series per batch; None for any number.

@@ -19,7 +19,7 @@ from tfmini._src.session.base_session import BaseSession
 
 
 def _run(session: Any, signature: Any, features: Any, state: Any = None) -> dict[str, Any]:
-    """Runs a signature on features by name, with a state from an evaluation or from a filtering result."""
+    """Runs a signature on features by name, with a state from an evaluation or filtering result."""
     if state is not None and FilteringResults.STATE_TUPLE in state:
         state = state_to_dictionary(state[FilteringResults.STATE_TUPLE])
 

@@ -56,7 +56,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         self._static_unrolling_window_size_threshold = static_unrolling_window_size_threshold
 
     def _scale_back_predictions(self, predictions: dict[str, Any]) -> dict[str, Any]:
-        """Predictions transformed back to the scale of the series."""
+        """Transforms predictions back to the scale of the series."""
         raise NotImplementedError(
             "SequentialTimeSeriesModel normalized input data (normalize_features=True), but no"
             " method was provided to transform the predictions back to the input scale."
@@ -74,7 +74,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
 
     @abc.abstractmethod
     def _imputation_step(self, current_times: Tensor, state: Any) -> Any:
-        """State advanced to times, [batch]."""
+        """Returns the state advanced to times, [batch]."""
 
     @abc.abstractmethod
     def _exogenous_input_step(
@@ -83,7 +83,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         """Returns the state updated by exogenous features, vectors [batch, size]."""
 
     def _loss_additions(self, times: Tensor, values: Tensor, mode: str) -> Any:
-        """Terms added to the loss of a batch, such as regularization."""
+        """Returns terms added to the loss of a batch, such as regularization."""
         return 0.0
 
     def _window_initializer(self, times: Tensor, state: Any) -> None:
@@ -105,7 +105,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
     def per_step_batch_loss(
         self, features: Any, mode: str, state: Any
     ) -> tuple[Tensor, Any, dict[str, Any]]:
-        """Mean loss of a batch, states after each time, [batch, window, ...], and outputs by name.
+        """Returns the mean loss of a batch, states after each time, [batch, window, ...], and outputs by name.
 
         Args:
           features: tensors by name, as in `define_loss`.
@@ -159,7 +159,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         return predictions
 
     def _exogenous(self, times: Tensor, features: Any, own_names: tuple[str, ...]) -> Any:
-        """Exogenous features as vectors [batch, window, size], or None."""
+        """Returns exogenous features as vectors [batch, window, size], or None."""
         exogenous = {key: value for key, value in features.items() if key not in own_names}
         return self._process_exogenous_features(times=times, features=exogenous)
 
@@ -189,7 +189,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
     def _state_update_loop(
         self, times: Any, state: Any, state_update_fn: Callable, outputs: list[str]
     ) -> tuple[Any, dict[str, Any]]:
-        """States and outputs of a step function at each time, [batch, window, ...]."""
+        """Returns the states and outputs of a step function at each time, [batch, window, ...]."""
         times = ops.convert_to_tensor(times, dtype=dtypes.int64)
         length, longest = times.shape.dims[1].value, self._static_unrolling_window_size_threshold
         self._window_initializer(times, state)

@@ -24,7 +24,7 @@ Receiver = Callable[[], ServingInputReceiver]
 
 
 def start_state_placeholders(model: Any, batch: Tensor, static_batch: int | None) -> dict[str, Any]:
-    """Placeholders for the parts of a model's state, [batch, ...], zero by default."""
+    """Returns placeholders for the parts of a model's state, [batch, ...], zero by default."""
     with Graph().as_default():  # creating the model's parameters determines the shapes
         model.initialize_graph()
         zeros = map_structure(
@@ -40,7 +40,7 @@ def start_state_placeholders(model: Any, batch: Tensor, static_batch: int | None
 
 
 def raw_receiver(model: Any, batch: int | None, length: int | None) -> Receiver:
-    """Returns the input function of placeholders; takes the arguments of `build_raw_serving_input_receiver_fn`."""
+    """Returns an input function with placeholders; same arguments as `build_raw_serving_input_receiver_fn`."""
 
     def receive() -> ServingInputReceiver:
         times = ops.placeholder(name=_TIMES, dtype=dtypes.int64, shape=[batch, length])
@@ -78,7 +78,7 @@ def parsing_receiver(
     values_dtype: Any,
     truncate_values: bool,
 ) -> Receiver:
-    """Returns the input function of examples, for `build_one_shot_parsing_serving_input_receiver_fn`."""
+    """Returns an input function for examples, for `build_one_shot_parsing_serving_input_receiver_fn`."""
     length = filtering_length + prediction_length
 
     def parsing_spec(key: str, spec: Any) -> FixedLenFeature:

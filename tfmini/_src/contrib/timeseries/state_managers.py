@@ -140,7 +140,7 @@ class ChainingStateManager(_OverridableStateManager):
         return time // self._state_saving_interval
 
     def _get_cached_states(self, times: Tensor) -> Any:
-        """Cached states before the times, [batch], or the model's trainable start state in the first chunk."""
+        """Returns cached states before the times, [batch]; in the first chunk, the model's trainable start state."""
         chunks = self._chunk(times)
         cached = tuple(self._cached_states.lookup(ops.cast(chunks, dtypes.int64)))
         first: Any = 0

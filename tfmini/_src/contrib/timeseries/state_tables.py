@@ -34,7 +34,7 @@ class TensorValuedMutableDenseHashTable(DenseHashTable):
         return super().insert(flat, vectors, name)
 
     def lookup(self, keys: Any, name: str | None = None) -> Tensor:
-        """Values [..., *shape] for keys [...]."""
+        """Returns the values [..., *shape] for keys [...]."""
         flat = ops.reshape(ops.convert_to_tensor(keys, dtype=self._key_dtype), [-1])
         flat_values = super().lookup(flat, name)
         return ops.reshape(flat_values, ops.concat([ops.shape(keys), self._default_shape], 0))

@@ -1,4 +1,4 @@
-"""Loop of a sequential model over the times of a window."""
+"""Loop that runs a sequential model over the times of a window."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 @dataclass
 class _StepValues:
-    """Values written in an unrolled loop, in order."""
+    """List of the values written in an unrolled loop, in order."""
 
     values: list[Any] = field(default_factory=list)
 
@@ -56,7 +56,7 @@ class StepLoop:
     update: Callable
 
     def run(self) -> tuple[Any, dict[str, Any]]:
-        """States and outputs at each time, [batch, window, ...], by a `tf.while_loop`."""
+        """Returns the states and outputs at each time, [batch, window, ...], computed by a `tf.while_loop`."""
         length, start = self._length_and_start()
         states = [ops.TensorArray(part.dtype, size=length) for part in flatten(self.state)]
         outputs = [ops.TensorArray(self.dtype, size=length) for _ in self.outputs]
@@ -68,7 +68,7 @@ class StepLoop:
         return self._pack_results(states, outputs, _stack_values)
 
     def unroll(self, length: int) -> tuple[Any, dict[str, Any]]:
-        """States and outputs at each time, [batch, window, ...], by an unrolled loop."""
+        """Returns the states and outputs at each time, [batch, window, ...], computed by an unrolled loop."""
         states: Any = [_StepValues() for _ in flatten(self.state)]
         outputs: Any = [_StepValues() for _ in self.outputs]
         self._length_and_start()  # adds these nodes, although the length is known

@@ -25,7 +25,7 @@ def fully_connected(
     activation: Any = relu,
     dtype: Any = dtypes.float32,
 ) -> Tensor:
-    """A fully connected layer, [batch, layer_size], for custom networks.
+    """Returns the outputs of a fully connected layer, [batch, layer_size], for custom networks.
 
     Args:
       inp: inputs, [batch, inp_size].
@@ -42,7 +42,7 @@ def fully_connected(
 
 
 class FlatPredictionModel(Model):
-    """Dense layers on the whole window at once; linear without hidden layers.
+    """Network of dense layers on the whole window at once; linear without hidden layers.
 
     Args:
       num_features: number of values per time step.
@@ -73,7 +73,7 @@ class FlatPredictionModel(Model):
     def call(  # type: ignore[override]
         self, input_window_features: Tensor, output_window_features: Tensor
     ) -> Any:
-        """Means and variances of the output window: "mean" and "covariance", [batch, output window, features].
+        """Returns means and variances of the output window: "mean" and "covariance", [batch, output window, features].
 
         Args:
           input_window_features: features of the input window, floats [batch, input window, size].
@@ -94,7 +94,7 @@ class FlatPredictionModel(Model):
 
 
 class LSTMPredictionModel(Model):
-    """LSTM encoder of the input window, and LSTM decoder of the output window from its state.
+    """Network of an LSTM encoder of the input window, and an LSTM decoder of the output window from its state.
 
     Args:
       num_features: number of values per time step.
@@ -119,7 +119,7 @@ class LSTMPredictionModel(Model):
     def call(  # type: ignore[override]
         self, input_window_features: Tensor, output_window_features: Tensor
     ) -> Any:
-        """Means and variances of the output window: "mean" and "covariance", [batch, output window, features].
+        """Returns means and variances of the output window: "mean" and "covariance", [batch, output window, features].
 
         Args:
           input_window_features: features of the input window, floats [batch, input window, size].

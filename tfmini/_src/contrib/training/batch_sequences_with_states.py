@@ -44,7 +44,7 @@ def batch_sequences_with_states(
     make_keys_unique_seed: int | None = None,
     name: str | None = None,
 ) -> NextQueuedSequenceBatch:
-    """Batches of sequence segments, with states carried over between segments.
+    """Returns batches of sequence segments, with states carried over between segments.
 
     Args:
       input_key, initial_states, num_unroll, name: as in `SequenceQueueingStateSaver`.

@@ -64,7 +64,7 @@ def bucket(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> tuple[Any, ...]:
-    """Batches of examples from one bucket each, enqueued by background threads.
+    """Returns batches of examples from one bucket each, enqueued by background threads.
 
     Args:
       tensors: an example, a list of Tensors and SparseTensors, or a dictionary.
@@ -201,7 +201,7 @@ def bucket_by_sequence_length(
     name: str | None,
     **kwargs: Any,
 ) -> tuple[Any, ...]:
-    """Batches of sequences of similar length.
+    """Returns batches of sequences of similar length.
 
     Args:
       input_length: a scalar int32, the length of the sequence.

@@ -56,7 +56,7 @@ def multiply_gradients(
 def scale_gradients(
     grads_and_vars: Any, gradient_multipliers: Any, gradient_factor: Callable
 ) -> list:
-    """`multiply_gradients`, with `gradient_factor` converting each factor to a tensor."""
+    """Calls `multiply_gradients`, with `gradient_factor` converting each factor to a tensor."""
     if not isinstance(grads_and_vars, list):
         raise ValueError("`grads_and_vars` must be a list.")
     if not gradient_multipliers:
@@ -90,7 +90,7 @@ def add_gradients_summaries(grads_and_vars: list[Any]) -> list[Any]:
 
 
 def gradient_summaries(grads_and_vars: list, joint: str) -> list:
-    """`add_gradients_summaries` with `joint` between the variable name and the kind of summary."""
+    """Adds gradient summaries with `joint` between the variable name and the kind of summary."""
     summaries = []
     for gradient, variable in grads_and_vars:
         if gradient is None:

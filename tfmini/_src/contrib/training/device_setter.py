@@ -1,4 +1,4 @@
-"""Strategies for `tf.train.replica_device_setter`: choice of each variable's parameter server."""
+"""Strategies for `tf.train.replica_device_setter`, which choose each variable's parameter server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.graph.operation import Operation
 
 
 class RandomStrategy:
-    """Picks a parameter server by hashing the variable's name: stable across processes and runs.
+    """Chooses a parameter server by hashing the variable's name: stable across processes and runs.
 
     Args:
       num_ps_tasks: number of parameter servers.
@@ -36,7 +36,7 @@ class RandomStrategy:
 
 
 class GreedyLoadBalancingStrategy:
-    """Picks the parameter server with the smallest load so far, or the first of several.
+    """Chooses the parameter server with the smallest load so far, or the first of several.
 
     Args:
       num_tasks: number of parameter servers.

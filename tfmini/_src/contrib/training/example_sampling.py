@@ -32,7 +32,7 @@ def rejection_sample(
     runtime_checks: bool = False,
     name: str | None = None,
 ) -> list[Any]:
-    """Batches of examples, each accepted with its own probability.
+    """Returns batches of examples, each accepted with its own probability.
 
     Args:
       tensors, batch_size, name: as in `stratified_sample`.
@@ -95,7 +95,7 @@ def stratified_sample(
     threads_per_queue: int = 1,
     name: str | None = None,
 ) -> tuple[Any, ...]:
-    """Batches of examples with target class frequencies, obtained by rejection.
+    """Returns batches of examples with target class frequencies, obtained by rejection.
 
     Args:
       tensors: an example, a list of Tensors.

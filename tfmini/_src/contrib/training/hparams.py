@@ -301,7 +301,7 @@ class HParams:
 
     @staticmethod
     def from_proto(hparam_def: object, import_scope: str | None = None) -> HParams:
-        """Hyperparameters from an HParamDef."""
+        """Returns the hyperparameters in an HParamDef."""
         return HParams(hparam_def=hparam_def)
 
 

@@ -43,42 +43,42 @@ class NextQueuedSequenceBatch:
 
     @property
     def total_length(self) -> Tensor:
-        """int32 [batch_size]: sequence lengths before padding."""
+        """Sequence lengths before padding, int32 [batch_size]."""
         return self._received.facts["total_length"]
 
     @property
     def length(self) -> Tensor:
-        """int32 [batch_size]: segment lengths before padding, 0 to `num_unroll`."""
+        """Segment lengths before padding, 0 to `num_unroll`, int32 [batch_size]."""
         return self._received.facts["length"]
 
     @property
     def batch_size(self) -> Tensor:
-        """Scalar int32: the number of segments; smaller than requested only in the last batches."""
+        """Number of segments, an int32 scalar; smaller than requested only in the last batches."""
         return self._received.batch_size
 
     @property
     def insertion_index(self) -> Tensor:
-        """int64 [batch_size]: insertion indices of the sequences, starting at -2**63."""
+        """Insertion indices of the sequences, starting at -2**63, int64 [batch_size]."""
         return self._received.indices
 
     @property
     def key(self) -> Tensor:
-        """string [batch_size]: `b"00001_of_00003:KEY"`, the second of three segments of the sequence KEY."""
+        """Segment keys, strings [batch_size]: `b"00001_of_00003:KEY"` is the second of three segments of KEY."""
         return self._received.keys
 
     @property
     def next_key(self) -> Tensor:
-        """string [batch_size]: the keys of the next segments; `b"STOP:KEY"` after the last one."""
+        """Keys of the next segments, strings [batch_size]; `b"STOP:KEY"` after the last one."""
         return self._received.facts["next_key"]
 
     @property
     def sequence(self) -> Tensor:
-        """int32 [batch_size]: segment indices within the sequences, from 0."""
+        """Segment indices within the sequences, from 0, int32 [batch_size]."""
         return self._received.facts["sequence"]
 
     @property
     def sequence_count(self) -> Tensor:
-        """int32 [batch_size]: numbers of segments per sequence."""
+        """Numbers of segments per sequence, int32 [batch_size]."""
         return self._received.facts["sequence_count"]
 
     @property
@@ -95,7 +95,7 @@ class NextQueuedSequenceBatch:
         return self._received.states[state_name]
 
     def save_state(self, state_name: str, value: TensorLike, name: str | None = None) -> Any:
-        """Returns an operation that saves a state for the next segments, which makes them available.
+        """Returns an operation that saves a state for the next segments and thus makes them available.
 
         Args:
           state_name: one of the names of the initial states.

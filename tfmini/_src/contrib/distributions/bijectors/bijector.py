@@ -24,7 +24,7 @@ from tfmini._src.ops import ops
 
 @dataclass
 class _Pair:
-    """A cached x and its y."""
+    """A cached x and the corresponding y."""
 
     x: Tensor | None = None
     y: Tensor | None = None

@@ -153,7 +153,7 @@ def _common_dtype(bijectors: Sequence[Any]) -> Any:
 
 @moved
 def _least_rank(bijectors: Sequence[Any], forward: bool) -> int:
-    """Minimum event rank of the chain, from the input and output ranks of its bijectors."""
+    """Returns the minimum event rank of the chain, from the input and output ranks of its bijectors."""
     least = now = 0
     for bijector in reversed(bijectors) if forward else bijectors:
         expected, produced = bijector.forward_min_event_ndims, bijector.inverse_min_event_ndims

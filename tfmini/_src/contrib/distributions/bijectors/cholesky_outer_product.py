@@ -42,7 +42,7 @@ class CholeskyOuterProduct(Bijector):
         return ops.cholesky(y)
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
-        """p log 2 + sum over j of (p - j) log x[j, j], j from 0."""
+        """Returns p log 2 + sum over j of (p - j) log x[j, j], j from 0."""
         diag = _as_rows(ops.matrix_diag_part(x))
         if self.validate_args:
             message = "Input must be a (batch of) matrix."
@@ -72,7 +72,7 @@ class CholeskyOuterProduct(Bijector):
 
 
 def _as_rows(x: Tensor) -> Tensor:
-    """`x`, with an axis inserted before the last one if it is a vector."""
+    """Returns `x`, with an axis inserted before the last one if it is a vector."""
     if x.shape.ndims is not None:
         return x[None, :] if x.shape.ndims == 1 else x
     shape = ops.shape(x)

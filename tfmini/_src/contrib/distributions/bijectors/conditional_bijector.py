@@ -9,7 +9,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 class ConditionalBijector(Bijector):
-    """y = g(x; z). Keyword arguments of the public methods are passed on to `_forward`, `_inverse` and so on.
+    """A bijector y = g(x; z). Passes keyword arguments of public methods on to `_forward`, `_inverse` and so on.
 
     Example:
       class Shift(tf.contrib.distributions.bijectors.ConditionalBijector):

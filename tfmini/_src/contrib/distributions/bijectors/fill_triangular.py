@@ -84,7 +84,7 @@ class FillTriangular(Bijector):
         return ops.concat([batch_shape, [size]], axis=0)
 
     def _rows(self, size: Tensor) -> Tensor:
-        """Returns the n with n (n + 1) / 2 = `size`."""
+        """Returns the n for which n (n + 1) / 2 = `size`."""
         with name_scope(None, "vector_size_to_square_matrix_size", [size]):
             n = (-1.0 + ops.sqrt(1 + 8.0 * ops.cast(size, dtypes.float32))) / 2.0
             if self.validate_args:

@@ -9,7 +9,7 @@ from tfmini._src.probability.distributions.deprecation import moved
 
 
 class Identity(Bijector):
-    """y = x.
+    """The identity, y = x.
 
     Args:
       validate_args: unused.

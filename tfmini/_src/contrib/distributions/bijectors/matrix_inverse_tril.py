@@ -35,7 +35,7 @@ class MatrixInverseTriL(Bijector):
         return self._forward(y)
 
     def _forward_log_det_jacobian(self, x: Tensor) -> Tensor:
-        """-2 n log |det x|, as in TensorFlow: the value for inverses of full matrices."""
+        """Returns -2 n log |det x|, as in TensorFlow: the value for inverses of full matrices."""
         with control_dependencies(self._checks(x)):
             factor = -2.0 * ops.cast(ops.shape(x)[-1], x.dtype.base_dtype)
             logs = ops.log(ops.abs(ops.matrix_diag_part(x)))

@@ -25,7 +25,7 @@ class Permute(Bijector):
       name: the name scope of the nodes, "permute" by default.
 
     Raises:
-      TypeError: if the permutation is not of integers.
+      TypeError: if the permutation does not consist of integers.
       ValueError: if the constant permutation lacks an index.
     """
 

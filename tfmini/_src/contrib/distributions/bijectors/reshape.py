@@ -27,7 +27,7 @@ class Reshape(Bijector):
       name: the name scope of the nodes, "reshape" by default.
 
     Raises:
-      TypeError: if a shape is not of integers.
+      TypeError: if a shape does not consist of integers.
       ValueError: if a shape is not a vector, or events of x have another shape.
 
     Example: `Reshape([2, 2]).forward([[1, 2, 3, 4]])` has the shape [1, 2, 2].

@@ -62,6 +62,6 @@ class SinhArcsinh(Bijector):
 
 @moved
 def _hypotenuse(x: Tensor) -> Tensor:
-    """sqrt(x^2 + 1), without overflow of x^2."""
+    """Returns sqrt(x^2 + 1), computed without overflow of x^2."""
     small = ops.abs(x) * np.sqrt(np.finfo(x.dtype.as_numpy_dtype).eps) <= 1.0
     return ops.where_v2(small, ops.sqrt(x**2.0 + 1.0), ops.abs(x))

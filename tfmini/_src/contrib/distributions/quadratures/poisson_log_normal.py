@@ -128,7 +128,7 @@ class PoissonLogNormalQuadratureCompound(Distribution):
         return ops.exp(0.5 * self._log_variance())
 
     def _log_variance(self) -> Tensor:
-        """log(mean of the variances + variance of the means)."""
+        """Returns log(mean of the variances + variance of the means)."""
         distance = self.distribution.mean() - self._mean()[..., None]
         between = 2.0 * ops.log(ops.abs(distance))
         parts = ops.stack([self.distribution.log_rate, between], axis=-1)

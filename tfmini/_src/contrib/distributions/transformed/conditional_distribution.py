@@ -45,23 +45,23 @@ class ConditionalDistribution(Distribution):
         return self._call_prob(value, name, **condition_kwargs)
 
     def log_cdf(self, value: TensorLike, name: str = "log_cdf", **condition_kwargs: Any) -> Tensor:
-        """log P[X <= value]. Same arguments as `log_prob`."""
+        """Returns log P[X <= value]. Same arguments as `log_prob`."""
         return self._call_log_cdf(value, name, **condition_kwargs)
 
     def cdf(self, value: TensorLike, name: str = "cdf", **condition_kwargs: Any) -> Tensor:
-        """P[X <= value]. Same arguments as `log_prob`."""
+        """Returns P[X <= value]. Same arguments as `log_prob`."""
         return self._call_cdf(value, name, **condition_kwargs)
 
     def log_survival_function(
         self, value: TensorLike, name: str = "log_survival_function", **condition_kwargs: Any
     ) -> Tensor:
-        """log P[X > value]. Same arguments as `log_prob`."""
+        """Returns log P[X > value]. Same arguments as `log_prob`."""
         return self._call_log_survival_function(value, name, **condition_kwargs)
 
     def survival_function(
         self, value: TensorLike, name: str = "survival_function", **condition_kwargs: Any
     ) -> Tensor:
-        """P[X > value]. Same arguments as `log_prob`."""
+        """Returns P[X > value]. Same arguments as `log_prob`."""
         return self._call_survival_function(value, name, **condition_kwargs)
 
 

@@ -108,11 +108,11 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
         return ops.sqrt(ops.matrix_diag_part(self._square()))
 
     def _product(self) -> Tensor:
-        """scale @ scale^T."""
+        """Returns scale @ scale^T."""
         return self.scale.matmul(self.scale.to_dense(), adjoint_arg=True)
 
     def _square(self) -> Tensor:
-        """scale @ scale^T, without the transpose if the scale is a symmetric low-rank update."""
+        """Returns scale @ scale^T, without the transpose if the scale is a symmetric low-rank update."""
         if isinstance(self.scale, LinearOperatorLowRankUpdate) and self.scale.is_self_adjoint:
             return self.scale.matmul(self.scale.to_dense())
         return self._product()

@@ -13,7 +13,7 @@ from tfmini._src.probability.linear_operators.low_rank_update import LinearOpera
 
 
 class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
-    """The normal distribution of vectors whose scale is diag(scale_diag) + U diag(d) U^T, U [k, r] with a small r.
+    """Multivariate normal distribution whose scale is diag(scale_diag) + U diag(d) U^T, U [k, r] with a small r.
 
     Args:
       loc: the mean, [..., k] float tensor; None for 0.

@@ -75,7 +75,7 @@ class VectorExponentialDiag(_ScaledVector):
 
     Raises:
       ValueError: if no argument determines k.
-      TypeError: if the scale is of integers.
+      TypeError: if the scale has an integer dtype.
     """
 
     @moved
@@ -134,7 +134,7 @@ class VectorLaplaceDiag(_ScaledVector):
 
     Raises:
       ValueError: if no argument determines k.
-      TypeError: if the scale is of integers.
+      TypeError: if the scale has an integer dtype.
     """
 
     @moved

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def scalar_base(
     distribution: Any, checked: Tensor, validate_args: bool, allow_nan_stats: bool
 ) -> tuple[Distribution, Tensor]:
-    """The distribution to transform, by default a standard normal; `checked` then depends on the checks of another."""
+    """Returns the base distribution, by default a standard normal, and `checked` with dependencies on its checks."""
     dtype = checked.dtype
     if distribution is None:
         zero, one = ops.zeros([], dtype=dtype), ops.ones([], dtype=dtype)
@@ -41,7 +41,7 @@ def scalar_base(
 def bend_and_factor(
     skewness: Tensor, tailweight: Tensor, scale: Tensor, is_symmetric: bool
 ) -> tuple[SinhArcsinhBijector, Tensor]:
-    """Returns the bijector, and the factor c of its values."""
+    """Returns the bijector and the factor c that multiplies its values."""
     bend = straight = SinhArcsinhBijector(skewness=skewness, tailweight=tailweight)
     if not is_symmetric:
         none = skewness.dtype.as_numpy_dtype(0.0)
@@ -50,7 +50,7 @@ def bend_and_factor(
 
 
 class SinhArcsinh(TransformedDistribution):
-    """loc + c sinh((arcsinh(z) + skewness) tailweight) for a standard normal z.
+    """Distribution of loc + c sinh((arcsinh(z) + skewness) tailweight) for a standard normal z.
 
     c = 2 scale / sinh(arcsinh(2) tailweight) keeps the probability within two scales roughly constant.
 

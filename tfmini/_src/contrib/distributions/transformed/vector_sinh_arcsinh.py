@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class VectorSinhArcsinhDiag(TransformedDistribution):
-    """loc + c sinh((arcsinh(z) + skewness) tailweight) for vectors z of k standard normals.
+    """Distribution of loc + c sinh((arcsinh(z) + skewness) tailweight) for vectors z of k standard normals.
 
     c = 2 scale / sinh(arcsinh(2) tailweight), as in `SinhArcsinh`.
 

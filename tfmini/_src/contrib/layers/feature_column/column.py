@@ -41,7 +41,7 @@ class DeepArguments(NamedTuple):
 
 
 class _CacheAdapter:
-    """Adapter from a transformation cache to the dict expected by `insert_transformed_feature`."""
+    """Adapts a transformation cache to the dict expected by `insert_transformed_feature`."""
 
     def __init__(self, cache: Any):
         self._cache = cache
@@ -115,12 +115,12 @@ class Column(FeatureColumn):
         raise ValueError("Calling an abstract method.")
 
     def dense(self, tensor: Any) -> Any:
-        """Dense values for a linear model."""
+        """Returns dense values for a linear model."""
         raise NotImplementedError(f"No dense tensor representation for column {self}.")
 
     @property
     def checkpoint(self) -> tuple[str, Any] | None:
-        """Checkpoint path and name of the variable in it that initializes the weights; None by default."""
+        """Checkpoint path and variable name from which weights are initialized; None by default."""
         return None
 
 
@@ -139,7 +139,7 @@ class IdsColumn(Column, CategoricalColumn):
         return tensor
 
     def weight_tensor(self, tensor: Any) -> Any:
-        """The weights of the ids, None by default."""
+        """Returns the weights of the ids, None by default."""
         return None
 
     def get_sparse_tensors(self, cache: Any, state: Any) -> IdWeightPair:

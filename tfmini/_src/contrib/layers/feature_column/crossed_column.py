@@ -71,7 +71,7 @@ class _CrossedFields(NamedTuple):
 
 
 class CrossedColumn(IdsColumn, _CrossedFields):
-    """Hashed combinations of other columns' ids."""
+    """Column of hashed combinations of other columns' ids."""
 
     length: int = read_only("The number of ids.", "hash_bucket_size")
 
@@ -169,6 +169,6 @@ def crossed_column(
 
 
 def _class_name(column: Any) -> str:
-    """Class name used by TensorFlow."""
+    """Returns the class name used by TensorFlow."""
     name = type(column).__name__
     return "_" + name if isinstance(column, Column) else name

@@ -197,7 +197,7 @@ def weighted_sum_from_feature_columns(
     trainable: bool = True,
     scope: str | VariableScope | None = None,
 ) -> tuple[Tensor, dict[Any, Any], Any]:
-    """A linear model: the weighted sum of columns, plus a bias.
+    """Returns a linear model: the weighted sum of columns, plus a bias.
 
     Args:
       columns_to_tensors: a dict from name to tensor.
@@ -307,7 +307,7 @@ def joint_weighted_sum_from_feature_columns(
     trainable: bool = True,
     scope: str | VariableScope | None = None,
 ) -> tuple[Tensor, list[Any], Any]:
-    """A linear model of categorical columns whose weights are a single variable.
+    """Returns a linear model of categorical columns whose weights are a single variable.
 
     Args:
       columns_to_tensors, feature_columns, num_outputs, weight_collections, trainable, scope: as in
@@ -432,7 +432,7 @@ def transform_features(features: dict[Any, Any], feature_columns: Iterable[Any])
 
 
 def infer_real_valued_columns(features: TensorLike) -> list[RealValuedColumn]:
-    """Real-valued columns for features.
+    """Returns real-valued columns for features.
 
     Args:
       features: a numeric tensor, or a dict from names to numeric tensors.
@@ -462,7 +462,7 @@ def _infer_column(name: str, tensor: Any) -> RealValuedColumn:
 
 
 def make_place_holder_tensors_for_base_features(feature_columns: Iterable[Any]) -> dict[str, Any]:
-    """Placeholders for the features required by columns, by name.
+    """Returns placeholders for the features required by columns, by name.
 
     Args:
       feature_columns: columns.

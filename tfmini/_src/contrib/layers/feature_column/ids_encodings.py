@@ -39,7 +39,7 @@ class _OneHotFields(NamedTuple):
 
 
 class OneHotColumn(Column, _OneHotFields, DenseColumn):
-    """Multi-hot encoding of a column: the count or summed weight of each id."""
+    """Column of multi-hot encodings of ids: the count or summed weight of each id."""
 
     length: int = read_only("The number of ids.", "sparse_id_column.length")
     config: dict[str, Any] = read_only(attribute="sparse_id_column.config")
@@ -76,7 +76,7 @@ class OneHotColumn(Column, _OneHotFields, DenseColumn):
 
 
 class _EmbeddedColumn(Column, DenseColumn):
-    """Base class of columns of embeddings, with the fields `dimension` and `initializer`."""
+    """Base class of embedding columns, with the fields `dimension` and `initializer`."""
 
     dimension: int
 
@@ -107,7 +107,7 @@ class _EmbeddingFields(NamedTuple):
 
 
 class EmbeddingColumn(_EmbeddedColumn, _EmbeddingFields):
-    """Combined embeddings of each example's ids."""
+    """Column of the combined embeddings of each example's ids."""
 
     config: dict[str, Any] = read_only(attribute="sparse_id_column.config")
 
@@ -221,7 +221,7 @@ def restore(checkpoint: tuple[str, Any] | None, parts: list) -> None:
 
 
 def one_hot_column(sparse_id_column: Any) -> OneHotColumn:
-    """Returns a column with the count of each id in an example.
+    """Returns a column of the counts of each id in an example.
 
     Args:
       sparse_id_column: the column of ids; if weighted, weights are summed instead.
@@ -352,7 +352,7 @@ class _ScatteredFields(NamedTuple):
 
 
 class ScatteredEmbeddingColumn(_EmbeddedColumn, _ScatteredFields):
-    """Embeddings whose elements are hashed into one shared weight vector."""
+    """Column of embeddings whose elements are hashed into one shared weight vector."""
 
     @property
     def name(self) -> str:

@@ -139,7 +139,7 @@ class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn
         return IdWeightPair(self.to_sparse_tensor(cache.get(self)), None)
 
     def to_sparse_tensor(self, tensor: Any) -> SparseTensor:
-        """Buckets as ids."""
+        """Returns the buckets as ids."""
         dimension = self.source_column.dimension
         batch = ops.shape(tensor, name="shape")[0]
         if dimension > 1:

@@ -191,7 +191,7 @@ class _WeightedFields(NamedTuple):
 
 
 class WeightedSparseColumn(IdsColumn, _WeightedFields):
-    """Ids of another column, weighted by a feature."""
+    """Column of another column's ids, weighted by a feature."""
 
     length: int = read_only("The number of ids.", "sparse_id_column.length")
     lookup_config: Lookup | None = read_only(

@@ -112,7 +112,7 @@ class _Regression(TargetColumn):
     def get_eval_ops(
         self, features: dict, logits: Tensor, labels: Tensor, metrics: dict | None = None
     ) -> dict:
-        """(value, update op) pairs of the loss and of metrics, functions of (predictions, labels), by name."""
+        """Returns (value, update op) pairs by name: of the loss and of metrics, functions of (predictions, labels)."""
         measures = {"loss": _mean(self.loss(logits, labels, features))}
         if metrics:
             predictions = self.logits_to_predictions(logits)
@@ -131,7 +131,7 @@ class _Classes(TargetColumn):
     def get_eval_ops(
         self, features: dict, logits: Tensor, labels: Tensor, metrics: dict | None = None
     ) -> dict:
-        """(value, update op) pairs of the loss and of metrics, functions of (predictions, labels), by name.
+        """Returns (value, update op) pairs by name: of the loss and of metrics, functions of (predictions, labels).
 
         Metrics with the key (name, "probabilities") measure probabilities, others classes.
         """
@@ -246,7 +246,7 @@ def multi_class_target(
     """Returns a classification head with cross entropy loss.
 
     Args:
-      n_classes: number of classes; two classes share one logit.
+      n_classes: number of classes; two classes require only one logit.
       label_name: key of the labels.
       weight_column_name: name of the feature with example weights.
 

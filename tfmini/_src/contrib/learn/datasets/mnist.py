@@ -200,7 +200,7 @@ def read_data_sets(
     seed: int | None = None,
     source_url: str = DEFAULT_SOURCE_URL,
 ) -> Datasets:
-    """MNIST from the four files in `train_dir`; missing files are downloaded.
+    """Reads MNIST from the four files in `train_dir`, downloading missing files.
 
     Args:
       train_dir: the folder.
@@ -247,5 +247,5 @@ def read_data_sets(
 
 @deprecated(None, _ADVICE)
 def load_mnist(train_dir: str = "MNIST-data") -> Datasets:
-    """`read_data_sets` with default arguments."""
+    """Calls `read_data_sets` with default arguments."""
     return read_data_sets(train_dir)

@@ -23,13 +23,13 @@ def circles(
     *args: Any,
     **kwargs: Any,
 ) -> Dataset:
-    """Points on concentric circles around the origin, one circle per class, in random order.
+    """Returns points on concentric circles around the origin, one circle per class, in random order.
 
     Args:
       n_samples: number of points.
       noise: standard deviation of the added noise.
       seed: seed of NumPy's generator.
-      factor: ratio of a circle's radius to the next larger one's.
+      factor: ratio of each radius to the next larger one.
       n_classes: number of circles.
 
     Returns:
@@ -58,7 +58,7 @@ def spirals(
     *args: Any,
     **kwargs: Any,
 ) -> Dataset:
-    """Points on two spirals, in random order.
+    """Returns points on two spirals, in random order.
 
     Args:
       n_samples, noise, seed: as in `circles`.
@@ -87,7 +87,7 @@ def spirals(
 
 
 def _shuffle_points(x: Any, y: Any, per_class: int, n_classes: int, noise: float | None) -> Dataset:
-    """Points in random order with their classes; surplus points belong to class 0."""
+    """Returns points in random order with their classes; surplus points belong to class 0."""
     points = np.stack([np.concatenate(x), np.concatenate(y)], axis=1)
     classes = np.repeat(np.arange(n_classes, dtype=np.int32), per_class)
     classes = np.concatenate([classes, np.zeros(len(points) - len(classes), np.int32)])
@@ -109,7 +109,7 @@ _RADII: dict[str, Any] = {
 
 
 def _spiral(mode: str, angles: Any, offset: float, options: dict[str, Any]) -> Any:
-    """Coordinates of a spiral's points, scaled to [-1, 1]."""
+    """Returns the coordinates of a spiral's points, scaled to [-1, 1]."""
     radius = _RADII[mode](angles, **options)
     x, y = radius * np.cos(angles + offset), radius * np.sin(angles + offset)
     return x / np.max(np.abs(x)), y / np.max(np.abs(y))

@@ -13,7 +13,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 @deprecated("2016-12-01", "Use `tf.embedding_lookup` instead.")
 def embedding_lookup(params: TensorLike, ids: TensorLike, name: str = "embedding_lookup") -> Tensor:
-    """Embeddings of ids of any rank.
+    """Looks up the embeddings of ids of any rank.
 
     Args:
       params: embeddings, [ids, ...].

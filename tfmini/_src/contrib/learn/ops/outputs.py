@@ -18,7 +18,7 @@ def mean_squared_error_regressor(
     biases: TensorLike,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Linear predictions, and their mean squared error.
+    """Returns the predictions of a linear layer, and their mean squared error.
 
     Args:
       tensor_in: floats [batch, features].
@@ -46,7 +46,7 @@ def softmax_classifier(
     class_weight: TensorLike | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Returns the softmax of a linear layer, and the cross entropy.
+    """Returns the softmax of a linear layer, and its cross entropy.
 
     Args:
       tensor_in: floats [batch, features].

@@ -26,7 +26,7 @@ def sequence_classifier(
     sampling_decoding: list[Any] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Class probabilities at each step, and the summed cross entropy.
+    """Returns class probabilities at each step, and the summed cross entropy.
 
     Args:
       decoding: logits [batch, classes] of each step.
@@ -59,7 +59,7 @@ def seq2seq_inputs(
     sentinel: Tensor | None = None,
     name: str | None = None,
 ) -> tuple[list[Any], list[Any], list[Any]]:
-    """Encoder inputs, decoder inputs and labels as lists.
+    """Splits sequences into lists of encoder inputs, decoder inputs and labels.
 
     Args:
       x: [batch, input steps, size].
@@ -83,7 +83,7 @@ def seq2seq_inputs(
 def rnn_decoder(
     decoder_inputs: list[Any], initial_state: Any, cell: RNNCell, scope: Any = None
 ) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
-    """Recurrent decoder, fed its inputs in training and its own outputs in sampling.
+    """Runs a recurrent decoder, which reads its inputs in training and its own outputs in sampling.
 
     Args:
       decoder_inputs: training inputs, [batch, size] for each step.
@@ -126,7 +126,7 @@ def rnn_seq2seq(
     dtype: DTypeLike = dtypes.float32,
     scope: Any = None,
 ) -> tuple[list[Any], list[Any], list[Any], list[Any]]:
-    """Recurrent encoder, and a decoder starting from its last state.
+    """Runs a recurrent encoder, and a decoder that starts from its last state.
 
     Args:
       encoder_inputs, decoder_inputs: [batch, size] for each step.

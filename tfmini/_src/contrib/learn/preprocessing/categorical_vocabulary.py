@@ -48,7 +48,7 @@ class CategoricalVocabulary:
         return self._mapping.get(category, 0)
 
     def add(self, category: Any, count: int = 1) -> None:
-        """Adds `count` to the frequency of a word."""
+        """Adds `count` to a word's frequency."""
         if self.get(category) > 0:
             self._freq[category] = self._freq.get(category, 0) + count
 

@@ -54,7 +54,7 @@ class ByteProcessor:
             yield np.pad(row, (0, self.max_document_length - len(row)))
 
     def reverse(self, x: Iterable[np.ndarray]) -> Iterator[str]:
-        """Text of each row without trailing zeros; "" for invalid UTF-8."""
+        """Yields the text of each row without trailing zeros, "" for invalid UTF-8."""
         for row in x:
             try:
                 yield np.trim_zeros(row.astype(np.int8), trim="b").tobytes().decode("utf-8")
@@ -118,7 +118,7 @@ class VocabularyProcessor:
             yield row
 
     def reverse(self, documents: Iterable[Iterable[int]]) -> Iterator[str]:
-        """Words of each row, joined by spaces; `<UNK>` for 0."""
+        """Yields the words of each row, joined by spaces; `<UNK>` for 0."""
         for row in documents:
             yield " ".join(self.vocabulary_.reverse(word_id) for word_id in row)
 
@@ -129,7 +129,7 @@ class VocabularyProcessor:
 
     @classmethod
     def restore(cls, filename: str) -> VocabularyProcessor:
-        """Loads a processor written by `save`; as it is a pickle, only from a trusted source.
+        """Loads a processor written by `save`. As it is a pickle, load it only from a trusted source.
 
         Raises:
           ValueError: if TFMINI_SAFE disallows pickles.

@@ -191,7 +191,7 @@ def cluster_loss(
     margin_type: str = "nmi",
     print_losses: bool = False,
 ) -> Tensor:
-    """Clustering loss: excess score of the best wrong clustering over the label clustering, at least 0.
+    """Returns the excess score of the best wrong clustering over the label clustering, at least 0.
 
     The score is the negative sum of distances to cluster centers, plus the margin, 1 minus the agreement with the
     labels. Centers are found greedily, then swapped for better ones.

@@ -30,7 +30,7 @@ class _Table:
         return self.counts.shape in ((1, 1), (0, 0))
 
     def information(self) -> float:
-        """Mutual information of the two clusterings, in nats."""
+        """Returns the mutual information of the two clusterings, in nats."""
         expected = np.outer(self.rows, self.columns)
         occupied = self.counts > 0
         counts = self.counts[occupied]
@@ -38,7 +38,7 @@ class _Table:
         return max(float(np.sum(counts / self.total * logs)), 0.0)
 
     def expected_information(self) -> float:
-        """Expected `information` over random clusterings with the same cluster sizes."""
+        """Returns the expected `information` over random clusterings with the same cluster sizes."""
         total, information = self.total, 0.0
         log_factorials = np.array([math.lgamma(n + 1.0) for n in range(total + 1)])
         for a in self.rows:
@@ -66,7 +66,7 @@ def _entropy(sizes: np.ndarray) -> float:
 
 
 def normalized_mutual_information(labels: Any, predictions: Any) -> np.float64:
-    """Mutual information divided by the mean of both entropies: 0 to 1."""
+    """Returns the mutual information divided by the mean of both entropies: 0 to 1."""
     table = _table(labels, predictions)
     if table.is_trivial:
         return np.float64(1.0)
@@ -75,7 +75,7 @@ def normalized_mutual_information(labels: Any, predictions: Any) -> np.float64:
 
 
 def adjusted_mutual_information(labels: Any, predictions: Any) -> np.float64:
-    """Mutual information adjusted for chance: 0 for random clusters, 1 for identical ones."""
+    """Returns the mutual information adjusted for chance: 0 for random clusters, 1 for identical ones."""
     table = _table(labels, predictions)
     if table.is_trivial:
         return np.float64(1.0)

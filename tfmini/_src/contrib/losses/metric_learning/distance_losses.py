@@ -10,7 +10,7 @@ from tfmini._src.ops import ops
 
 
 def row_distances(rows: Tensor, squared: bool = False) -> Tensor:
-    """Euclidean distances, [batch, batch], with a zero diagonal; zero distances pass no gradient."""
+    """Returns Euclidean distances, [batch, batch], with a zero diagonal; zero distances pass no gradient."""
     row_norms = ops.reduce_sum(ops.square(rows), axis=[1], keepdims=True)
     column_norms = ops.reduce_sum(ops.square(ops.transpose(rows)), axis=[0], keepdims=True)
     squares = ops.add(row_norms, column_norms) - 2.0 * ops.matmul(rows, ops.transpose(rows))
@@ -85,7 +85,7 @@ def triplet_semihard_loss(labels: TensorLike, embeddings: Tensor, margin: float 
 
 
 def lifted_struct_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1.0) -> Tensor:
-    """Lifted structured loss: compares the distance of each positive pair with those to all negatives of both rows.
+    """Lifted structured loss: compares the distance of each positive pair with the distances to all negatives.
 
     Args:
       labels: [batch], class indices.

@@ -38,7 +38,7 @@ def contrastive_loss(
 
 
 def _sizes(anchor: Any, positive: Any, scale: float) -> Tensor:
-    """L2 penalty on the embeddings."""
+    """Returns an L2 penalty on the embeddings."""
     anchor_norm = ops.reduce_mean(ops.reduce_sum(ops.square(anchor), 1))
     positive_norm = ops.reduce_mean(ops.reduce_sum(ops.square(positive), 1))
     return ops.multiply(0.25 * scale, anchor_norm + positive_norm, name="l2loss")

@@ -14,7 +14,7 @@ from tfmini._src.ops.image.decode_image import decode_image, decode_jpeg, is_jpe
 
 
 class Image(ItemHandler):
-    """A decoded image: PNG, JPEG, BMP, a GIF frame, or raw bytes with format "raw".
+    """Handler of encoded images: PNG, JPEG, BMP, a GIF frame, or raw bytes with format "raw".
 
     Args:
       image_key: name of the feature with the bytes, by default "image/encoded".

@@ -34,7 +34,7 @@ class ItemHandler(abc.ABC):
 
 
 class ItemHandlerCallback(ItemHandler):
-    """Builds an item with a function.
+    """Handler that builds an item with a function.
 
     Args:
       keys: feature names.
@@ -51,7 +51,7 @@ class ItemHandlerCallback(ItemHandler):
 
 
 class BoundingBox(ItemHandler):
-    """Bounding boxes, [boxes, 4], from one feature per side.
+    """Handler of bounding boxes, [boxes, 4], from one feature per side.
 
     Args:
       keys: the four feature names, by default ymin, xmin, ymax and xmax.
@@ -79,7 +79,7 @@ class BoundingBox(ItemHandler):
 
 
 class Tensor(ItemHandler):
-    """A feature as a dense tensor, reshaped on request.
+    """Handler that returns a feature as a dense tensor, reshaped on request.
 
     Args:
       tensor_key: feature name.
@@ -122,7 +122,7 @@ class Tensor(ItemHandler):
 
 
 class LookupTensor(Tensor):
-    """A feature as a dense tensor, with elements looked up in a table.
+    """Handler that returns a feature as a dense tensor, with elements looked up in a table.
 
     Args:
       tensor_key, shape_keys, shape, default_value: as in `Tensor`.
@@ -146,7 +146,7 @@ class LookupTensor(Tensor):
 
 
 class BackupHandler(ItemHandler):
-    """The item of a handler, or if it is empty, of a backup handler.
+    """Handler that returns the item of one handler, or of a backup handler if that item is empty.
 
     Args:
       handler, backup: the two handlers.
@@ -174,7 +174,7 @@ class BackupHandler(ItemHandler):
 
 
 class SparseTensor(ItemHandler):
-    """A sparse tensor from a feature of indices and one of values.
+    """Handler that returns a sparse tensor, from a feature of indices and one of values.
 
     Args:
       indices_key, values_key: feature names, by default "indices" and "values".

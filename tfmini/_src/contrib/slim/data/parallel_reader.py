@@ -55,12 +55,12 @@ class ParallelReader(ReaderBase):
         return len(self._readers)
 
     def read(self, queue: Any, name: str | None = None) -> Any:
-        """Next key and record from the files in `queue`; adds a QueueRunner for the readers."""
+        """Returns the next key and record from the files in `queue`; adds a QueueRunner for the readers."""
         self._configure_readers_by(queue)
         return self._common_queue.dequeue(name=name)
 
     def read_up_to(self, queue: Any, num_records: TensorLike, name: str | None = None) -> Any:
-        """Next `num_records` keys and records, or the remaining ones."""
+        """Returns the next `num_records` keys and records, or the remaining ones."""
         self._configure_readers_by(queue)
         return self._common_queue.dequeue_up_to(num_records, name)
 
@@ -92,7 +92,7 @@ def parallel_read(
     seed: int | None = None,
     scope: str | None = None,
 ) -> Any:
-    """Next key and record of files, read by parallel readers.
+    """Returns the next key and record of files, read by parallel readers.
 
     Args:
       data_sources: file path with wildcards, or a list of them.
@@ -144,7 +144,7 @@ def single_pass_read(
     reader_kwargs: dict[str, Any] | None = None,
     scope: str | None = None,
 ) -> Any:
-    """Next key and record of files, read once in order.
+    """Returns the next key and record of files, read once in order.
 
     Args:
       data_sources: file path with wildcards, or a list of them.

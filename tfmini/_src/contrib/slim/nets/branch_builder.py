@@ -1,4 +1,4 @@
-"""Branching networks built from tables with one layer, or one named group of branches, per entry."""
+"""Branching networks built from tables: each entry is a layer, or a named group of branches."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LAYER = re.compile(
 
 
 def trunc_normal(stddev: float) -> TruncatedNormal:
-    """Truncated normal initializer with mean 0, truncated at two standard deviations."""
+    """Returns a truncated normal initializer with mean 0, truncated at two standard deviations."""
     return TruncatedNormal(0.0, stddev)
 
 

@@ -20,7 +20,7 @@ def classify(
     is_training: Any,
     **last: Any,
 ) -> Any:
-    """Logits [batch, 1, 1, num_classes] of feature maps with the size of the window."""
+    """Returns logits [batch, 1, 1, num_classes] of feature maps with the size of the window."""
     net = conv2d(net, units, [window, window], padding="VALID", scope="fc6")
     net = dropout(net, keep_prob, is_training=is_training, scope="dropout6")
     net = conv2d(net, 4096, [1, 1], scope="fc7")
@@ -37,7 +37,7 @@ def classify(
 def network_outputs(
     net: Any, collection: str, scope: str, spatial_squeeze: bool
 ) -> tuple[Any, OrderedDict]:
-    """(logits, squeezed if requested; a dict of layer outputs by name)."""
+    """Returns (logits, squeezed if requested; a dict of layer outputs by name)."""
     end_points = convert_collection_to_dict(collection)
     if spatial_squeeze:
         net = ops.squeeze(net, [1, 2], name="fc8/squeezed")

@@ -34,7 +34,7 @@ class Block(NamedTuple):
 
 
 def subsample(inputs: TensorLike, factor: int, scope: str | VariableScope | None = None) -> Any:
-    """Every `factor`-th pixel along rows and columns."""
+    """Returns every `factor`-th pixel along rows and columns."""
     return inputs if factor == 1 else max_pool2d(inputs, [1, 1], stride=factor, scope=scope)
 
 
@@ -46,7 +46,7 @@ def conv2d_same(
     rate: int = 1,
     scope: Any = None,
 ) -> Any:
-    """Convolution with explicit padding independent of the image size.
+    """Applies a convolution with explicit padding independent of the image size.
 
     Args:
       inputs: [batch, rows, columns, channels].
@@ -103,7 +103,7 @@ def stack_blocks_dense(
 def residual_unit(
     inputs: Any, before: Any, depth: int, depth_bottleneck: int, stride: int, rate: int, **last: Any
 ) -> Any:
-    """`inputs`, subsampled or projected, plus three convolutions of `before`; `last` creates the last one."""
+    """Adds three convolutions of `before` to `inputs`, subsampled or projected; `last` creates the last convolution."""
     if depth == last_dimension(inputs.shape, min_rank=4):
         shortcut = subsample(inputs, stride, "shortcut")
     else:
@@ -156,7 +156,7 @@ def residual_network(
 
 
 def make_block(unit: Callable, scope: str, base_depth: int, num_units: int, stride: int) -> Block:
-    """A block of `num_units` units with 4 * base_depth output channels; the last unit applies the stride."""
+    """Returns a block of `num_units` units with 4 * base_depth output channels; the last unit applies the stride."""
     how = {"depth": base_depth * 4, "depth_bottleneck": base_depth}
     strides = [1] * (num_units - 1) + [stride]
     return Block(scope, unit, [{**how, "stride": unit_stride} for unit_stride in strides])

@@ -60,12 +60,12 @@ resnet_v2.default_image_size = 224  # type: ignore[attr-defined]
 
 
 def resnet_v2_block(scope: str, base_depth: int, num_units: int, stride: int) -> Block:
-    """A block of `num_units` units with 4 * base_depth output channels; the last unit applies the stride."""
+    """Returns a block of `num_units` units with 4 * base_depth output channels; the last unit applies the stride."""
     return make_block(bottleneck, scope, base_depth, num_units, stride)
 
 
 def _build_from_counts(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
-    """`resnet_v2` with four blocks of `counts` units."""
+    """Builds a `resnet_v2` with four blocks of `counts` units."""
     num_classes, is_training, global_pool, output_stride, reuse, scope = options
     how = (num_classes, is_training, global_pool, output_stride, True, reuse, scope)
     return resnet_v2(inputs, four_blocks(bottleneck, counts), *how)
@@ -73,23 +73,23 @@ def _build_from_counts(counts: tuple[int, ...], inputs: Any, *options: Any) -> t
 
 @arguments_of(resnet_v1.resnet_v1_50, scope="resnet_v2_50")
 def resnet_v2_50(*args: Any) -> tuple:
-    """`resnet_v2` with 50 layers; takes the same arguments."""
+    """Builds a `resnet_v2` with 50 layers; takes the same arguments."""
     return _build_from_counts((3, 4, 6, 3), *args)
 
 
 @arguments_of(resnet_v2_50, scope="resnet_v2_101")
 def resnet_v2_101(*args: Any) -> tuple:
-    """`resnet_v2` with 101 layers; takes the same arguments."""
+    """Builds a `resnet_v2` with 101 layers; takes the same arguments."""
     return _build_from_counts((3, 4, 23, 3), *args)
 
 
 @arguments_of(resnet_v2_50, scope="resnet_v2_152")
 def resnet_v2_152(*args: Any) -> tuple:
-    """`resnet_v2` with 152 layers; takes the same arguments."""
+    """Builds a `resnet_v2` with 152 layers; takes the same arguments."""
     return _build_from_counts((3, 8, 36, 3), *args)
 
 
 @arguments_of(resnet_v2_50, scope="resnet_v2_200")
 def resnet_v2_200(*args: Any) -> tuple:
-    """`resnet_v2` with 200 layers; takes the same arguments."""
+    """Builds a `resnet_v2` with 200 layers; takes the same arguments."""
     return _build_from_counts((3, 24, 36, 3), *args)

@@ -59,7 +59,7 @@ def _vgg(
 
 @arguments_of(alexnet_v2, scope="vgg_16")
 def vgg_16(*args: Any) -> tuple:
-    """VGG with 16 layers; arguments and results as in `alexnet_v2`.
+    """Builds a VGG network with 16 layers; arguments and results as in `alexnet_v2`.
 
     Example:
       with slim.arg_scope(vgg.vgg_arg_scope()):
@@ -71,13 +71,13 @@ def vgg_16(*args: Any) -> tuple:
 
 @arguments_of(vgg_16, scope="vgg_a")
 def vgg_a(*args: Any) -> tuple:
-    """VGG with 11 layers; see `vgg_16`."""
+    """Builds a VGG network with 11 layers; see `vgg_16`."""
     return _vgg((1, 1, 2, 2, 2), "vgg_a", [conv2d, max_pool2d], False, *args)
 
 
 @arguments_of(vgg_16, scope="vgg_19")
 def vgg_19(*args: Any) -> tuple:
-    """VGG with 19 layers; see `vgg_16`."""
+    """Builds a VGG network with 19 layers; see `vgg_16`."""
     functions = [conv2d, fully_connected, max_pool2d]
     return _vgg((2, 2, 4, 4, 4), "vgg_19", functions, True, *args)
 

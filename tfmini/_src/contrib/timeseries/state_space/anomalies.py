@@ -45,9 +45,7 @@ class FilteringStepPostprocessor(abc.ABC):
 def cauchy_alternative_to_gaussian(
     current_times: Tensor, current_values: Tensor, outputs: dict[str, Any]
 ) -> Tensor:
-    """Log-likelihood of observations under the anomaly hypothesis: Cauchy log densities around the predictions,
-    [batch].
-    """
+    """Returns the log-likelihood of observations as anomalies: Cauchy log densities around the predictions, [batch]."""
     scale = entropy_matched_cauchy_scale(outputs["covariance"])
     densities = cauchy_log_prob(loc=outputs["mean"], scale=scale, x=current_values)
     return ops.reduce_sum(densities, axis=1)
@@ -75,7 +73,7 @@ def interpolate(first: Any, second: Any, weight: Tensor) -> Any:
 class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
     """Discounts observations in proportion to how likely they are anomalies.
 
-    The state is interpolated between those before and after an observation; the output "anomaly_score" is the log
+    The state is interpolated between the states before and after an observation; the output "anomaly_score" is the log
     odds of an anomaly.
 
     Args:
@@ -105,7 +103,7 @@ class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
         filtered_state: Any,
         outputs: dict[str, Any],
     ) -> tuple[Any, dict[str, Any]]:
-        """State interpolated between before and after the observation; adds output "anomaly_score", [batch]."""
+        """Interpolates the state between before and after the observation; adds output "anomaly_score", [batch]."""
         likelihood = self._anomaly_log_likelihood(
             current_times=current_times, current_values=current_values, outputs=outputs
         )

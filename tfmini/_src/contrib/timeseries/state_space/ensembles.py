@@ -13,7 +13,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class StateSpaceEnsemble(StateSpaceModel):
-    """State space model whose state concatenates those of its members, which evolve independently.
+    """State space model that concatenates the states of its members, which evolve independently.
 
     Args:
       ensemble_members: the members, a list of `StateSpaceModel`s.
@@ -37,7 +37,7 @@ class StateSpaceEnsemble(StateSpaceModel):
         )
 
     def _compute_blocked(self, member_fn: Callable, name: str) -> Tensor:
-        """Block-diagonal matrix of the function's results for each member."""
+        """Returns the block-diagonal matrix of the function's results for each member."""
         with variable_scope(self._variable_scope):
             blocks = [member_fn(member) for member in self._ensemble_members]
             return block_diagonal(blocks, dtype=self.dtype, name=name)
@@ -58,7 +58,7 @@ class StateSpaceEnsemble(StateSpaceModel):
             super()._define_parameters(observation_transition_tradeoff_log=tradeoff)
 
     def random_model_parameters(self, seed: int | None = None) -> dict[Any, Any]:
-        """Random parameters of the ensemble and its members, for `generate`: values by tensor.
+        """Returns random parameters of the ensemble and its members, for `generate`: values by tensor.
 
         Args:
           seed: random seed.
@@ -90,7 +90,7 @@ class StateSpaceEnsemble(StateSpaceModel):
         )
 
     def get_observation_model(self, times: Tensor) -> Any:
-        """Not defined for ensembles; see `get_broadcasted_observation_model`."""
+        """Undefined for ensembles; see `get_broadcasted_observation_model`."""
         raise NotImplementedError("No un-broadcasted observation model defined for ensembles.")
 
     def _member_observation_model(self, member: Any, times: Tensor) -> Tensor:
@@ -98,7 +98,7 @@ class StateSpaceEnsemble(StateSpaceModel):
         return ops.convert_to_tensor(model, dtype=self.dtype)
 
     def get_broadcasted_observation_model(self, times: Tensor) -> Tensor:
-        """Observation matrices at times [batch]: [batch, features, n]; values are sums over members."""
+        """Returns observation matrices at times [batch]: [batch, features, n]; values are sums over members."""
         models = [self._member_observation_model(m, times) for m in self._ensemble_members]
         return ops.concat(values=models, axis=2)
 
@@ -163,7 +163,7 @@ class StateSpaceCorrelatedFeaturesEnsemble(StateSpaceEnsemble):
         return super().transition_power_noise_accumulator(num_steps=num_steps)
 
     def get_broadcasted_observation_model(self, times: Tensor) -> Tensor:
-        """Observation matrices at times [batch]: [batch, features, n]; each member contributes one value."""
+        """Returns observation matrices at times [batch]: [batch, features, n]; each member contributes one value."""
         return self._compute_blocked(
             lambda member: self._member_observation_model(member, times),
             "feature_ensemble_observation_model",

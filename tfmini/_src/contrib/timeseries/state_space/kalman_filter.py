@@ -46,7 +46,7 @@ class KalmanFilter:
         observation_model: Tensor,
         observation_noise: Any,
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """State after an observation: means [batch, n], covariances [batch, n, n], log densities [batch].
+        """Returns the state after an observation: means [batch, n], covariances [batch, n, n], log densities [batch].
 
         Args:
           estimated_state, estimated_state_covariance: the state before, [batch, n] and [batch, n, n].
@@ -91,7 +91,7 @@ class KalmanFilter:
     def predict_state_var(
         self, prior_state_var: Tensor, transition_matrices: Tensor, transition_noise_sums: Tensor
     ) -> Tensor:
-        """Predicted covariances, [batch, n, n], by transition matrices and with noise, [batch, n, n] each."""
+        """Returns the predicted covariances, by transition matrices and with noise; all are [batch, n, n]."""
         moved = ops.matmul(transition_matrices, prior_state_var)
         moved = ops.matmul(moved, transition_matrices, adjoint_b=True)
         return moved + transition_noise_sums
@@ -105,7 +105,7 @@ class KalmanFilter:
         predicted_observations: tuple[Tensor, Tensor],
         observation_noise: Any,
     ) -> tuple[Tensor, Tensor]:
-        """Posterior state after an observation: means [batch, n] and covariances [batch, n, n].
+        """Returns the posterior state after an observation: means [batch, n] and covariances [batch, n, n].
 
         Args:
           prior_state, prior_state_var: the state before.

@@ -61,10 +61,10 @@ class LinearModel(SequentialTimeSeriesModel):
 
     @abc.abstractmethod
     def get_observation_model(self, times: Tensor) -> Any:
-        """Observation matrix: [n], [features, n], or one per time [batch]: [batch, features, n]."""
+        """Returns the observation matrix: [n], [features, n], or one per time [batch]: [batch, features, n]."""
 
     def get_broadcasted_observation_model(self, times: Tensor) -> Tensor:
-        """Observation matrices at times [batch]: [batch, features, n]."""
+        """Returns the observation matrices at times [batch]: [batch, features, n]."""
         model = ops.convert_to_tensor(self.get_observation_model(times), dtype=self.dtype)
         shape = model.get_shape().with_rank_at_least(1).with_rank_at_most(3)
         if shape.ndims is None:
@@ -81,7 +81,7 @@ class LinearModel(SequentialTimeSeriesModel):
         return model
 
     def get_features_for_timesteps(self, timesteps: Tensor) -> Tensor:
-        """Features derived only from times [n]: none, [n, 0]."""
+        """Returns features derived only from times [n]; by default none, [n, 0]."""
         return ops.zeros([ops.shape(timesteps)[0], 0], dtype=self.dtype)
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:
@@ -136,7 +136,7 @@ class LinearModel(SequentialTimeSeriesModel):
         self.prior_state_mean, self.prior_state_var = self._make_priors()
 
     def _make_priors(self) -> tuple[Any, Any]:
-        """Prior state: mean, [n], and covariance, [n, n]."""
+        """Returns the prior state: mean, [n], and covariance, [n, n]."""
         covariance = self.get_prior_covariance()
         return self.get_prior_mean(), covariance
 
@@ -165,7 +165,7 @@ class LinearModel(SequentialTimeSeriesModel):
             )
 
     def get_start_state(self) -> Any:
-        """Prior state: mean, [n], covariance, [n, n], and time."""
+        """Returns the prior state: mean, [n], covariance, [n, n], and time."""
         if self._input_statistics is not None:
             start = self._input_statistics.start_time
         else:

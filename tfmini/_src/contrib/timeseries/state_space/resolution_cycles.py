@@ -48,7 +48,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         return ops.less(ops.abs(value - ops.round(value)), self._near_integer_threshold)
 
     def _values_per_step(self) -> tuple[Tensor, Tensor]:
-        """Returns the number of latent values, and the number that one step advances."""
+        """Returns the number of latent values, and the number of values that one step advances."""
         count = ops.cast(self._num_latent_values, self.dtype)
         return count, count / ops.cast(self._true_periodicity, dtype=self.dtype)
 
@@ -113,7 +113,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         )
 
     def _power_sum_array(self, max_remaining_steps: Tensor) -> Tensor:
-        """Covariances of accumulated unit noise after 0, 1, ... steps, [steps + 1, n, n]."""
+        """Returns the covariances of accumulated unit noise after 0, 1, ... steps, [steps + 1, n, n]."""
         count, per_step = self._values_per_step()
         powers = ops.cast(ops.range(max_remaining_steps), self.dtype) * per_step
         indices = ops.range(self._num_latent_values - 1)[None, ...]

@@ -132,7 +132,7 @@ class StateSpaceModel(LinearModel):
         return state
 
     def _observe_exogenous(self, vectors: Tensor, state: Any) -> Any:
-        """State after treating layers' outputs for exogenous features as observations of it."""
+        """Returns the state after observing layers' outputs for exogenous features."""
         mean, variance, before = state
         transition = ops.convert_to_tensor(self.get_state_transition(), dtype=self.dtype)
         size = transition.shape.dims[0].value
@@ -180,7 +180,7 @@ class StateSpaceModel(LinearModel):
         return -weight * total
 
     def random_model_parameters(self, seed: int | None = None) -> dict[Any, Any]:
-        """Random parameters, for `generate`: values by tensor.
+        """Returns random parameters for `generate`: values by tensor.
 
         Args:
           seed: random seed.

@@ -80,7 +80,7 @@ class VARMA(StateSpaceModel):
     def get_state_transition_noise_covariance(
         self, minimum_initial_variance: float = 1e-5
     ) -> Tensor:
-        """Covariance of the noise of a step, [features, features]; its initial variance is bounded below."""
+        """Returns the noise covariance of a step, [features, features]; its initial variance is bounded below."""
         scale: Any = 0.0
         if self._input_statistics is not None:
             variance = self._scale_variance(self._input_statistics.series_start_moments.variance)
