@@ -1,4 +1,4 @@
-"""`tf.contrib`: the parts commonly used in programs."""
+"""`tf.contrib`: its commonly used modules."""
 
 from tfmini._src.base.names.public import attach as _attach
 

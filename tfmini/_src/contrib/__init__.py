@@ -1,1 +1,1 @@
-"""`tf.contrib`: the parts commonly used in programs."""
+"""`tf.contrib`: its commonly used modules."""

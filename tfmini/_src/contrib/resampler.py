@@ -1,4 +1,4 @@
-"""`tf.contrib.resampler`: bilinear image sampling."""
+"""`tf.contrib.resampler`: bilinear sampling of images."""
 
 from typing import Any as _Any
 

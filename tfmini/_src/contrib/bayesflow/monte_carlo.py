@@ -1,4 +1,4 @@
-"""Monte Carlo means, with importance sampling or score function gradients."""
+"""Monte Carlo estimates of expectations, by importance sampling or with score function gradients."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def expectation_importance_sampler(
     seed: int | None = None,
     name: str = "expectation_importance_sampler",
 ) -> Tensor:
-    """Returns the estimate of E_p[f(x)] from samples of q: the mean of f(z) p(z) / q(z), computed in log space.
+    """Returns an estimate of E_p[f(x)] from samples of q: the mean of f(z) p(z) / q(z), computed in log space.
 
     Args:
       f: a function from samples to values of q's batch shape.

@@ -1,4 +1,4 @@
-"""Objects that are saved and restored together, by user functions of all their tensors."""
+"""Objects that are saved and restored together by user functions, which access all their tensors."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def split_dependency(
     consume_restore_buffer_fn: Callable[[dict[Any, Any]], Any],
     device: str,
 ) -> dict[str, Trackable]:
-    """Creates objects that must all be saved and restored together; returns them by name.
+    """Creates objects that must be saved and restored together; returns a dict of them by name.
 
     Args:
       component_names: names of the objects.

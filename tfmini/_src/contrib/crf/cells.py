@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _TransitionCell(RNNCell):
-    """Base class of the cells: a transition matrix over tags, and no weights."""
+    """Base class of the cells: they have a transition matrix over tags, but no weights."""
 
     state_size: Any = read_only("The number of tags.", "_num_tags")
     output_size: Any = read_only("The number of tags.", "_num_tags")
@@ -31,7 +31,7 @@ class _TransitionCell(RNNCell):
 
 
 class CrfForwardRnnCell(_TransitionCell):
-    """Cell of the forward algorithm: log of the sum over all sequences that end with each tag.
+    """Forward algorithm cell: computes the log of the sum over all sequences that end with each tag.
 
     Args:
       transition_params: float tensor [tags, tags], the scores of consecutive tag pairs.
@@ -55,7 +55,7 @@ class CrfForwardRnnCell(_TransitionCell):
 
 
 class CrfDecodeForwardRnnCell(_TransitionCell):
-    """Cell of the Viterbi algorithm: best sequence that ends with each tag.
+    """Viterbi algorithm cell: finds the best sequence that ends with each tag.
 
     Args:
       transition_params: float tensor [tags, tags], the scores of consecutive tag pairs.
@@ -81,7 +81,7 @@ class CrfDecodeForwardRnnCell(_TransitionCell):
 
 
 class CrfDecodeBackwardRnnCell(RNNCell):
-    """Cell that follows the backpointers of `CrfDecodeForwardRnnCell` from the last tag to the first.
+    """Backtracking cell: follows the backpointers of `CrfDecodeForwardRnnCell` from the last tag to the first.
 
     Args:
       num_tags: number of tags.

@@ -1,4 +1,4 @@
-"""`tf.contrib.cudnn_rnn`: layers on cuDNN's recurrent networks (GPU only), and equivalent cells for any device.
+"""`tf.contrib.cudnn_rnn`: recurrent layers backed by cuDNN (GPU only), and equivalent cells for any device.
 
 `cudnn_net_nodes.py` adds the ops; `layers.py` defines the layers, each with one opaque variable;
 `params_converter.py` converts it to and from the variables of cells; `opaque_params_saveable.py` does so in a Saver,

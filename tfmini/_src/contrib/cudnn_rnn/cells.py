@@ -14,7 +14,7 @@ from tfmini._src.variables.initializers import Constant, Zeros
 
 
 class CudnnCompatibleLSTMCell(LSTMBlockCell):
-    """An `LSTMBlockCell` without forget bias, with the variable names of cuDNN layers in checkpoints.
+    """An `LSTMBlockCell` without forget bias, which uses the variable names of cuDNN layers in checkpoints.
 
     Args:
       num_units: number of units.
@@ -35,7 +35,7 @@ class CudnnCompatibleLSTMCell(LSTMBlockCell):
 
 
 class CudnnCompatibleGRUCell(GRUCell):
-    """A gated recurrent unit whose reset gate multiplies the projected state, bias included.
+    """A gated recurrent unit whose reset gate multiplies the projected state, including its bias.
 
         r, u = sigmoid([inputs, state] @ gates/kernel + gates/bias)
         c = tanh(inputs @ W + b_W + r * (state @ R + b_R))

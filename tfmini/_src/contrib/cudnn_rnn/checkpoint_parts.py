@@ -1,4 +1,4 @@
-"""cuDNN networks in object-based checkpoints, as kernels and biases of equivalent cells for any device.
+"""cuDNN networks in object-based checkpoints, stored as kernels and biases of equivalent cells for any device.
 
 The layer's single variable is saved in parts, which look like variables, and restored once all have been read.
 """
@@ -35,7 +35,7 @@ class CellParts:
         self._cells = [Cell(*parts) for parts in zip(self.kernels, self.biases)]
 
     def children(self) -> list[tuple[str, Any]]:
-        """Returns the children of a layer, by name; a one-layer network also has its parts, like a standalone cell."""
+        """Returns the children of a layer by name; a one-layer network also has its parts, like a standalone cell."""
         children: list[tuple[str, Any]] = []
         if len(self._cells) == 1:
             children += [("kernel", self.kernels[0]), ("bias", self.biases[0])]
@@ -59,7 +59,7 @@ class CellParts:
         return self._saveable.restore(tensors, None)
 
     def part_saveable(self, index: int, name: str) -> SaveableObject:
-        """Returns a SaveableObject that saves and restores a part under a name."""
+        """Returns a SaveableObject that saves and restores a part under the given name."""
         dtype = self._variable.dtype.base_dtype
         make = functools.partial(self.tensor, index)
         spec = SaveSpec(make, "", name, dtype=dtype, device=self._device)

@@ -1,6 +1,4 @@
-"""cuDNN's recurrent networks as functions of a parameter buffer: TensorFlow's `cudnn_rnn_ops`, which predates the
-layers.
-"""
+"""cuDNN recurrent networks as functions of a parameter buffer: TensorFlow's `cudnn_rnn_ops`, older than the layers."""
 
 from __future__ import annotations
 
@@ -173,7 +171,7 @@ def cudnn_rnn_canonical_to_opaque_params(
     input_mode: str = "linear_input", direction: str = UNIDIRECTIONAL, dropout: float = 0,
     seed: int | None = 0, num_proj: int | None = None, name: str | None = None,
 ) -> Any:  # fmt: skip
-    """Inverse of `cudnn_rnn_opaque_params_to_canonical`: packs matrices and biases into a buffer.
+    """Packs matrices and biases into a buffer, the inverse of `cudnn_rnn_opaque_params_to_canonical`.
 
     Raises:
       ValueError: for an unknown network, direction or input mode.

@@ -234,7 +234,7 @@ class CudnnLayer(Layer):
         add_to_collection(GraphKeys.SAVEABLE_OBJECTS, self._saveable)
 
     def _unsaved_reason(self) -> str:
-        """The reason object-based checkpoints cannot contain the layer; "" if they can."""
+        """Returns the reason why object-based checkpoints cannot contain the layer, "" if they can."""
         if self._rnn_mode != LSTM:
             return f"This cell does not yet support object-based saving. {_REQUEST}"
         if self._direction != UNIDIRECTIONAL:
@@ -322,7 +322,7 @@ class CudnnGRU(CudnnLayer):
 
 
 class CudnnRNNTanh(CudnnLayer):
-    """cuDNN plain recurrent network of one or more layers, with tanh.
+    """cuDNN plain RNN of one or more layers, with tanh.
 
     Arguments of the base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
     kernel_initializer, bias_initializer, name.
@@ -333,7 +333,7 @@ class CudnnRNNTanh(CudnnLayer):
 
 
 class CudnnRNNRelu(CudnnLayer):
-    """cuDNN plain recurrent network of one or more layers, with ReLU.
+    """cuDNN plain RNN of one or more layers, with ReLU.
 
     Arguments of the base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
     kernel_initializer, bias_initializer, name.

@@ -87,7 +87,7 @@ class Model:
 
 
 class CudnnLSTM(Model):
-    """An LSTM; takes the arguments of `Model` except for the first.
+    """An LSTM; takes the arguments of `Model` except `rnn_mode`.
 
     Example:
       net = CudnnLSTM(1, 64, 32)
@@ -147,14 +147,14 @@ class CudnnGRU(NonLSTMModel):
 
 
 class CudnnRNNTanh(NonLSTMModel):
-    """A plain recurrent network with tanh; takes the arguments of its base class."""
+    """A plain RNN with tanh; takes the arguments of its base class."""
 
     _mode = RNN_TANH
     _NUM_PARAMS_PER_LAYER = 2
 
 
 class CudnnRNNRelu(NonLSTMModel):
-    """A plain recurrent network with ReLU; takes the arguments of its base class."""
+    """A plain RNN with ReLU; takes the arguments of its base class."""
 
     _mode = RNN_RELU
     _NUM_PARAMS_PER_LAYER = 2

@@ -144,7 +144,7 @@ class ParamsConverter:
 
 
 def _swap_gates(gates: Sequence) -> list:
-    """Swaps the second and third gate, which converts between cuDNN's and a cell's order."""
+    """Swaps the second and third gates, which converts between cuDNN's and a cell's order."""
     return [gates[0], gates[2], gates[1], gates[3]]
 
 

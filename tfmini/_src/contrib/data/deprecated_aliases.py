@@ -86,12 +86,12 @@ unique = _older(element_filters.unique, "")
 @deprecated(None, "Use `tf.data.experimental.bucket_by_sequence_length(...)`.")
 @arguments_of(grouping.bucket_by_sequence_length, "drop_remainder")
 def bucket_by_sequence_length(**kwargs: Any) -> Any:
-    """`tf.data.experimental.bucket_by_sequence_length` that always keeps smaller final batches."""
+    """`tf.data.experimental.bucket_by_sequence_length`, but always keeps smaller final batches."""
     return grouping.bucket_by_sequence_length(**kwargs)
 
 
 class CheckpointInputPipelineHook(checkpoint_input_pipeline_hook.CheckpointInputPipelineHook):
-    """`tf.data.experimental.CheckpointInputPipelineHook`."""
+    """Deprecated alias of `tf.data.experimental.CheckpointInputPipelineHook`."""
 
     @deprecated(None, "Use `tf.data.experimental.CheckpointInputPipelineHook(...)`.")
     def __init__(self, estimator: Any):
@@ -99,7 +99,7 @@ class CheckpointInputPipelineHook(checkpoint_input_pipeline_hook.CheckpointInput
 
 
 class RandomDataset(RandomDatasetV1):
-    """`tf.data.experimental.RandomDataset`."""
+    """Deprecated alias of `tf.data.experimental.RandomDataset`."""
 
     @deprecated(None, "Use `tf.data.experimental.RandomDataset(...)`.")
     def __init__(self, seed: int | None = None):
@@ -107,7 +107,7 @@ class RandomDataset(RandomDatasetV1):
 
 
 class Reducer(grouping.Reducer):
-    """`tf.data.experimental.Reducer`."""
+    """Deprecated alias of `tf.data.experimental.Reducer`."""
 
     @deprecated(None, "Use `tf.data.experimental.Reducer(...)`.")
     def __init__(

@@ -37,7 +37,7 @@ def read_batch_features(
     num_epochs: int | None = None,
     capacity: int = 10000,
 ) -> Any:
-    """Returns the next batch of `tf.data.experimental.make_batched_features_dataset`: tensors by feature key.
+    """Returns the next batch of `tf.data.experimental.make_batched_features_dataset`, a dict of tensors.
 
     Args:
       file_pattern, batch_size, features, reader, reader_args, num_epochs: as in `make_batched_features_dataset`.
@@ -80,19 +80,19 @@ class LMDBDataset(KnownSpecDataset):
 @deprecated(None, "Use `tf.data.experimental.make_batched_features_dataset(...)`.")
 @arguments_of(example_datasets.make_batched_features_dataset)
 def make_batched_features_dataset(*args: Any) -> Any:
-    """`tf.data.experimental.make_batched_features_dataset`."""
+    """Deprecated alias of `tf.data.experimental.make_batched_features_dataset`."""
     return example_datasets.make_batched_features_dataset(*args)
 
 
 @deprecated(None, "Use `tf.data.experimental.make_csv_dataset(...)`.")
 @arguments_of(csv_dataset.make_csv_dataset, "ignore_errors")
 def make_csv_dataset(**kwargs: Any) -> Any:
-    """`tf.data.experimental.make_csv_dataset`, which raises an error for malformed records."""
+    """Deprecated alias of `tf.data.experimental.make_csv_dataset`; raises an error for malformed records."""
     return csv_dataset.make_csv_dataset(**kwargs)
 
 
 class CsvDataset(CsvDatasetV1):
-    """`tf.data.experimental.CsvDataset`."""
+    """Deprecated alias of `tf.data.experimental.CsvDataset`."""
 
     @deprecated(None, "Use `tf.data.experimental.CsvDataset(...)`.")
     @arguments_of(CsvDatasetV1)
@@ -101,7 +101,7 @@ class CsvDataset(CsvDatasetV1):
 
 
 class SqlDataset(SqlDatasetV1):
-    """`tf.data.experimental.SqlDataset`."""
+    """Deprecated alias of `tf.data.experimental.SqlDataset`."""
 
     @deprecated(None, "Use `tf.data.experimental.SqlDataset(...)`.")
     @arguments_of(SqlDatasetV1)

@@ -17,7 +17,7 @@ from tfmini._src.probability.distributions.parameters import new_seed
 
 
 class Autoregressive(Distribution):
-    """Distribution of events drawn element by element: p(x) = prod_i p(x_i | x_0 ... x_(i-1)).
+    """Distribution of events sampled element by element: p(x) = prod_i p(x_i | x_0 ... x_(i-1)).
 
     Args:
       distribution_fn: function from a sample to a distribution, whose parameters for an element may depend only

@@ -20,7 +20,7 @@ from tfmini._src.probability.distributions.distribution import Distribution
 
 
 class BatchReshape(Distribution):
-    """`distribution` with its batch reshaped to `batch_shape`.
+    """A `distribution` with its batch reshaped to `batch_shape`.
 
     Args:
       distribution: the distribution.
@@ -125,7 +125,7 @@ class BatchReshape(Distribution):
     def _reshape_statistic(
         self, statistic: Callable[[], Tensor], events: int = 1, event_shape: Any = None
     ) -> Tensor:
-        """Returns a statistic with the new batch shape, followed by `events` event shapes."""
+        """Reshapes a statistic to the new batch shape, followed by `events` times the event shape."""
         with control_dependencies(self._checks):
             if event_shape is None:
                 event_shape = self._event_shape_tensor() if events else None

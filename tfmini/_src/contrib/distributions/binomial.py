@@ -17,7 +17,7 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
 class Binomial(ScalarDistribution):
-    """Integers k from 0 to n with probability n! / (k! (n - k)!) p^k (1 - p)^(n - k).
+    """Distribution of integers k from 0 to n with probability n! / (k! (n - k)!) p^k (1 - p)^(n - k).
 
     Sampling is not implemented, as in TensorFlow 1.15.
 

@@ -15,7 +15,7 @@ from tfmini._src.probability.distributions.scalar import LocationScaleDistributi
 
 
 class Cauchy(LocationScaleDistribution):
-    """The density is 1 / (pi scale (1 + z^2)) with z = (x - loc) / scale; mean and variance are undefined.
+    """Distribution with density 1 / (pi scale (1 + z^2)), z = (x - loc) / scale; mean and variance are undefined.
 
     Args:
       loc: the medians, a float tensor.

@@ -15,7 +15,7 @@ from tfmini._src.probability.distributions.gamma import Gamma
 
 
 class Chi2(Gamma):
-    """`Gamma(concentration=0.5 * df, rate=0.5)`.
+    """The chi-squared distribution, `Gamma(concentration=0.5 * df, rate=0.5)`.
 
     Args:
       df: the degrees of freedom, a float tensor of positive numbers.
@@ -53,7 +53,7 @@ class Chi2(Gamma):
 
 
 class Chi2WithAbsDf(Chi2):
-    """`Chi2(floor(abs(df)))`."""
+    """Chi-squared distribution with transformed parameter: `Chi2(floor(abs(df)))`."""
 
     @moved
     def __init__(

@@ -24,7 +24,7 @@ def estimator_head_distribution_regression(
     enable_centered_bias: bool = False,
     head_name: str | None = None,
 ) -> Any:
-    """Returns a head that predicts the mean of a distribution, with loss -log prob of the label.
+    """Returns a head that predicts the mean of a distribution, with the negative log-likelihood of labels as loss.
 
     Args:
       make_distribution_fn: a function from logits, [batch, logits_dimension], to a distribution.
@@ -58,7 +58,7 @@ class DistributionHead(RegressionHead):
         self._distributions: dict[Any, Any] = {}
 
     def distribution(self, logits: Any, name: str | None = None) -> Any:
-        """Returns the distribution for `logits`, cached."""
+        """Returns the distribution for `logits`, which is cached."""
         with name_scope(name, "distribution", [logits]):
             if logits not in self._distributions:
                 self._distributions[logits] = self._make_distribution(logits)

@@ -1,4 +1,4 @@
-"""Vector samples as matrices for linear operators, one column per sample, and back."""
+"""Vector samples as matrices for linear operators, with one column per sample, and back."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from tfmini._src.probability.distributions.reparameterization import FULLY_REPAR
 
 
 class ExpRelaxedOneHotCategorical(ClassDistribution):
-    """log softmax((logits + Gumbel noise) / temperature). Pass either `logits` or `probs`.
+    """Distribution of log softmax((logits + Gumbel noise) / temperature). Pass either `logits` or `probs`.
 
     Args:
       temperature: a positive float scalar, or a tensor of the batch shape; as it approaches 0, samples

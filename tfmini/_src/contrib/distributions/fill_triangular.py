@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 
 
 def fill_triangular(x: TensorLike, upper: bool = False, name: str | None = None) -> Tensor:
-    """Returns the triangular matrices with a vector's elements, filled in a clockwise spiral.
+    """Fills triangular matrices with the elements of vectors, in a clockwise spiral.
 
     Args:
       x: [..., n (n + 1) / 2] tensor.
@@ -64,7 +64,7 @@ def fill_triangular(x: TensorLike, upper: bool = False, name: str | None = None)
 
 
 def fill_triangular_inverse(x: TensorLike, upper: bool = False, name: str | None = None) -> Tensor:
-    """Inverse of `fill_triangular`: the vectors of triangular matrices.
+    """Returns the vectors of triangular matrices, the inverse of `fill_triangular`.
 
     Args:
       x: [..., n, n] tensor; only one triangle is read.
@@ -127,7 +127,7 @@ def tridiag(
     above: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Returns the tridiagonal matrices from their three diagonals.
+    """Builds tridiagonal matrices from their three diagonals.
 
     Args:
       below: [..., n - 1] tensor, the subdiagonal, or None for zeros.
@@ -160,6 +160,6 @@ def tridiag(
 
 
 def _pad_ends(x: Tensor) -> Tensor:
-    """Pads the last axis with a zero at both ends."""
+    """Pads the last axis with a zero at each end."""
     zeros = ops.zeros(ops.concat([ops.shape(x)[:-1], [1]], axis=0), dtype=x.dtype)
     return ops.concat([zeros, x, zeros], axis=-1)

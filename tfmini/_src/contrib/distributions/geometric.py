@@ -18,7 +18,7 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
 class Geometric(ScalarDistribution):
-    """Non-negative integers k with probability (1 - probs)^k probs. Pass either `logits` or `probs`.
+    """Distribution of integers k >= 0 with probability (1 - probs)^k probs. Pass either `logits` or `probs`.
 
     Args:
       logits: the log-odds of success, a float tensor.

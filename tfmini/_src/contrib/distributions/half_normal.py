@@ -17,7 +17,7 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
 class HalfNormal(ScalarDistribution):
-    """For x >= 0 the density is sqrt(2 / pi) / scale exp(-(x / scale)^2 / 2).
+    """Distribution with density sqrt(2 / pi) / scale exp(-(x / scale)^2 / 2) for x >= 0.
 
     Args:
       scale: the standard deviations of the underlying normals, a float tensor of positive numbers.

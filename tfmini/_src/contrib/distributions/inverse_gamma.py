@@ -16,7 +16,7 @@ from tfmini._src.probability.distributions.softplus_variants import init_with_so
 
 
 class InverseGamma(ShapeRateDistribution):
-    """For x > 0 the density is rate^c x^(-c - 1) exp(-rate / x) / Gamma(c).
+    """Distribution with density rate^c x^(-c - 1) exp(-rate / x) / Gamma(c) for x > 0.
 
     The mean, rate / (c - 1), is defined for c > 1, the variance for c > 2. Elsewhere they are NaN, or an error if
     `allow_nan_stats` is False.
@@ -75,7 +75,7 @@ class InverseGamma(ShapeRateDistribution):
 
 
 class InverseGammaWithSoftplusConcentrationRate(InverseGamma):
-    """`InverseGamma(softplus(concentration), softplus(rate))`."""
+    """Inverse gamma with transformed parameters: `InverseGamma(softplus(concentration), softplus(rate))`."""
 
     @moved
     @arguments_of(InverseGamma, name="InverseGammaWithSoftplusConcentrationRate")

@@ -16,7 +16,7 @@ from tfmini._src.probability.distributions.scalar import LocationScaleDistributi
 
 
 class Logistic(LocationScaleDistribution):
-    """The cumulative distribution is sigmoid((x - loc) / scale).
+    """Distribution with cumulative distribution function sigmoid((x - loc) / scale).
 
     Args:
       loc: the means, a float tensor.

@@ -228,7 +228,7 @@ class Mixture(Distribution):
         return samples
 
     def entropy_lower_bound(self, name: str = "entropy_lower_bound") -> Tensor:
-        """Returns the components' mean entropy, a lower bound on the mixture's entropy, of the batch shape."""
+        """Returns a lower bound on the mixture's entropy, the components' mean entropy, of the batch shape."""
         with self._name_scope(name, [self.cat.logits]), control_dependencies(self._checks):
             entropies = [component.entropy() for component in self.components]
             weights = self._weights(ops.softmax)

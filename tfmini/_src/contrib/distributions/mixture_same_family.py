@@ -1,4 +1,4 @@
-"""Mixtures of the distributions in a batch."""
+"""Mixtures whose components are a batch of distributions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Component weights in shapes that broadcast with the components' events."""
+"""Component weights in shapes that broadcast against component events."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
 class NegativeBinomial(ScalarDistribution):
-    """Whole numbers k with probability probs^k (1 - probs)^n (k + n - 1)! / (k! (n - 1)!).
+    """Distribution of integers k >= 0 with probability probs^k (1 - probs)^n (k + n - 1)! / (k! (n - 1)!).
 
     Pass either `logits` or `probs`.
 
@@ -55,7 +55,7 @@ class NegativeBinomial(ScalarDistribution):
         self._init(parameters, name, NOT_REPARAMETERIZED, parents, dtype=self._probs.dtype)
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
-        """Returns the Poisson samples with gamma-distributed rates."""
+        """Draws Poisson samples with gamma-distributed rates."""
         rate = ops.random_gamma(
             shape=[n],
             alpha=self.total_count,

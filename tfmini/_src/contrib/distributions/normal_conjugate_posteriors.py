@@ -1,4 +1,4 @@
-"""Conjugate posterior and predictive of a normal mean, from observations of known scale."""
+"""Conjugate posterior and predictive distributions of a normal mean, given observations of known scale."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from tfmini._src.probability.distributions.reparameterization import NOT_REPARAM
 
 
 class OneHotCategorical(ClassDistribution):
-    """One-hot vectors of k classes. Pass either `logits` or `probs`.
+    """Distribution of one-hot vectors of k classes. Pass either `logits` or `probs`.
 
     Args:
       logits: log-probabilities up to a constant, float, [..., k].

@@ -1,4 +1,4 @@
-"""Padding of an axis on one side."""
+"""Zero padding of an axis on one side."""
 
 from __future__ import annotations
 

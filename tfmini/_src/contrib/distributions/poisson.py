@@ -1,4 +1,4 @@
-"""The Poisson distribution: counts of events at a rate."""
+"""The Poisson distribution of event counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
 class Poisson(ScalarDistribution):
-    """Counts k with probability rate^k exp(-rate) / k!. Pass either `rate` or `log_rate`.
+    """Distribution of counts k with probability rate^k exp(-rate) / k!. Pass either `rate` or `log_rate`.
 
     Args:
       rate: the means, a float tensor of positive numbers.

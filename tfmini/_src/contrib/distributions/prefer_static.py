@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 
 def static_value(x: Any) -> Any:
-    """Returns the value of `x` as an array, None if unknown before run time."""
+    """Returns the value of `x` as an array, or None if unknown before run time."""
     return get_static_value(convert_to_tensor(x))
 
 

@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 def softplus_inverse(x: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the y with log(1 + exp(y)) = x: log(exp(x) - 1), accurate for small and large x.
+    """Returns the y for which log(1 + exp(y)) = x: log(exp(x) - 1), accurate for small and large x.
 
     Args:
       x: float tensor of positive numbers.

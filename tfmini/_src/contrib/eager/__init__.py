@@ -1,1 +1,1 @@
-"""Names exclusive to `tf.contrib.eager`: a name-based Saver, variable restoration on creation, metrics."""
+"""`tf.contrib.eager`: name-based Saver, restoration of variables on creation, and metrics."""

@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.metrics`: metrics over batches, as objects with variables."""
+"""`tf.contrib.eager.metrics`: metric objects that accumulate batches in variables."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Metric(Trackable):
         raise NotImplementedError("Metrics must define a result() member function")
 
     def value(self) -> Any:
-        """The result in graph mode; in eager mode, a function that returns it."""
+        """The result in graph mode, or a function that returns it in eager mode."""
         return self.result if executing_eagerly() else self.result()
 
     def aggregate(self, metrics: Sequence[Metric]) -> None:
@@ -225,7 +225,7 @@ class Accuracy(_MeanOfMatches):
 
 
 class CategoricalAccuracy(_MeanOfMatches):
-    """Fraction of predictions with the same argmax as the label, both [..., classes]."""
+    """Fraction of predictions that have the same argmax as their labels, both [..., classes]."""
 
     def _compared_values(self, labels: Any, predictions: Any) -> tuple[Any, Any]:
         return ops.argmax(labels, axis=-1), ops.argmax(predictions, axis=-1)

@@ -228,7 +228,7 @@ class Network(Layer):
         return parent
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
-        """Returns the first layer with a name, or the layer at an index.
+        """Returns the first layer with the given name, or the layer at the given index.
 
         Raises:
           ValueError: for an unknown layer, or unless exactly one of name and index is given.
@@ -252,17 +252,17 @@ class Network(Layer):
 
     @property
     def weights(self) -> list[Any]:
-        """The layers' variables."""
+        """Variables of the layers."""
         return [weight for layer in self._layers for weight in layer.weights]
 
     @property
     def trainable_weights(self) -> list[Any]:
-        """The layers' trainable variables."""
+        """Trainable variables of the layers."""
         return [weight for layer in self._layers for weight in layer.trainable_weights]
 
     @property
     def non_trainable_weights(self) -> list[Any]:
-        """The layers' non-trainable variables."""
+        """Non-trainable variables of the layers."""
         return [weight for layer in self._layers for weight in layer.non_trainable_weights]
 
     @property
@@ -277,7 +277,7 @@ class Network(Layer):
 
     @property
     def losses(self) -> list[Any]:
-        """The layers' losses."""
+        """Losses of the layers."""
         return [loss for layer in self._layers for loss in layer.losses]
 
     def add_variable(self, *args: Any, **kwargs: Any) -> Any:

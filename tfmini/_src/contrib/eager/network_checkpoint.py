@@ -133,7 +133,7 @@ def save_network_checkpoint(
 
 
 class _DeferredValues:
-    """Checkpoint values for future variables, each returned once."""
+    """Checkpoint values for future variables; each is returned only once."""
 
     def __init__(self, names: _Names, values: dict[str, Any]) -> None:
         self.names = names

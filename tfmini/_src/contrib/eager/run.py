@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.run`: a program whose `main` runs eagerly."""
+"""`tf.contrib.eager.run`: runs the program's `main` with eager execution."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.session.eager.enable import enable_eager_execution
 
 
 def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None = None) -> NoReturn:
-    """`tf.app.run` with eager execution enabled.
+    """Runs the program like `tf.app.run`, with eager execution enabled.
 
     Args:
       main: function of the program name and non-flag arguments; by default `main` of the program.

@@ -1,1 +1,1 @@
-"""`tf.contrib.estimator`: heads, additional metrics, exports per mode."""
+"""`tf.contrib.estimator`: heads, additional metrics, and exports per mode."""

@@ -22,7 +22,7 @@ def export_saved_model_for_mode(
     checkpoint_path: str | None = None,
     mode: str = ModeKeys.PREDICT,
 ) -> bytes:
-    """`Estimator.export_saved_model` for a given mode; takes the same arguments."""
+    """Calls `Estimator.export_saved_model` for a given mode; takes the same arguments."""
     return estimator.export_saved_model(
         export_dir_base,
         input_receiver_fn,
@@ -42,7 +42,7 @@ def export_all_saved_models(
     as_text: bool = False,
     checkpoint_path: str | None = None,
 ) -> bytes:
-    """`Estimator.experimental_export_all_saved_models`; takes the same arguments."""
+    """Calls `Estimator.experimental_export_all_saved_models`; takes the same arguments."""
     return estimator.experimental_export_all_saved_models(
         export_dir_base,
         input_receiver_fn_map,

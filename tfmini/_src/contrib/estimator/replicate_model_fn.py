@@ -1,4 +1,4 @@
-"""`replicate_model_fn`: a model function with one tower per device, each on a shard of the batch."""
+"""`replicate_model_fn`: runs a model function in one tower per device, each on a shard of the batch."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def _evaluation_spec(specs: list[EstimatorSpec], where: str) -> EstimatorSpec:
 
 
 def _sum_metric_variables(tower_count: int) -> Operation:
-    """Adds the metric variables of other towers to the first tower's, and zeroes them."""
+    """Adds the metric variables of the other towers to the first tower's, and resets the others to zero."""
     variables = get_collection(GraphKeys.METRIC_VARIABLES)
     variables_per_tower = len(variables) // tower_count
     if len(variables) % tower_count != 0:

@@ -1,4 +1,4 @@
-"""`TowerOptimizer`: gradients collected from the towers of a model function, applied once by the last tower."""
+"""`TowerOptimizer`: collects gradients from the towers of a model function; the last tower applies them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Towers:
 
     @contextmanager
     def tower(self, index: int, scopes: tuple[Any, str]) -> Iterator[None]:
-        """Context manager that builds a tower in `scopes`, its variable scope and name scope."""
+        """Context manager for building a tower; `scopes` are its variable scope and name scope."""
         if index == 0:
             self._first_scopes = scopes
         self._index = index
@@ -126,7 +126,7 @@ class TowerOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         **kwargs: Any,
     ) -> Operation:
-        """In the last tower, applies the summed gradients; a no-op in the others.
+        """Applies the summed gradients in the last tower; a no-op in the others.
 
         Takes the arguments of `tf.train.Optimizer.apply_gradients`.
         """
@@ -175,7 +175,7 @@ def _sum_by_variable(pairs: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
 
 
 def sum_on_device(values: list, where: str, name: str | None = None) -> Any:
-    """Returns the sum of tensors, or concatenation of IndexedSlices, on a device."""
+    """Returns the sum of tensors, or the concatenation of IndexedSlices, on a device."""
     with device(where):
         if not isinstance(values[0], IndexedSlices):
             return ops.add_n(values, name=name)

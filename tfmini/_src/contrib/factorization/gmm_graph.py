@@ -102,7 +102,7 @@ class GmmAlgorithm:
         return ops.group(*self._train_ops)
 
     def is_initialized(self) -> Variable:
-        """Bool variable: whether the parameters are initialized."""
+        """Returns a bool variable that indicates whether the parameters are initialized."""
         return self._are_chosen
 
     def alphas(self) -> Any:

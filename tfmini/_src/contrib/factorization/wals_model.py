@@ -158,7 +158,7 @@ class WALSModel:
 
     @property
     def initialize_op(self) -> Any:
-        """Initializes the variables."""
+        """Operation that initializes the variables."""
         variables = self._factors[0] + self._factors[1] + list(self._gramians)
         if self._weights[0] is not None:
             variables.extend(self._weights[0] + self._weights[1])
@@ -166,22 +166,22 @@ class WALSModel:
 
     @property
     def row_update_prep_gramian_op(self) -> Any:
-        """Computes VᵀV; run by the chief before a row sweep."""
+        """Operation that computes VᵀV; the chief runs it before a row sweep."""
         return self._prepared[0]
 
     @property
     def col_update_prep_gramian_op(self) -> Any:
-        """Computes UᵀU; run by the chief before a column sweep."""
+        """Operation that computes UᵀU; the chief runs it before a column sweep."""
         return self._prepared[1]
 
     @property
     def initialize_row_update_op(self) -> Any:
-        """Fills the caches for a row sweep; run by each worker after `row_update_prep_gramian_op`."""
+        """Operation that fills the caches for a row sweep; workers run it after `row_update_prep_gramian_op`."""
         return self._updates_init[0]
 
     @property
     def initialize_col_update_op(self) -> Any:
-        """Fills the caches for a column sweep; run by each worker after `col_update_prep_gramian_op`."""
+        """Operation that fills the caches for a column sweep; workers run it after `col_update_prep_gramian_op`."""
         return self._updates_init[1]
 
     @classmethod
@@ -206,7 +206,7 @@ class WALSModel:
     def update_row_factors(
         self, sp_input: SparseTensor | None = None, transpose_input: bool = False
     ) -> tuple[Tensor, Any, Tensor, Tensor, Tensor]:
-        """Solves for rows of U.
+        """Computes new rows of U.
 
         Args:
           sp_input: rows of A, a SparseTensor of the full shape: some rows complete, the others empty.
@@ -221,7 +221,7 @@ class WALSModel:
     def update_col_factors(
         self, sp_input: SparseTensor | None = None, transpose_input: bool = False
     ) -> tuple[Tensor, Any, Tensor, Tensor, Tensor]:
-        """Solves for rows of V by columns of A; arguments and results as in `update_row_factors`."""
+        """Computes new rows of V from columns of A; arguments and results as in `update_row_factors`."""
         return process(self._side(1), sp_input, not transpose_input)
 
     def project_row_factors(
@@ -230,7 +230,7 @@ class WALSModel:
         transpose_input: bool = False,
         projection_weights: TensorLike | None = None,
     ) -> Tensor:
-        """Solves for rows of U without updating them.
+        """Computes rows of U without updating them.
 
         Args:
           sp_input, transpose_input: as in `update_row_factors`.
@@ -244,7 +244,7 @@ class WALSModel:
 
     @arguments_of(project_row_factors)
     def project_col_factors(self, sp_input: Any, transpose_input: bool, weights: Any) -> Tensor:
-        """Solves for rows of V without updating them; arguments and result as in `project_row_factors`."""
+        """Computes rows of V without updating them; arguments and result as in `project_row_factors`."""
         weights = 1 if weights is None else weights
         return process(self._side(1), sp_input, not transpose_input, weights)[0]
 

@@ -27,7 +27,7 @@ class Cache(NamedTuple):
 
 
 def shard_sizes(count: int, shards: int) -> list[int]:
-    """Returns the number of rows in each shard; the first shards contain one more."""
+    """Returns the number of rows in each shard; the first shards contain one more row."""
     size, remainder = divmod(count, shards)
     return [size + 1] * remainder + [size] * (shards - remainder)
 

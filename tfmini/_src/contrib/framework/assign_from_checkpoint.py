@@ -1,4 +1,4 @@
-"""Loading variables from checkpoints, by fed assignments, a Saver function, or initializers."""
+"""Loading variables from checkpoints with fed assignments, a Saver function, or initializers."""
 
 from __future__ import annotations
 

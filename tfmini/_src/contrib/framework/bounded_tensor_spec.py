@@ -64,7 +64,7 @@ class BoundedTensorSpec(TensorSpec):
 
     @classmethod
     def from_spec(cls, spec: TensorSpec | BoundedTensorSpec) -> BoundedTensorSpec:  # type: ignore[override]
-        """Returns the bounded spec; the bounds default to the limits of its dtype."""
+        """Returns a bounded spec, whose bounds default to the limits of the dtype."""
         dtype = dtypes.as_dtype(spec.dtype)
         minimum, maximum = getattr(spec, "minimum", None), getattr(spec, "maximum", None)
         return cls(

@@ -13,7 +13,7 @@ from tfmini._src.variables.variable import Variable
 
 @deprecated(None, "Please switch to tf.train.assert_global_step")
 def assert_global_step(global_step_tensor: Tensor | Variable) -> None:
-    """Raises TypeError unless it is an integer scalar variable or tensor."""
+    """Raises TypeError unless the global step is an integer scalar variable or tensor."""
     global_step.assert_global_step(global_step_tensor)
 
 

@@ -44,7 +44,7 @@ def load_linear_multiclass_bias_initializer(
 def load_variable_slot_initializer(
     old_tensor_name: str, primary_partition_info: PartitionInfo, **kwargs: Any
 ) -> Initializer:
-    """Returns the initializer of an optimizer slot, partitioned as its variable in `primary_partition_info`.
+    """Returns the initializer of an optimizer slot, partitioned like its variable in `primary_partition_info`.
 
     See `tf.contrib.framework.load_and_remap_matrix_initializer`.
     """

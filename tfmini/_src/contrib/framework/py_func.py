@@ -21,7 +21,7 @@ def py_func(
     stateful: bool = True,
     name: str | None = None,
 ) -> Any:
-    """`tf.py_func` with keyword arguments, nested arguments and nested results.
+    """`tf.py_func` with support for keyword arguments, nested arguments and nested results.
 
     Args:
       func: called in each step with arrays instead of tensors; returns arrays in the structure of `output_types`.

@@ -1,4 +1,4 @@
-"""Model variables, created by functions that support `arg_scope`; and their placement."""
+"""Model variables created by functions that support `arg_scope`, and their placement."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class VariableDeviceChooser:
 
 
 def add_model_variable(var: Variable) -> None:
-    """Adds a variable to the collection MODEL_VARIABLES, unless already in it."""
+    """Adds a variable to the collection MODEL_VARIABLES, unless it is already in it."""
     if var not in get_collection(GraphKeys.MODEL_VARIABLES):
         add_to_collection(GraphKeys.MODEL_VARIABLES, var)
 

@@ -35,7 +35,7 @@ def with_same_shape(expected_tensor: Tensor, tensor: Tensor) -> Tensor:
 
 
 def with_shape(expected_shape: TensorLike, tensor: Tensor) -> Tensor:
-    """Checks the shape of a tensor and returns it.
+    """Checks the shape of a tensor and returns the tensor.
 
     Args:
       expected_shape: a list, int32 array or tensor of sizes; -1 for any size.

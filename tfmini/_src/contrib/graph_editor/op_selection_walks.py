@@ -98,7 +98,7 @@ def make_list_of_op(
 
 
 def filter_ops(ops: object, positive_filter: Callable[..., Any]) -> list[Operation]:
-    """Filters operations.
+    """Returns the operations that satisfy a predicate.
 
     Args:
       ops: operations, or a graph.
@@ -109,7 +109,7 @@ def filter_ops(ops: object, positive_filter: Callable[..., Any]) -> list[Operati
 
 
 def filter_ts(ops: object, positive_filter: Callable[..., Any]) -> list[Tensor]:
-    """Filters the inputs and outputs of operations.
+    """Returns the inputs and outputs of operations that satisfy a predicate.
 
     Args:
       ops: operations, or a graph.
@@ -122,7 +122,7 @@ def filter_ts(ops: object, positive_filter: Callable[..., Any]) -> list[Tensor]:
 
 
 def filter_ops_from_regex(ops: object, regex: Any) -> list[Operation]:
-    """Returns the operations whose names match.
+    """Returns the operations whose names match a regular expression.
 
     Args:
       ops: operations, or a graph.
@@ -133,7 +133,7 @@ def filter_ops_from_regex(ops: object, regex: Any) -> list[Operation]:
 
 
 def filter_ts_from_regex(ops: object, regex: Any) -> list[Tensor]:
-    """Returns the inputs and outputs of operations whose names match.
+    """Returns the inputs and outputs of operations whose names match a regular expression.
 
     Args:
       ops: operations, or a graph.

@@ -40,7 +40,7 @@ def placeholder_name(
 
 
 def make_placeholder_from_tensor(t: Tensor, scope: str | None = None, prefix: str = PREFIX) -> Any:
-    """Returns a placeholder of a tensor's dtype and shape, named by `placeholder_name`."""
+    """Returns a placeholder with a tensor's dtype and shape, named by `placeholder_name`."""
     return ops.placeholder(t.dtype, t.get_shape(), placeholder_name(t, scope, prefix))
 
 
@@ -50,5 +50,5 @@ def make_placeholder_from_dtype_and_shape(
     scope: str | None = None,
     prefix: str = PREFIX,
 ) -> Any:
-    """Returns a placeholder of a dtype and shape, called "scope/geph"."""
+    """Returns a placeholder with the given dtype and shape, named "scope/geph"."""
     return ops.placeholder(dtype, shape, placeholder_name(None, scope, prefix))

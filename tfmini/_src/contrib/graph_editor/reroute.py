@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 def swap_ts(
     ts0: object, ts1: object, can_modify: object = None, cannot_modify: object = None
 ) -> int:
-    """Exchanges tensors between their consumers.
+    """Swaps tensors among their consumers.
 
     Args:
       ts0, ts1: tensors, or lists of equal length, of the same dtypes and compatible shapes.

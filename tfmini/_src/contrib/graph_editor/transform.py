@@ -31,7 +31,7 @@ def replace_t_with_placeholder_handler(info: Any, t: Tensor) -> Tensor:
 
 
 def keep_t_if_possible_handler(info: Any, t: Tensor) -> Tensor:
-    """Returns the tensor itself in the same graph, else a placeholder."""
+    """Returns the tensor itself if it is in the same graph, else a placeholder."""
     return t if info.graph is info.graph_ else replace_t_with_placeholder_handler(info, t)
 
 
@@ -109,7 +109,7 @@ class TransformerInfo:
         return _map_leaves(original, lambda x: self._lookup(x, self._item_map(x), missing_fn))
 
     def original(self, transformed: object, missing_fn: Callable[..., Any] | None = None) -> Any:
-        """Returns the originals of copies; takes the arguments of `transformed`."""
+        """Returns the originals of copied elements; takes the arguments of `transformed`."""
         return _map_leaves(
             transformed,
             lambda x: self._lookup(x, {b: a for a, b in self._item_map(x).items()}, missing_fn),
@@ -160,7 +160,7 @@ class _CopyState:
         self.tmp_cyclic_ts: list[tuple[Tensor, Tensor, Operation]] = []
 
     def new_name(self, name: str) -> str:
-        """Returns the name in the new scope; raises ValueError for a name outside the old scope."""
+        """Maps a name to the new scope; raises ValueError for a name outside the old scope."""
         if not name.startswith(self.scope):
             raise ValueError(f"{name} does not belong to source scope: {self.scope}.")
         return self.scope_ + name[len(self.scope) :]

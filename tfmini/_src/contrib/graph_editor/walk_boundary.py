@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class ControlOutputs:
-    """Map from each operation to the operations with a control input from it.
+    """Map from each operation to the operations that have it as a control input.
 
     Args:
       graph: the graph.
@@ -198,7 +198,7 @@ def _walks(
 
 
 def get_name_scope_ops(ops: object, scope: str) -> list[Operation]:
-    """Returns the operations in a name scope, including one with exactly its name."""
+    """Returns the operations in a name scope, including the operation with exactly that name."""
     return filter_ops_from_regex(ops, f"^{scope[:-1] if scope.endswith('/') else scope}(/.*)?$")
 
 

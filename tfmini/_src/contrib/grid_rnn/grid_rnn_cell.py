@@ -1,4 +1,4 @@
-"""A step of a grid of cells."""
+"""One step of a grid of cells."""
 
 from __future__ import annotations
 

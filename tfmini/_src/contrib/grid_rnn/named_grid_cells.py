@@ -15,7 +15,7 @@ from tfmini._src.nn.rnn.rnn_cell import RNNCell
 
 
 class _PredefinedGridCell(GridRNNCell):
-    """A grid with one dimension for input, output and priority, the first; stateless with `non_recurrent_fn`."""
+    """A grid whose first dimension is its input, output and priority dimension; stateless with `non_recurrent_fn`."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Grid2BasicRNNCell(_PredefinedGridCell):
 
 
 class Grid1BasicLSTMCell(_PredefinedGridCell):
-    """A one-dimensional grid of `BasicLSTMCell` with the given `forget_bias`; see `GridRNNCell` for the rest."""
+    """A one-dimensional grid of `BasicLSTMCell` with `forget_bias`; see `GridRNNCell` for other arguments."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class Grid1BasicLSTMCell(_PredefinedGridCell):
 
 
 class Grid2BasicLSTMCell(_PredefinedGridCell):
-    """A two-dimensional grid of `BasicLSTMCell` with the given `forget_bias`; see `GridRNNCell` for the rest."""
+    """A two-dimensional grid of `BasicLSTMCell` with `forget_bias`; see `GridRNNCell` for other arguments."""
 
     def __init__(
         self,

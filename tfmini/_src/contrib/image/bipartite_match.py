@@ -12,7 +12,7 @@ def bipartite_match(
     top_k: int = -1,
     name: str = "bipartite_match",
 ) -> tuple[Tensor, Tensor]:
-    """Greedily matches rows and columns, nearest pairs first, each at most once.
+    """Matches rows and columns greedily, nearest pairs first, each at most once.
 
     Args:
       distance_mat: [rows, columns] float32. Ties go to the first in row-major order.

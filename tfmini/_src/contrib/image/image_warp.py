@@ -1,4 +1,4 @@
-"""Image warping by a dense flow, or by control points and their targets."""
+"""Image warping by a dense flow or by moving control points."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class KernelLinearClassifier(Estimator):
 def _kernel_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
-    """Linear model of columns and mapped columns; the latter are added to `params` for later calls."""
+    """Builds a linear model of columns and mapped columns; adds the latter to `params` for later calls."""
     columns = params["feature_columns"]
     mappers = params["kernel_mappers"]
     if mappers is not None:

@@ -19,7 +19,7 @@ class InvalidShapeError(Exception):
 
 
 class DenseKernelMapper(abc.ABC):
-    """Interface of mappers from feature rows to rows of kernel features."""
+    """Interface of mappers, which map rows of features to rows of kernel features."""
 
     @abc.abstractmethod
     def map(self, input_tensor: TensorLike) -> Tensor:
@@ -37,7 +37,7 @@ class DenseKernelMapper(abc.ABC):
 
 
 class RandomFourierFeatureMapper(DenseKernelMapper):
-    """sqrt(2 / D) cos(x @ omega + b), whose inner products approximate exp(-|x - y|^2 / (2 stddev^2)).
+    """Maps x to sqrt(2 / D) cos(x @ omega + b); inner products approximate exp(-|x - y|^2 / (2 stddev^2)).
 
     omega is normal with standard deviation 1 / stddev, b uniform in [0, 2 pi). Both are graph constants drawn by
     NumPy's global generator, which `seed` reseeds.

@@ -1,4 +1,4 @@
-"""`batch_norm` of `tf.contrib.layers`: the layer of `tf.layers`, or separate nodes for options it lacks."""
+"""`batch_norm` of `tf.contrib.layers`: a `tf.layers` layer, or separate nodes for options it lacks."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def batch_norm(
     renorm_decay: float = 0.99,
     adjustment: Any = None,
 ) -> Any:
-    """(x - mean) / sqrt(variance + epsilon) * gamma + beta: batch statistics in training, else moving averages.
+    """Returns (x - mean) / sqrt(variance + epsilon) * gamma + beta, by batch statistics or moving averages.
 
     Args:
       inputs: [batch, ..., channels], floats ([batch, channels, rows, columns] with "NCHW").
@@ -273,7 +273,7 @@ class _CustomBatchNorm:
         return mean, variance
 
     def _normalizing(self, mean: Any, variance: Any, averages: tuple) -> tuple:
-        """Returns the mean and variance to normalize by, with the updates run or collected."""
+        """Returns the mean and variance for normalization, with the updates run or collected."""
         if self.updates is not None:
             self._collect(mean, variance, averages)
             return smart_cond(self.training, lambda: (mean, variance), lambda: averages)

@@ -33,7 +33,7 @@ def bias_add(
     data_format: str = "NHWC",
     scope: str | VariableScope | None = None,
 ) -> Any:
-    """activation(inputs + biases), with one bias per channel.
+    """Returns activation(inputs + biases), with one bias per channel.
 
     Args:
       inputs: [..., channels], floats ([batch, channels, rows, columns] with "NCHW").

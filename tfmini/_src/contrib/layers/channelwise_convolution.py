@@ -114,7 +114,7 @@ def separable_convolution2d(
     trainable: bool = True,
     scope: str | VariableScope | None = None,
 ) -> Any:
-    """Depthwise, then pointwise convolution: activation(normalizer(outputs + biases)).
+    """Applies a depthwise, then a pointwise convolution: activation(normalizer(outputs + biases)).
 
     Args:
       inputs: [batch, rows, columns, channels], floats.

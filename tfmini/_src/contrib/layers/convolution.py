@@ -53,7 +53,7 @@ def convolution(
     scope: str | VariableScope | None = None,
     conv_dims: int | None = None,
 ) -> Any:
-    """Convolution over all spatial axes: activation(normalizer(convolution + biases)).
+    """Convolves over all spatial axes: activation(normalizer(convolution + biases)).
 
     Args:
       inputs: [batch, sizes ..., channels], floats ([batch, channels, sizes ...] with "NC...").
@@ -101,7 +101,7 @@ def _class_of_rank(conv_dims: int | None, inputs: Tensor) -> Any:
 @add_arg_scope
 @arguments_of(convolution, "conv_dims")
 def convolution1d(**kwargs: Any) -> Any:
-    """`convolution` over sequences [batch, steps, channels]; takes the same arguments.
+    """Applies `convolution` to sequences [batch, steps, channels]; takes the same arguments.
 
     Raises:
       ValueError: if the inputs have the wrong rank, or as in `convolution`.
@@ -112,7 +112,7 @@ def convolution1d(**kwargs: Any) -> Any:
 @add_arg_scope
 @arguments_of(convolution, "conv_dims")
 def convolution2d(**kwargs: Any) -> Any:
-    """`convolution` over images [batch, rows, columns, channels]; takes the same arguments.
+    """Applies `convolution` to images [batch, rows, columns, channels]; takes the same arguments.
 
     Raises:
       ValueError: if the inputs have the wrong rank, or as in `convolution`.
@@ -123,7 +123,7 @@ def convolution2d(**kwargs: Any) -> Any:
 @add_arg_scope
 @arguments_of(convolution, "conv_dims")
 def convolution3d(**kwargs: Any) -> Any:
-    """`convolution` over volumes [batch, depth, rows, columns, channels]; takes the same arguments.
+    """Applies `convolution` to volumes [batch, depth, rows, columns, channels]; takes the same arguments.
 
     Raises:
       ValueError: if the inputs have the wrong rank, or as in `convolution`.
@@ -134,7 +134,7 @@ def convolution3d(**kwargs: Any) -> Any:
 @add_arg_scope
 @arguments_of(convolution, "rate", "conv_dims", data_format="NHWC")
 def convolution2d_transpose(**kwargs: Any) -> Any:
-    """activation(normalizer(transposed convolution + biases)) over images, for upsampling.
+    """Returns activation(normalizer(transposed convolution + biases)) of images, for upsampling.
 
     Args:
       inputs: [batch, rows, columns, channels], floats.
@@ -165,7 +165,7 @@ def _transposed_layer(layer_class: Any, data_format: str, formats: tuple[str, ..
 @add_arg_scope
 @arguments_of(convolution2d_transpose, data_format="NDHWC")
 def convolution3d_transpose(**kwargs: Any) -> Any:
-    """`convolution2d_transpose` over volumes [batch, depth, rows, columns, channels].
+    """Applies `convolution2d_transpose` to volumes [batch, depth, rows, columns, channels].
 
     The arguments are the same, with `data_format` "NDHWC", or on a GPU "NCDHW".
 

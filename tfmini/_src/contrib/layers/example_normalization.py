@@ -37,7 +37,7 @@ def layer_norm(
     begin_params_axis: int = -1,
     scope: str | VariableScope | None = None,
 ) -> Any:
-    """(x - mean) / deviation * gamma + beta, with mean and deviation over all axes from `begin_norm_axis` on.
+    """Returns (x - mean) / deviation * gamma + beta, normalized over all axes from `begin_norm_axis` on.
 
     Args:
       inputs: a float tensor of known rank.
@@ -95,7 +95,7 @@ def instance_norm(
     data_format: str = "NHWC",
     scope: str | VariableScope | None = None,
 ) -> Any:
-    """(x - mean) / deviation * gamma + beta, with mean and deviation per channel and example.
+    """Returns (x - mean) / deviation * gamma + beta, normalized per channel and example.
 
     Args:
       inputs: [batch, ..., channels], floats ([batch, channels, ...] with "NCHW").
@@ -156,7 +156,7 @@ def group_norm(
     scope: str | VariableScope | None = None,
     mean_close_to_zero: bool = False,
 ) -> Any:
-    """(x - mean) / deviation * gamma + beta, with mean and deviation per group of channels and example.
+    """Returns (x - mean) / deviation * gamma + beta, normalized per group of channels and example.
 
     Args:
       inputs: a float tensor of known rank.

@@ -36,7 +36,7 @@ def fully_connected(
     trainable: bool = True,
     scope: str | VariableScope | None = None,
 ) -> Any:
-    """activation(normalizer(inputs @ weights + biases)).
+    """Returns activation(normalizer(inputs @ weights + biases)).
 
     Args:
       inputs: [..., depth], floats.

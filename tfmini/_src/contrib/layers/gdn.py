@@ -41,7 +41,7 @@ def _lower_bound(inputs: Any, bound: Any) -> Tensor:
 
 
 class GDN(Layer):
-    """y[i] = x[i] / sqrt(beta[i] + sum over j of gamma[j, i] * x[j]^2), i and j over the channels.
+    """Layer y[i] = x[i] / sqrt(beta[i] + sum over j of gamma[j, i] * x[j]^2), i and j over the channels.
 
     Its weights are `reparam_beta` [channels] and `reparam_gamma` [channels, channels]: the roots of beta and gamma with
     a small offset, which keeps both nonnegative and trainable near 0.
@@ -126,7 +126,7 @@ class GDN(Layer):
         )
 
     def call(self, inputs: TensorLike) -> Tensor:
-        """The normalized inputs, of the same shape."""
+        """Returns the normalized inputs, of the same shape."""
         inputs = convert_to_tensor(inputs, dtype=self.dtype)
         rank = self._input_rank
         gamma = ops.reshape(self.gamma, (rank - 2) * [1] + self.gamma.shape.as_list())

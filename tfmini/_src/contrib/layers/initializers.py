@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 def xavier_initializer(
     uniform: bool = True, seed: int | None = None, dtype: DTypeLike = dtypes.float32
 ) -> Callable[..., Any]:
-    """Xavier (Glorot) initializer: variance 2 / (inputs + outputs), which preserves the scale of gradients.
+    """Returns a Xavier (Glorot) initializer, whose variance 2 / (inputs + outputs) preserves the gradient scale.
 
     Args:
       uniform: whether to use a uniform instead of a truncated normal distribution.
@@ -34,7 +34,7 @@ def variance_scaling_initializer(
     seed: int | None = None,
     dtype: Any = dtypes.float32,
 ) -> Callable[..., Any]:
-    """Returns the initializer with variance factor / n.
+    """Returns an initializer with variance factor / n.
 
     Args:
       factor: a positive number; 2.0 is He initialization.

@@ -73,7 +73,7 @@ def layer_variable(
     key: str | None = None,
     **regularizer: Any,
 ) -> Any:
-    """Returns a model variable, also in the collections for `key`, by default its name."""
+    """Creates a model variable, and adds it to the collections for `key`, by default its name."""
     return model_variable(
         name,
         shape=shape,

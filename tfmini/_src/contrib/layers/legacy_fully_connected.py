@@ -33,7 +33,7 @@ def legacy_fully_connected(
     weight_regularizer: Callable[..., Any] | None = None,
     bias_regularizer: str | Callable[..., Any] | None = None,
 ) -> Tensor:
-    """activation_fn(x * weights + bias) along the last axis.
+    """Returns activation_fn(x * weights + bias) along the last axis.
 
     Args:
       x: [..., inputs] floats, of known rank and number of inputs.

@@ -1,4 +1,4 @@
-"""Tensors collected under aliases."""
+"""Collections of tensors under aliases."""
 
 from __future__ import annotations
 

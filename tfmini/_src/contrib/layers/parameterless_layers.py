@@ -49,7 +49,7 @@ def one_hot_encoding(
 
 @add_arg_scope
 def softmax(logits: Tensor | Variable, scope: str | VariableScope | None = None) -> Any:
-    """Softmax along the last axis of a tensor of rank 2 or more.
+    """Computes the softmax along the last axis of a tensor of rank 2 or more.
 
     Args:
       logits: [..., classes], floats.
@@ -139,7 +139,7 @@ def dropout(
     scope: str | VariableScope | None = None,
     seed: int | None = None,
 ) -> Any:
-    """In training, randomly sets elements to 0 and scales the others by 1 / keep_prob.
+    """Randomly sets elements to 0 in training and scales the others by 1 / keep_prob.
 
     Args:
       inputs: a float tensor.

@@ -1,4 +1,4 @@
-"""Pooling of `tf.contrib.layers`."""
+"""Pooling layers of `tf.contrib.layers`."""
 
 from __future__ import annotations
 

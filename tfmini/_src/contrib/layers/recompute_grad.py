@@ -50,7 +50,7 @@ def _with_or_without_arguments(decorator: Decorator) -> Decorator:
 def recompute_grad(
     fn: Callable[..., Any], use_data_dep: Any = _DEFAULT, tupleize_grads: bool = False
 ) -> Callable[..., Any]:
-    """Decorator whose gradient calls the function again, so that no intermediate values are stored.
+    """Decorator that makes a function's gradient call the function again instead of storing intermediate values.
 
     Usable with or without arguments: `@recompute_grad`, or `@recompute_grad(tupleize_grads=True)`.
 

@@ -32,7 +32,7 @@ def _scale(scale: Any, weights: Any) -> Tensor:
 
 
 def l1_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
-    """Returns a regularizer: `scale * sum(abs(weights))`.
+    """Returns a regularizer that computes `scale * sum(abs(weights))`.
 
     Args:
       scale: a nonnegative float; 0 disables the penalty.
@@ -59,7 +59,7 @@ def l1_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
 
 
 def l2_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
-    """Returns a regularizer: `scale * sum(weights ** 2) / 2`.
+    """Returns a regularizer that computes `scale * sum(weights ** 2) / 2`.
 
     Args:
       scale: a nonnegative float; 0 disables the penalty.
@@ -85,7 +85,7 @@ def l2_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
 def l1_l2_regularizer(
     scale_l1: float = 1.0, scale_l2: float = 1.0, scope: str | None = None
 ) -> Regularizer | None:
-    """Returns a regularizer: the sum of `l1_regularizer(scale_l1)` and `l2_regularizer(scale_l2)`.
+    """Returns a regularizer that adds `l1_regularizer(scale_l1)` and `l2_regularizer(scale_l2)`.
 
     Raises:
       ValueError: if a scale is an integer or negative.

@@ -56,7 +56,7 @@ def _add_gradients(*lists: list) -> list:
 
 
 class _Part:
-    """One function of a layer, recomputed at `x`; gradients stop at its inputs."""
+    """One function of a layer, recomputed at `x`, whose gradients stop at its inputs."""
 
     def __init__(
         self, function: Callable[..., Any], x: Tensor, variables: list[Any], side: list[Any]
@@ -106,7 +106,7 @@ def _forward(x1: Any, x2: Any, fs: list, gs: list, f_side: Any, g_side: Any, gat
 
 
 class RevBlock(Layer):
-    """Layers y1 = x1 + f(x2, f_side_input), y2 = x2 + g(y1, g_side_input). See `rev_block`.
+    """Reversible layers y1 = x1 + f(x2, f_side_input), y2 = x2 + g(y1, g_side_input). See `rev_block`.
 
     Args:
       use_efficient_backprop: whether the gradient recomputes intermediate values from the outputs.
@@ -144,7 +144,7 @@ class RevBlock(Layer):
         ]
 
     def build(self, _: object) -> None:
-        """Builds nothing: the functions create their variables on first call."""
+        """Does nothing: the functions create their variables on first call."""
         logs.warning("RevBlock constructs its variables on first call, not on build.")
         self.built = True
 
@@ -238,7 +238,7 @@ def rev_block(
     g_side_input: list[Any] | None = None,
     is_training: bool = True,
 ) -> tuple[Tensor, Tensor]:
-    """A block of reversible residual layers, each y1 = x1 + f(x2, f_side_input), y2 = x2 + g(y1, g_side_input).
+    """Applies reversible residual layers: y1 = x1 + f(x2, f_side_input), y2 = x2 + g(y1, g_side_input).
 
     Args:
       x1, x2: float tensors of the same shape.

@@ -21,7 +21,7 @@ def safe_embedding_lookup_sparse(
     partition_strategy: str = "div",
     max_norm: float | None = None,
 ) -> Tensor:
-    """`tf.nn.safe_embedding_lookup_sparse` for float tables; reads whole tables.
+    """`tf.nn.safe_embedding_lookup_sparse` for float tables, which are read entirely.
 
     Args:
       embedding_weights: float table [rows, width], or its partitions.
@@ -68,7 +68,7 @@ def safe_embedding_lookup_sparse(
 def embedding_lookup_unique(
     params: TensorLike, ids: TensorLike, partition_strategy: str = "mod", name: str | None = None
 ) -> Tensor:
-    """`tf.nn.embedding_lookup` that looks up each distinct id only once.
+    """`tf.nn.embedding_lookup`, but looks up each distinct id only once.
 
     Args:
       params: table [rows, ...], or its partitions.

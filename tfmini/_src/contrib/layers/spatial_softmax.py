@@ -1,4 +1,4 @@
-"""Spatial layers: expected positions of features, images as sequences of columns and back."""
+"""Spatial layers: expected positions of features; images as sequences of columns, and back."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def sequence_to_images(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Tensor:
-    """Inverse of `images_to_sequence`.
+    """Converts sequences to images, the inverse of `images_to_sequence`.
 
     Args:
       inputs: [width, batch * height, depth]; width and depth static.

@@ -308,7 +308,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         exports_to_keep: int | None = None,
         checkpoint_path: str | None = None,
     ) -> Any:
-        """Unsupported: servers stopped reading this export format in 2016.
+        """Raises UnimplementedError: servers stopped reading this export format in 2016.
 
         Raises:
           UnimplementedError: always; use `export_savedmodel` to export for serving.

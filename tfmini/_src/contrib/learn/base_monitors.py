@@ -1,4 +1,4 @@
-"""Monitors: per-step callbacks, superseded by hooks; and the hook that calls them."""
+"""Monitors, per-step callbacks superseded by hooks, and the hook that calls them."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ class RunHookAdapterForMonitors(SessionRunHook):
         self._monitors = monitors
 
     def begin(self) -> None:
-        """Begins the monitors."""
+        """Calls `begin` of the monitors."""
         self._last_step: Any = None
         self._step_tensor = get_global_step()
         for monitor in self._monitors:
@@ -277,7 +277,7 @@ class RunHookAdapterForMonitors(SessionRunHook):
         self._last_step = run_values.results["step"] + 1
 
     def end(self, session: Session) -> None:
-        """Ends the monitors."""
+        """Calls `end` of the monitors."""
         self._last_step = None
         for monitor in self._monitors:
             if "session" in inspect.signature(monitor.end).parameters:

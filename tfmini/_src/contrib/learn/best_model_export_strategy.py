@@ -159,7 +159,7 @@ def extend_export_strategy(
     post_export_fn: Callable,
     post_export_name: str | None = None,
 ) -> ExportStrategy:
-    """Returns a strategy that postprocesses another one's export with a function.
+    """Returns a strategy that postprocesses another strategy's export with a function.
 
     Args:
       base_export_strategy: the strategy to extend; it exports to a temporary folder.

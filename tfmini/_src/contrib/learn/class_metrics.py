@@ -1,4 +1,4 @@
-"""Metrics of heads: means and areas under curves, over all classes or for one."""
+"""Head metrics: means and areas under curves, over all classes or for one."""
 
 from __future__ import annotations
 

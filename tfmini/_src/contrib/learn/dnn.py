@@ -104,7 +104,7 @@ def deep_logits(
 def dnn_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
-    """Returns the model function of fully connected networks."""
+    """Builds a fully connected network; the model function of such Estimators."""
     head, columns = params["head"], params["feature_columns"]
     optimizer = params.get("optimizer") or "Adagrad"
     activation, dropout = _activation(params.get("activation_fn")), params.get("dropout")
@@ -172,7 +172,7 @@ def _parameters(head: Any, arguments: dict) -> dict:
 
 
 class DNNClassifier(Classifier):
-    """Fully connected classifier.
+    """Estimator of a fully connected classifier.
 
     Args:
       hidden_units: list of hidden layer sizes.
@@ -229,7 +229,7 @@ class DNNClassifier(Classifier):
 
 
 class DNNEstimator(Estimator):
-    """Fully connected network with a custom head.
+    """Estimator of a fully connected network with a custom head.
 
     Args:
       head: a head, as returned by `tf.contrib.learn.multi_class_head`.
@@ -247,7 +247,7 @@ class DNNEstimator(Estimator):
 
 
 class DNNRegressor(Regressor):
-    """Fully connected regressor.
+    """Estimator of a fully connected regressor.
 
     Args:
       label_dimension: number of regression targets per example.

@@ -54,7 +54,7 @@ def _partitioner(replicas: int, size: int) -> Any:
 def combined_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
-    """Returns the model function of a linear model combined with fully connected layers."""
+    """Builds a linear model combined with fully connected layers; the model function of such Estimators."""
     head, clip = params["head"], params.get("gradient_clip_norm")
     wide, deep = params.get("linear_feature_columns"), params.get("dnn_feature_columns")
     replicas = config.num_ps_replicas if config else 0
@@ -150,7 +150,7 @@ def _parameters(arguments: dict, config: Any) -> dict:
 
 
 class DNNLinearCombinedEstimator(Estimator):
-    """Linear model and fully connected layers with a custom head.
+    """Estimator of a linear model and fully connected layers, with a custom head.
 
     Args:
       head: a head, as returned by `tf.contrib.learn.multi_class_head`.
@@ -196,7 +196,7 @@ class DNNLinearCombinedEstimator(Estimator):
 
 
 class DNNLinearCombinedClassifier(Classifier):
-    """Classifier combining a linear model and fully connected layers.
+    """Estimator of a classifier that combines a linear model and fully connected layers.
 
     Args:
       model_dir, n_classes, weight_column_name, enable_centered_bias, input_layer_min_slice_size, label_keys: as in
@@ -244,7 +244,7 @@ class DNNLinearCombinedClassifier(Classifier):
 
 
 class DNNLinearCombinedRegressor(Regressor):
-    """Regressor combining a linear model and fully connected layers.
+    """Estimator of a regressor that combines a linear model and fully connected layers.
 
     Args:
       label_dimension: number of regression targets per example.

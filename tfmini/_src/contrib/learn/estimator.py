@@ -42,7 +42,7 @@ def _identity_features(features: Any, labels: Any) -> tuple[Any, Any]:
 
 
 class Estimator(BaseEstimator):
-    """An Estimator with a model function; state persists between calls in checkpoints.
+    """An Estimator defined by a model function; checkpoints preserve its state between calls.
 
     Args:
       model_fn: builds the model: `model_fn(features, labels, mode, params, config, model_dir)`, of which only the first

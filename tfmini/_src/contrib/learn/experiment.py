@@ -273,7 +273,7 @@ class Experiment:
         "every time there is a new checkpoint.",
     )
     def local_run(self) -> tuple[Any, list[Any]]:
-        """Like `train_and_evaluate`, evaluating every `local_eval_frequency` steps."""
+        """Trains and evaluates like `train_and_evaluate`, but evaluates every `local_eval_frequency` steps."""
         return self._train_and_evaluate(self._local_eval_frequency)
 
     def continuous_train_and_eval(
@@ -314,7 +314,7 @@ class Experiment:
         return results, exports
 
     def test(self) -> Any:
-        """Smoke test: one more training step, an evaluation of one step, and exports; returns the results."""
+        """Runs a smoke test: one more training step, an evaluation step, and exports; returns the results."""
         self._call_train(self._train_monitors, steps=1)
         results = self._evaluate_checkpoint("one_pass", steps=1, hooks=None)
         self._run_exports(results)
@@ -355,7 +355,7 @@ class Experiment:
         continuous_eval_predicate_fn: Callable[..., Any] | None = None,
         name: str = "continuous_on_train_data",
     ) -> None:
-        """`continuous_eval` on the training inputs, without exports; takes the same arguments."""
+        """Calls `continuous_eval` on the training inputs, without exports; takes the same arguments."""
         should_continue = adapt_predicate(continuous_eval_predicate_fn)
         waits = self._waits(delay_secs, throttle_delay_secs)
         evaluate = partial(self._evaluate_checkpoint, name, input_fn=self._train_input_fn)

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn` export signatures from head outputs; export folder names."""
+"""Export signatures from head outputs, and names of export folders."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -
 
 
 def checked_strategies(values: Any) -> tuple[ExportStrategy, ...]:
-    """Validates a strategy, several or None; returns them as a tuple."""
+    """Validates one strategy, several or None; returns them as a tuple."""
     if not values:
         return ()
     if isinstance(values, ExportStrategy):

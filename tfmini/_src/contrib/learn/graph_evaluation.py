@@ -1,4 +1,4 @@
-"""Evaluation of graphs from checkpoints; predates Estimators."""
+"""Evaluation of graphs from checkpoints, as before Estimators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Repeated runs of tensors, after initializing or restoring variables and starting queues."""
+"""Repeated runs of tensors, after variables are initialized or restored and queues started."""
 
 from __future__ import annotations
 

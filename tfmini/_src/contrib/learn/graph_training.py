@@ -1,4 +1,4 @@
-"""Supervisor-based training of graphs; predates Estimators."""
+"""Training of graphs by a Supervisor, as before Estimators."""
 
 from __future__ import annotations
 

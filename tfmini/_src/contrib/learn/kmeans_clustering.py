@@ -91,7 +91,7 @@ def _model_fn(features: Any, labels: Any, mode: Any, params: dict, config: Any) 
 
 
 class KMeansClustering(Estimator):
-    """k-means over the points of an input function that returns (points, None).
+    """k-means Estimator; its input functions return (points, None).
 
     Args:
       num_clusters, model_dir, distance_metric, random_seed, mini_batch_steps_per_iteration, relative_tolerance: as in

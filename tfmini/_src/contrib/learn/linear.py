@@ -61,7 +61,7 @@ def default_learning_rate(columns: int) -> float:
 def linear_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
-    """Returns the model function of linear Estimators."""
+    """Builds a linear model; the model function of linear Estimators."""
     head, columns = params["head"], params["feature_columns"]
     clip = params.get("gradient_clip_norm")
     optimizer = params.get("optimizer") or FtrlOptimizer(
@@ -108,7 +108,7 @@ def _parameters(
 
 
 class LinearEstimator(Estimator):
-    """Linear model with a custom head.
+    """Estimator of a linear model with a custom head.
 
     Args:
       feature_columns: columns of `tf.contrib.layers` or `tf.feature_column`.
@@ -137,7 +137,7 @@ class LinearEstimator(Estimator):
 
 
 class LinearClassifier(Classifier):
-    """Linear classifier.
+    """Estimator of a linear classifier.
 
     Args:
       feature_columns: columns of `tf.contrib.layers` or `tf.feature_column`.
@@ -190,7 +190,7 @@ class LinearClassifier(Classifier):
 
 
 class LinearRegressor(Regressor):
-    """Linear regressor.
+    """Estimator of a linear regressor.
 
     Args:
       label_dimension: number of regression targets per example.

@@ -20,7 +20,7 @@ _NAMES = {
 
 
 class MetricSpec:
-    """An evaluation metric.
+    """An evaluation metric, with the keys of its predictions, labels and weights.
 
     Args:
       metric_fn: function of labels and predictions, such as `tf.metrics.accuracy`, in the order of its

@@ -165,7 +165,7 @@ class ModelFnOps(_Fields):
     def estimator_spec(
         self, default_serving_output_alternative_key: str | None = None
     ) -> EstimatorSpec:
-        """Converts to the EstimatorSpec of a `tf.estimator.Estimator`.
+        """Converts the ops to an EstimatorSpec for a `tf.estimator.Estimator`.
 
         Args:
           default_serving_output_alternative_key: key of a SavedModel's default output, if there are several.

@@ -52,7 +52,7 @@ class LossOnlyHead(Head):
 
 
 class MultiHead(Head):
-    """Several heads whose losses are merged."""
+    """Head that merges the losses of several heads."""
 
     logits_dimension: int = read_only()
 

@@ -38,7 +38,7 @@ class TaskType:
 
 
 class ClusterConfig:
-    """This process's task in a cluster, from the environment variable TF_CONFIG.
+    """Task of this process in a cluster, from the environment variable TF_CONFIG.
 
     Its value is JSON: `{"cluster": {job: [address, ...]}, "task": {"type": job, "index": number}, "environment":
     "cloud"}`. Without a master, the first worker is the chief.

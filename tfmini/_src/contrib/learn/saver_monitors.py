@@ -43,7 +43,7 @@ class SummarySaver(EveryN):
         self._summary_writer = summary_writer
 
     def set_estimator(self, estimator: Any) -> None:
-        """Sets the trained Estimator; its folder is the default."""
+        """Sets the trained Estimator; its model folder is the default event folder."""
         super().set_estimator(estimator)
         if self._summary_writer is None:
             self._summary_writer = FileWriter(estimator.model_dir)
@@ -89,7 +89,7 @@ class StepCounter(EveryN):
         self._summary_writer = summary_writer
 
     def set_estimator(self, estimator: Any) -> None:
-        """Sets the trained Estimator; its folder is the default."""
+        """Sets the trained Estimator; its model folder is the default event folder."""
         super().set_estimator(estimator)
         if self._summary_writer is None:
             self._summary_writer = FileWriterCache.get(estimator.model_dir)

@@ -57,7 +57,7 @@ def sdca_params(params: dict, weight_column_name: str | None) -> dict:
 
 
 def sdca_model_fn(features: dict, labels: Any, mode: str, params: dict) -> ModelFnOps:
-    """Returns the model function of a linear Estimator with a `tf.contrib.linear_optimizer.SDCAOptimizer`."""
+    """Builds a linear model trained by a `tf.contrib.linear_optimizer.SDCAOptimizer`."""
     head, columns, optimizer = params["head"], params["feature_columns"], params["optimizer"]
     if not isinstance(optimizer, SDCAOptimizer):
         raise ValueError("Optimizer must be of type SDCAOptimizer")
@@ -181,7 +181,7 @@ class SVM(CannedEstimator):
         outputs: Sequence[str] | None = None,
         as_iterable: bool = True,
     ) -> Any:
-        """Unsupported, as in TensorFlow: support vector machines predict no probabilities.
+        """Raises ValueError: support vector machines predict no probabilities.
 
         Raises:
           ValueError: always.

@@ -1,4 +1,4 @@
-"""Parameters in scikit-learn's style."""
+"""Parameters in the style of scikit-learn."""
 
 from __future__ import annotations
 

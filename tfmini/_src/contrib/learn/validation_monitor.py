@@ -16,7 +16,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 
 
 class ValidationMonitor(EveryN):
-    """Evaluates the latest checkpoint at every n-th step.
+    """Evaluates the latest checkpoint every n steps.
 
     Args:
       x, y, input_fn, batch_size: evaluation inputs; eval_steps: number of batches.

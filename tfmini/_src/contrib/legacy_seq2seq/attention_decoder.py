@@ -52,7 +52,7 @@ class _Attention:
             self._v.append(get_variable(f"AttnV_{head}", [self.size], dtype=dtype))
 
     def __call__(self, query: Any) -> list:
-        """Returns the means [batch, size] of each head for a query, a state."""
+        """Returns the means [batch, size] of all heads for a query, which is a state."""
         if is_sequence(query):
             parts = flatten(query)
             for part in parts:
@@ -166,7 +166,7 @@ def embedding_attention_decoder(
     scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
 ) -> tuple[list[Any], Any]:
-    """`attention_decoder` for symbols, with the embedding variable `embedding`.
+    """Runs `attention_decoder` on symbols, with the embedding variable `embedding`.
 
     Args:
       decoder_inputs: a list of int32 tensors [batch].

@@ -58,7 +58,7 @@ def embedding_rnn_decoder(
     update_embedding_for_previous: bool = True,
     scope: str | VariableScope | None = None,
 ) -> tuple[list[Any], Any]:
-    """`rnn_decoder` for symbols, with the embedding variable `embedding`.
+    """Runs `rnn_decoder` on symbols, with the embedding variable `embedding`.
 
     Args:
       decoder_inputs: a list of int32 tensors [batch].

@@ -1,4 +1,4 @@
-"""Models that encode a sequence with one cell and decode with another, without attention."""
+"""Models that encode a sequence with one cell and decode it with another, without attention."""
 
 from __future__ import annotations
 

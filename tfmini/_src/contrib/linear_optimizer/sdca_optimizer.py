@@ -25,7 +25,7 @@ from tfmini._src.ops import ops
 
 
 class SDCAOptimizer:
-    """Stochastic dual coordinate ascent, as an optimizer for `tf.contrib.learn` Estimators.
+    """Optimizer for `tf.contrib.learn` Estimators that uses stochastic dual coordinate ascent.
 
     Features include the example ids, strings [batch]; the batch size must be static.
 

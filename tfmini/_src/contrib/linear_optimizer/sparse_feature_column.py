@@ -13,7 +13,7 @@ MOVED = (
 
 
 class SparseFeatureColumn(SparseFeatures):
-    """Features of examples as three parallel vectors: example index, feature index, value.
+    """Sparse features as three parallel vectors: example index, feature index, value.
 
     Args:
       example_indices: int64 [n], ascending.

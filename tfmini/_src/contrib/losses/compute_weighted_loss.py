@@ -20,7 +20,7 @@ def scaled_sum(losses: Tensor, weights: Tensor) -> Tensor:
 
 
 def number_present(losses: Tensor, weights: Tensor, per_batch: bool = False) -> Tensor:
-    """Returns the number of losses with nonzero weight: in total, or [batch]."""
+    """Returns the number of losses with nonzero weight, in total or for each row, [batch]."""
     rank = weights.shape.ndims
     if rank == 0:
         batch = ops.reshape(ops.slice(ops.shape(losses), [0], [1]), [])

@@ -1,4 +1,4 @@
-"""The predecessors of `tf.losses`: predictions come first, and weights apply to leading dimensions."""
+"""The predecessors of `tf.losses`, where predictions come first and weights apply to leading dimensions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fraction of correct predictions."""
+"""Fraction of correct predictions."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _EPSILON = 1e-7
 
 
 class AucData(NamedTuple):
-    """An area under a curve, and the bounds of its confidence interval."""
+    """An area under a curve and the bounds of its confidence interval."""
 
     auc: Any
     lower: Any

@@ -1,4 +1,4 @@
-"""False positive and false negative rates, overall and at thresholds; F1, precision at recall."""
+"""False positive and false negative rates, overall and at thresholds; F1 score, precision and recall."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def streaming_curve_points(
 
 
 class PrecisionRecallData(NamedTuple):
-    """Counts, rates and thresholds, each [thresholds]."""
+    """Counts, rates and thresholds, each [num_thresholds]."""
 
     tp: Any
     fp: Any

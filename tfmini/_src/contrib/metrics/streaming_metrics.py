@@ -35,7 +35,7 @@ SWITCHED = (
 
 
 def streaming(metric: _Metric, name: str | None = None) -> _Metric:
-    """Returns a metric under an older name, with predictions before labels."""
+    """Returns a metric for an older name, which takes predictions before labels."""
     order = inspect.signature(metric)
     labels, predictions, *options = order.parameters.values()
 
@@ -86,20 +86,20 @@ streaming_sparse_average_precision_at_k = streaming(
 @deprecated(None, "Please switch to tf.metrics.mean")
 @arguments_of(running_means.mean)
 def streaming_mean(*args: Any) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.mean`."""
+    """Older name of `tf.metrics.mean`."""
     return running_means.mean(*args)
 
 
 @deprecated(None, "Please switch to tf.metrics.mean_tensor")
 @arguments_of(running_means.mean_tensor)
 def streaming_mean_tensor(*args: Any) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.mean_tensor`."""
+    """Older name of `tf.metrics.mean_tensor`."""
     return running_means.mean_tensor(*args)
 
 
 @arguments_of(running_means.percentage_below)
 def streaming_percentage_less(*args: Any) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.percentage_below`."""
+    """Older name of `tf.metrics.percentage_below`."""
     return running_means.percentage_below(*args)
 
 
@@ -107,7 +107,7 @@ def streaming_percentage_less(*args: Any) -> tuple[Tensor, Tensor]:
 def streaming_mean_cosine_distance(
     predictions: Any, labels: Any, dim: int, weights: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.mean_cosine_distance` with predictions before labels."""
+    """Calls `tf.metrics.mean_cosine_distance`, with predictions before labels."""
     metrics_collections, updates_collections, name = options
     predictions, labels, weights = fit_operands(predictions, labels, weights)
     products = ops.multiply(predictions, labels)
@@ -120,7 +120,7 @@ def streaming_mean_cosine_distance(
 @deprecated(None, SWITCHED.format("auc"))
 @arguments_of(streaming(curve_metrics.auc), "summation_method", "thresholds")
 def streaming_auc(**kwargs: Any) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.auc` with predictions before labels."""
+    """Calls `tf.metrics.auc`, with predictions before labels."""
     return curve_metrics.auc(**kwargs)
 
 
@@ -155,7 +155,7 @@ def streaming_sparse_precision_at_top_k(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.precision_at_top_k` with predicted classes before labels."""
+    """Calls `tf.metrics.precision_at_top_k`, with predicted classes before labels."""
     inputs = (top_k_predictions, labels, weights)
     with name_scope(name, at_k_name("precision", class_id=class_id), inputs) as scope:
         options = (weights, metrics_collections, updates_collections, scope)
@@ -173,7 +173,7 @@ def sparse_recall_at_top_k(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.recall_at_top_k`."""
+    """Older name of `tf.metrics.recall_at_top_k`."""
     inputs = (top_k_predictions, labels, weights)
     with name_scope(name, at_k_name("recall", class_id=class_id), inputs) as scope:
         options = (weights, metrics_collections, updates_collections, scope)
@@ -190,6 +190,6 @@ def streaming_sparse_average_precision_at_top_k(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.average_precision_at_k` for top-k classes, most likely first."""
+    """Calls `tf.metrics.average_precision_at_k` for top-k classes, most likely first."""
     options = (weights, metrics_collections, updates_collections, name)
     return average_precision_at_k.average_precision_at_top_k(labels, top_k_predictions, *options)

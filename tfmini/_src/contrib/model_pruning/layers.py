@@ -18,7 +18,7 @@ _ALIAS = "original_name_scope"
 @add_arg_scope
 @arguments_of(convolution, "conv_dims")
 def masked_convolution(data_format: str | None, **kwargs: Any) -> Any:
-    """`tf.contrib.layers.conv2d` with weights masked by `Pruning`; takes the same arguments.
+    """Applies `tf.contrib.layers.conv2d` with weights masked by `Pruning`; takes the same arguments.
 
     Returns:
       [batch, rows, columns, num_outputs] for images [batch, rows, columns, channels] (or "NCHW").
@@ -49,7 +49,7 @@ masked_conv2d = masked_convolution
 @add_arg_scope
 @arguments_of(fully_connected)
 def masked_fully_connected(num_outputs: int, **kwargs: Any) -> Any:
-    """`tf.contrib.layers.fully_connected` with weights masked by `Pruning`; takes the same arguments.
+    """Applies `tf.contrib.layers.fully_connected` with weights masked by `Pruning`; takes the same arguments.
 
     Returns:
       [..., num_outputs] for inputs [..., depth].

@@ -85,7 +85,7 @@ class _MaskMixin(Layer):
 
 
 class MaskedConv2D(_MaskMixin):
-    """A convolution of images with masked filters; takes the arguments of `tf.layers.Conv2D`."""
+    """A convolution layer for images with masked filters; takes the arguments of `tf.layers.Conv2D`."""
 
     def __init__(
         self,

@@ -11,7 +11,7 @@ from tfmini._src.contrib.slim import learning
 
 @arguments_of(learning.train, "session_wrapper", "ignore_live_threads")
 def train(logdir: str | None, mask_update_op: Any, train_step_fn: Callable, **options: Any) -> Any:
-    """`tf.contrib.slim.learning.train` that runs `mask_update_op` after each step.
+    """Trains like `tf.contrib.slim.learning.train`, and runs `mask_update_op` after each step.
 
     Args:
       train_op, logdir: as in `tf.contrib.slim.learning.train`.

@@ -20,7 +20,7 @@ from tfmini._src.ops.nn.softmax_cross_entropy import (
 def deprecated_flipped_softmax_cross_entropy_with_logits(
     logits: TensorLike, labels: TensorLike, dim: int = -1, name: str | None = None
 ) -> Tensor:
-    """`tf.nn.softmax_cross_entropy_with_logits` with the logits as first argument.
+    """Calls `tf.nn.softmax_cross_entropy_with_logits`, with the logits as first argument.
 
     Args:
       logits: floats [..., classes].
@@ -36,7 +36,7 @@ def deprecated_flipped_softmax_cross_entropy_with_logits(
 def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
     logits: TensorLike, labels: TensorLike, name: str | None = None
 ) -> Tensor:
-    """`tf.nn.sparse_softmax_cross_entropy_with_logits` with the logits as first argument.
+    """Calls `tf.nn.sparse_softmax_cross_entropy_with_logits`, with the logits as first argument.
 
     Args:
       logits: floats [..., classes].
@@ -54,7 +54,7 @@ def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
 def deprecated_flipped_sigmoid_cross_entropy_with_logits(
     logits: TensorLike, targets: TensorLike, name: str | None = None
 ) -> Tensor:
-    """`tf.nn.sigmoid_cross_entropy_with_logits` with the logits as first argument.
+    """Calls `tf.nn.sigmoid_cross_entropy_with_logits`, with the logits as first argument.
 
     Args:
       logits: floats.
@@ -81,7 +81,7 @@ def sampled_sparse_softmax_loss(
     partition_strategy: str = "mod",
     name: str = "sampled_sparse_softmax_loss",
 ) -> Tensor:
-    """`tf.nn.sampled_softmax_loss` for a single true class per example, by sparse cross entropy.
+    """Computes `tf.nn.sampled_softmax_loss` for a single true class per example, by sparse cross entropy.
 
     Args:
       weights: [classes, width], or a list of partitions.
@@ -126,7 +126,7 @@ def rank_sampled_softmax_loss(
     partition_strategy: str,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.nn.sampled_softmax_loss` with the most likely sampled classes of the batch.
+    """Computes `tf.nn.sampled_softmax_loss` with the most likely sampled classes of the batch.
 
     Of `num_sampled` classes, keeps the `num_resampled` whose log(sum over the batch of exp(logit / temperature))
     is largest (TAPAS, arXiv 1707.03073).

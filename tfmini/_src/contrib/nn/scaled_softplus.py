@@ -43,7 +43,7 @@ def _rule(op: Operation, grad: Tensor) -> list[Tensor | None]:
 def scaled_softplus(
     x: TensorLike, alpha: TensorLike, clip: TensorLike | None = None, name: str | None = None
 ) -> Tensor:
-    """alpha * log(1 + exp(x / alpha)), at most `clip`; close to ReLU for small alpha. First-order differentiable.
+    """Returns min(alpha * log(1 + exp(x / alpha)), clip), close to ReLU for small alpha; differentiable once.
 
     Args:
       x: floats.

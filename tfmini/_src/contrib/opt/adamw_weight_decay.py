@@ -43,7 +43,7 @@ class DecoupledWeightDecayExtension:
     def minimize(  # type: ignore[misc]
         self, grad_loss: TensorLike, decay_var_list: Sequence[Any] | None = None, **kwargs: Any
     ) -> Any:
-        """Same as the optimizer's `minimize`; only the variables of `decay_var_list` decay, by default all."""
+        """Calls the optimizer's `minimize`; only the variables of `decay_var_list`, by default all, decay."""
         self._decay_var_list = set(decay_var_list) if decay_var_list else False
         return super().minimize(grad_loss=grad_loss, **kwargs)  # type: ignore[misc]
 
@@ -54,7 +54,7 @@ class DecoupledWeightDecayExtension:
         name: str | None = None,
         decay_var_list: Sequence[Any] | None = None,
     ) -> Any:
-        """Same as the optimizer's `apply_gradients`; only the variables of `decay_var_list` decay, by default all."""
+        """Calls the optimizer's `apply_gradients`; only the variables of `decay_var_list`, by default all, decay."""
         self._decay_var_list = set(decay_var_list) if decay_var_list else False
         return super().apply_gradients(  # type: ignore[misc]
             grads_and_vars, global_step=global_step, name=name

@@ -192,7 +192,7 @@ class ElasticAverageOptimizer(Optimizer):
         name: str = "swapping_saver",
         **kwargs: Any,
     ) -> Saver:
-        """Returns the saver of the centers under the variable names.
+        """Returns a saver that stores the centers under the variable names.
 
         Args:
           var_list: variables, or a dict of them by name; by default all trainable ones.

@@ -26,7 +26,7 @@ from tfmini._src.variables.variable_identity import node_name, variable_graph
 
 
 class GGTOptimizer(Optimizer):
-    """w -= learning_rate * ((M M^T) ** (-1/2) m), by a decomposition of M^T M, which is [window, window].
+    """Subtracts learning_rate * ((M M^T) ** (-1/2) m), computed by decomposing M^T M, which is [window, window].
 
     m is the moving mean of all gradients, concatenated in the order of variable names. The columns of M are the last
     `window` of these vectors, divided by the square root of their number. With the singular values s and vectors u of
@@ -86,7 +86,7 @@ class GGTOptimizer(Optimizer):
         stop_gradients: Sequence[Any] | None = None,
         scale_loss_by_num_replicas: bool = False,
     ) -> Any:
-        """`compute_gradients`, then `apply_gradients`; takes the arguments of both.
+        """Calls `compute_gradients`, then `apply_gradients`; takes the arguments of both.
 
         Raises:
           ValueError: if no variable has a gradient.

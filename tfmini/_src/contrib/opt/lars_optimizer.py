@@ -1,4 +1,4 @@
-"""LARS: layer-wise adaptive learning rates."""
+"""LARS: layer-wise adaptive rate scaling."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class MovingAverageOptimizer(Optimizer):
         return ops.group(step, averaging, name="train_with_avg")
 
     def _saved_variable(self, variables: dict[str, Any], name: str, variable: Any) -> Any:
-        """Returns the variable saved under a variable's name: its average or, for an average, the variable."""
+        """Returns the variable to save under a variable's name: its average or, for an average, the variable."""
         other = (self._swapped_variable_name_map or {}).get(name)
         if other is None:
             return variable
@@ -80,7 +80,7 @@ class MovingAverageOptimizer(Optimizer):
         name: str = "swapping_saver",
         **kwargs: Any,
     ) -> Saver:
-        """Returns the saver of the averages under the variable names, and vice versa.
+        """Returns a saver that stores the averages under the variable names, and vice versa.
 
         Args:
           var_list: variables, or a dict of them by name; by default all global ones.

@@ -60,7 +60,7 @@ class MultitaskOptimizerWrapper:
 def clip_gradients_by_global_norm(
     gradients_variables: Iterable[tuple[Any, Any]], clip_norm: TensorLike = 20.0
 ) -> tuple[list[Any], Tensor]:
-    """`tf.clip_by_global_norm` for (gradient, variable) pairs, skipping all-zero gradients in the norm.
+    """Clips (gradient, variable) pairs like `tf.clip_by_global_norm`; the norm omits all-zero gradients.
 
     Args:
       gradients_variables: pairs (gradient, variable).

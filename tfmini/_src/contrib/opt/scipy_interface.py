@@ -36,7 +36,7 @@ def _pack(tensors: Sequence[Any]) -> Any:
 
 
 class ExternalOptimizerInterface:
-    """An optimizer outside the graph; subclasses implement `_minimize`.
+    """Interface of optimizers outside the graph; subclasses implement `_minimize`.
 
     Args:
       loss: a scalar tensor.

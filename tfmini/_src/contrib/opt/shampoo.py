@@ -20,12 +20,12 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 def _value_at(setting: Any, step: Any) -> Any:
-    """Returns the value of a setting, possibly a function of the step, at a step."""
+    """Returns the value at a step of a setting, which may be a function of the step."""
     return setting(step) if callable(setting) else setting
 
 
 class ShampooOptimizer(Optimizer):
-    """w -= learning_rate * g contracted along each dimension i with Gbar_i ** (-alpha / rank).
+    """Subtracts learning_rate * g, contracted along each dimension i with Gbar_i ** (-alpha / rank).
 
     Gbar_i is the weighted sum of g contracted with itself along all dimensions but i, and g is the weighted sum of
     gradients. Settings may be functions of the step where noted.
@@ -104,7 +104,7 @@ class ShampooOptimizer(Optimizer):
         return self._apply_rows(grad, indices, handle)
 
     def _apply_rows(self, grad: Any, indices: Any, var: Any) -> Any:
-        """Applies a sparse gradient: densified if small, or if all rows of g decay."""
+        """Applies a sparse gradient, densified if it is small or all rows of g decay."""
         if var.get_shape()[0] <= self._max_matrix_size or self._gbar_decay != 0.0:
             points = ops.expand_dims(indices, axis=1)
             shape = ops.shape(var, out_type=indices.dtype)

@@ -1,4 +1,4 @@
-"""Predictors of a `tf.contrib.learn` Estimator, which run its latest checkpoint in a session."""
+"""Predictors that run the latest checkpoint of a `tf.contrib.learn` Estimator in a session."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DEFAULT_INPUT = "default_input_alternative"
 
 
 class ContribEstimatorPredictor(SavedModelPredictor):
-    """A session with the model, and its input and output tensors."""
+    """Session with an Estimator's model, and the model's input and output tensors."""
 
     graph: Graph = read_only("The graph in which the model was built.", "_own_graph")
 

@@ -1,4 +1,4 @@
-"""Predictors of an Estimator, which run its latest checkpoint in a session."""
+"""Predictors that run the latest checkpoint of an Estimator in a session."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class EstimatorPredictor(SavedModelPredictor):
-    """A session with an Estimator's model, and its input and output tensors."""
+    """Session with an Estimator's model, and the model's input and output tensors."""
 
     graph: Graph = read_only("The graph in which the model was built.", "_own_graph")
 

@@ -1,4 +1,4 @@
-"""Predictors of a SavedModel, which call it with a dict of arrays in a session."""
+"""Predictors that run a SavedModel on dicts of arrays in a session."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _signature(message: Any, key: str | None) -> Any:
 
 
 class SavedModelPredictor:
-    """A session with a SavedModel, and its input and output tensors."""
+    """Session with a SavedModel, and its input and output tensors."""
 
     session: Session = read_only("The session that holds the model's values.")
     feed_tensors: dict[str, Any] = read_only("Feed tensors, by input key.")

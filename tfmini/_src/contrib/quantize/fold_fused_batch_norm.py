@@ -19,7 +19,7 @@ _GRADIENT = "FoldFusedBatchNormGrad"
 
 
 class _Patterns:
-    """Patterns of a product, optionally followed by BatchToSpaceND and Identity, and its normalization."""
+    """Patterns that match a product, optionally followed by BatchToSpaceND and Identity, and its normalization."""
 
     def __init__(self) -> None:
         self.input, self.weights = OpPattern("*"), OpPattern("*")

@@ -35,7 +35,7 @@ class Range:
 def fake_quantize(
     inputs: Tensor, settings: Range, training: bool, collection: str, name: str
 ) -> Tensor:
-    """Fake-quantizes inputs; in training, the bounds follow the values."""
+    """Fake-quantizes inputs, with bounds that follow the values in training."""
     with variable_scope(None, default_name=name, values=[inputs]) as scope:
         scope.set_partitioner(None)
         lower: Any

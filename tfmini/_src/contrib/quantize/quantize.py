@@ -175,7 +175,7 @@ class _Rewriter:
 
 
 def _is_quantized_later(tensor: Tensor) -> bool:
-    """Whether a tensor reaches fake quantization directly or through Reshape and Identity."""
+    """Whether a tensor reaches fake quantization, directly or through Reshape and Identity."""
     readers = list(tensor.consumers())
     while readers:
         reader = readers.pop()

@@ -68,7 +68,7 @@ def experimental_create_training_graph(
     freeze_bn_delay: int | None = None,
     scope: str | None = None,
 ) -> None:
-    """`create_training_graph` with more options.
+    """Calls `create_training_graph` with more options.
 
     Args:
       input_graph: the graph, by default the default graph.
@@ -96,7 +96,7 @@ def experimental_create_training_graph(
 
 @arguments_of(experimental_create_training_graph, "freeze_bn_delay", quant_delay=None)
 def experimental_create_eval_graph(input_graph: Graph | None, **kwargs: Any) -> None:
-    """`create_eval_graph` with more options; takes the arguments of `experimental_create_training_graph`.
+    """Calls `create_eval_graph` with more options; takes the arguments of `experimental_create_training_graph`.
 
     Raises:
       ValueError: if the graph contains an optimizer or cannot be rewritten.

@@ -1,4 +1,4 @@
-"""Graph rerouting: tensor consumers, input replacement, and the step counter of delays."""
+"""Graph rerouting: tensor consumers, replacement of inputs, and the step counter for delays."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Consumers:
 
 
 def reroute(new: Any, old: Tensor, readers: Any = None) -> int:
-    """Replaces the tensor `old` in its consumers, or a subset of them; returns the number of changed inputs."""
+    """Replaces the tensor `old` in all or some of its consumers; returns the number of changed inputs."""
     changes = [
         (op, index)
         for op in dict.fromkeys(old.consumers())

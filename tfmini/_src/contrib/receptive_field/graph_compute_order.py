@@ -47,7 +47,7 @@ def _visit(
     input_name: str,
     input_size: Any,
 ) -> None:
-    """Adds a node after its inputs; uses a stack, as graphs may be deep."""
+    """Adds a node after its inputs, using a stack because graphs may be deep."""
     waiting = [name]
     while waiting:
         current = waiting[-1]

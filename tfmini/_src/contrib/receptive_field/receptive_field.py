@@ -96,7 +96,7 @@ def compute_receptive_field_from_graph_def(
     stop_propagation: Sequence[str] | None = None,
     input_resolution: Sequence[int] | None = None,
 ) -> ReceptiveField:
-    """Returns the receptive field of a network's features in its input.
+    """Returns the receptive field in the input for a network's features.
 
     Args:
       graph_def: a GraphDef, or a graph.
@@ -152,7 +152,7 @@ class _Field:
         self.known = True  # whether all paddings so far are known
 
     def visit(self, info: NodeInfo) -> None:
-        """Propagates from a node to its inputs."""
+        """Propagates receptive fields from a node to its inputs."""
         axes = layer_axes(info.node, self.nodes, info.input_size)
         self.known = self.known and all(axis.padding is not None for axis in axes)
         x, y = (

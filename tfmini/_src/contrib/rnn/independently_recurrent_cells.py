@@ -18,7 +18,7 @@ from tfmini._src.variables.initializers import Constant, RandomUniform, Zeros
 
 
 class _IndependentCell(LayerRNNCell):
-    """Base class: `num_units`, an activation, and recurrent weight vectors."""
+    """Base class with `num_units`, an activation, and recurrent weight vectors."""
 
     state_size: Any = read_only("num_units.", "_num_units")
     output_size: int = read_only("num_units.", "_num_units")
@@ -147,7 +147,7 @@ class IndyLSTMCell(_IndependentCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """Sizes of c and h, both num_units."""
+        """State sizes of c and h: both are `num_units`."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def build(self, inputs_shape: Any) -> None:

@@ -68,7 +68,7 @@ class LayerNormBasicLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """Sizes of c and h, both num_units."""
+        """State sizes of c and h: both are `num_units`."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def _norm(self, x: Any, scope: str, dtype: Any) -> Any:

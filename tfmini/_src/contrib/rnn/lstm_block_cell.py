@@ -61,7 +61,7 @@ class LSTMBlockCell(LayerRNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """Sizes of c and h, both num_units."""
+        """State sizes of c and h: both are `num_units`."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def build(self, inputs_shape: Any) -> None:

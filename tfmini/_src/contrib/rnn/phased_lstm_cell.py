@@ -57,7 +57,7 @@ class PhasedLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """Sizes of c and h, both num_units."""
+        """State sizes of c and h: both are `num_units`."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def _product(self, scope: str, args: list, size: int) -> Any:

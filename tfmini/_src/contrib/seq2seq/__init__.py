@@ -1,4 +1,4 @@
-"""`tf.contrib.seq2seq`: sequences generated element by element, each from the previous ones.
+"""`tf.contrib.seq2seq`: generates sequences element by element, each from the previous ones.
 
 `dynamic_decode` (`decoder.py`) runs a Decoder in a loop. A BasicDecoder (`basic_decoder.py`) combines a cell, an
 optional output layer and a Helper, which determines the next input: a target (`training_helper.py`), sometimes

@@ -38,7 +38,7 @@ class AttentionMechanism:
 
 
 class MemoryAttention(AttentionMechanism):
-    """Base class: a memory, its layers, and the conversion of scores to probabilities.
+    """Base class with a memory, its layers, and the conversion of scores to probabilities.
 
     Args:
       query_layer: layer applied to queries, or None.

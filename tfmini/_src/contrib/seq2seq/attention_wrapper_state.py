@@ -34,7 +34,7 @@ class AttentionWrapperState(
     """
 
     def clone(self, **kwargs: Any) -> AttentionWrapperState:
-        """Returns a copy with other fields, whose shapes must match the old ones.
+        """Returns a copy with some fields replaced; shapes must match the old ones.
 
         Args:
           **kwargs: the new fields.

@@ -66,7 +66,7 @@ class BasicDecoder(Decoder):
 
     @property
     def output_dtype(self) -> BasicDecoderOutput:
-        """Dtypes of the outputs, equal to the state's, and of the Helper's samples."""
+        """Dtypes of the outputs (the state's dtype) and of the Helper's samples."""
         dtype = flatten(self._initial_state)[0].dtype
         return BasicDecoderOutput(
             map_structure(lambda _: dtype, self._rnn_output_size()),

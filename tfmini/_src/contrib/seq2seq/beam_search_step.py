@@ -43,7 +43,7 @@ class BeamSearchDecoderOutput(
 
 @dataclass(frozen=True)
 class Search:
-    """Constants of the search.
+    """Constants of a beam search.
 
     batch_size: int32 scalar; width: number of beams; end_token: int32 scalar, the id that ends a sequence;
       length_penalty, coverage_penalty: weights of the penalties, 0 for none.

@@ -231,7 +231,7 @@ def embedding_function(embedding: Any) -> Any:
 
 
 def layer_output_size(layer: Any, size: Any) -> Any:
-    """Returns the output sizes of `layer` for a cell's outputs, without the batch; `size` without a layer."""
+    """Returns the output sizes of `layer` for a cell's outputs, without the batch, or `size` if there is no layer."""
     if layer is None:
         return size
     with_batch = map_structure(lambda s: TensorShape([None]).concatenate(s), size)
@@ -239,12 +239,12 @@ def layer_output_size(layer: Any, size: Any) -> Any:
 
 
 def check_start_tokens(start_tokens: Tensor) -> None:
-    """Raises ValueError unless it is a vector."""
+    """Raises ValueError unless the start tokens are a vector."""
     if start_tokens.get_shape().ndims != 1:
         raise ValueError("start_tokens must be a vector")
 
 
 def check_end_token(end_token: Tensor) -> None:
-    """Raises ValueError unless it is a scalar."""
+    """Raises ValueError unless the end token is a scalar."""
     if end_token.get_shape().ndims != 0:
         raise ValueError("end_token must be a scalar")

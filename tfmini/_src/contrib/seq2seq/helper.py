@@ -89,7 +89,7 @@ class CustomHelper(Helper):
 
     @property
     def batch_size(self) -> Any:
-        """Size of `finished`, after the call of `initialize`.
+        """Size of `finished`, available after `initialize` is called.
 
         Raises:
           ValueError: before the call.

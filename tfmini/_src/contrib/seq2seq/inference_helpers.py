@@ -122,7 +122,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
 
 
 class InferenceHelper(Helper):
-    """Computes samples and next inputs with functions.
+    """Helper that computes samples and next inputs with functions.
 
     Args:
       sample_fn: function from outputs to sample_ids.

@@ -1,4 +1,4 @@
-"""Samples from logits and probabilities, for helpers."""
+"""Sampling from logits and probabilities, for helpers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _draw_shaped(draw: Callable, sample_shape: Any) -> Tensor:
 
 
 def draw_bernoulli(probs: Any, dtype: Any, sample_shape: Any, seed: Any) -> Tensor:
-    """Returns the Bernoulli samples with probabilities `probs`, [*sample_shape, *shape of probs], of `dtype`."""
+    """Draws Bernoulli samples of `dtype` with probabilities `probs`: [*sample_shape, *shape of probs]."""
     probs = ops.convert_to_tensor(probs, name="probs")
     batch_shape = ops.shape(probs)
 

@@ -1,4 +1,4 @@
-"""Luong's and Bahdanau's attention, which compare a query with a memory's keys.
+"""Luong's and Bahdanau's attention, which compares a query with a memory's keys.
 
 M.-T. Luong, H. Pham, C. Manning, "Effective approaches to attention-based neural machine translation" (2015);
 D. Bahdanau, K. Cho, Y. Bengio, "Neural machine translation by jointly learning to align and translate" (2014).
@@ -95,7 +95,7 @@ class ScoredAttention(MemoryAttention):
 
 
 class LuongAttention(ScoredAttention):
-    """Multiplicative attention: products of query and keys.
+    """Multiplicative attention, which scores keys by their products with the query.
 
     Args:
       num_units: size of keys and query.
@@ -145,7 +145,7 @@ class LuongAttention(ScoredAttention):
 
 
 class BahdanauAttention(ScoredAttention):
-    """Additive attention by a small network: v . tanh(key + query).
+    """Additive attention, which scores keys by a small network: v . tanh(key + query).
 
     Args:
       num_units: size of keys and projected queries.

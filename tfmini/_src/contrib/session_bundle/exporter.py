@@ -100,7 +100,7 @@ class Exporter:
         assets_collection: Iterable[Tensor] | None = None,
         assets_callback: Callable[[Any, Any], None] | None = gfile_copy_callback,
     ) -> None:
-        """Adds the description of the export to the collections of the default graph.
+        """Adds a description of the export to the collections of the default graph.
 
         Args:
           graph_def: GraphDef used for inference; None: the GraphDef of the exported meta graph.

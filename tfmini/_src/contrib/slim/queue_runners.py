@@ -1,4 +1,4 @@
-"""Context manager that runs queue runners for the duration of a block."""
+"""Context manager that runs queue runners within a block."""
 
 from __future__ import annotations
 

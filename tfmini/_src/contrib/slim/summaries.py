@@ -36,7 +36,7 @@ def add_histogram_summary(
 def add_image_summary(
     tensor: Tensor, name: str | None = None, prefix: str | None = None, print_summary: bool = False
 ) -> Any:
-    """Returns an image summary of images [batch, height, width, channels], named `prefix/name`, optionally printed."""
+    """Returns a summary of images [batch, height, width, channels], named `prefix/name`, optionally printed."""
     called = _name(tensor, name, prefix)
     summary = image(name=called, tensor=tensor, collections=[] if print_summary else None)
     return _print_summary(summary, tensor, called) if print_summary else summary

@@ -25,7 +25,7 @@ def _operator(matrix: Tensor, apply: Callable, apply_adjoint: Callable) -> Linea
 
 
 def create_operator(matrix: Tensor) -> LinearOperator:
-    """Returns the operator of a matrix, an [m, n] tensor."""
+    """Returns a LinearOperator for a matrix, an [m, n] tensor."""
     return _operator(
         matrix,
         lambda v: ops.matmul(matrix, v, adjoint_a=False),
@@ -34,7 +34,7 @@ def create_operator(matrix: Tensor) -> LinearOperator:
 
 
 def identity_operator(matrix: Tensor) -> LinearOperator:
-    """Returns the identity operator with the shape and dtype of a matrix."""
+    """Returns an identity LinearOperator with the shape and dtype of a matrix."""
     return _operator(matrix, lambda v: v, lambda v: v)
 
 

@@ -34,7 +34,7 @@ class FakeSummaryWriter:
 
     @classmethod
     def install(cls) -> None:
-        """Makes `tf.summary.FileWriterCache` create fake writers; raises ValueError if already installed."""
+        """Configures `tf.summary.FileWriterCache` to create fake writers; raises ValueError if already installed."""
         if cls._replaced_summary_writer:
             raise ValueError("FakeSummaryWriter already installed.")
         cls._replaced_summary_writer = file_writer.FileWriter

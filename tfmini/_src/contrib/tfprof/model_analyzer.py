@@ -1,4 +1,4 @@
-"""`tf.profiler.profile` under its older name, with options as a dict."""
+"""Older name of `tf.profiler.profile`, with options as a dict."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def print_model_analysis(
     tfprof_cmd: str = "scope",
     tfprof_options: Any = 0,
 ) -> Any:
-    """`tf.profiler.profile` under its older name.
+    """Older name of `tf.profiler.profile`, with options as a dict.
 
     Args:
       graph: a `tf.Graph`.

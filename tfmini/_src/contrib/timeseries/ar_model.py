@@ -235,7 +235,7 @@ class ARModel(WindowModel):
             )
 
     def _end_state(self, state: Any, times: Tensor, values: Tensor, exogenous: Tensor) -> Any:
-        """Returns the last input window of the state followed by the series."""
+        """Returns the last input window of the concatenated state and series."""
         size = self.input_window_size
         if size == 0:
             return state

@@ -1,4 +1,4 @@
-"""Covariance matrices: parametrized by free variables, clipped, and their priors."""
+"""Covariance matrices: parametrization by free variables, clipping, and priors."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def variable_covariance_matrix(
 
 
 def log_noninformative_covariance_prior(covariance: Tensor) -> Tensor:
-    """Returns the log density of a scale-free prior of covariances, [n, n]: |C|^-((n + 1) / 2)."""
+    """Returns the log density of a scale-free prior over covariances, [n, n]: |C|^-((n + 1) / 2)."""
     ones = ops.ones(shape=[ops.shape(covariance)[0]], dtype=covariance.dtype)
     covariance += ops.diag(1e-8 * ones)
     power = -(ops.cast(ops.shape(covariance)[0] + 1, covariance.dtype) / 2.0)

@@ -79,7 +79,7 @@ class TimeSeriesRegressionHead:
 
     @property
     def logits_dimension(self) -> int:
-        """1 by convention, as there are no logits."""
+        """Always 1, as there are no logits."""
         return 1
 
     def create_loss(

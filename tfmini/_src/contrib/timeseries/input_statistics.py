@@ -16,7 +16,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Moments(NamedTuple):
-    """Means and variances, floats [features]."""
+    """Means and variances, each float [features]."""
 
     mean: Any
     variance: Any
@@ -32,7 +32,7 @@ class InputStatistics(NamedTuple):
 
 
 class _Sums(NamedTuple):
-    """Accumulators that the statistics are computed from."""
+    """Accumulators from which the statistics are computed."""
 
     max_time_seen: Any
     chunk_count: Any
@@ -47,7 +47,7 @@ def _variable(name: str, dtype: Any, **settings: Any) -> Any:
 
 
 class InputStatisticsFromMiniBatch:
-    """Statistics in variables, updated by each training batch.
+    """Statistics stored in variables, which each training batch updates.
 
     Args:
       num_features: number of values per time step.

@@ -1,4 +1,4 @@
-"""Log densities of distributions."""
+"""Log densities of normal and Cauchy distributions."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class FilteringOnlyStateManager(_OverridableStateManager):
 
 
 class ChainingStateManager(_OverridableStateManager):
-    """State manager that starts each window at the end state of the preceding window, of any batch.
+    """State manager that starts each window at the end state of the preceding window, in any batch.
 
     States are cached in tables keyed by time, divided by an interval.
 

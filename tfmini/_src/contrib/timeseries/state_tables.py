@@ -75,7 +75,7 @@ class TupleOfTensorsLookup:
         self._tables = pack_sequence_as(default_values, tables)
 
     def lookup(self, keys: Any) -> Any:
-        """Looks up keys of shape [...]: a nested tuple of tensors [..., *shape]."""
+        """Looks up keys of shape [...], and returns a nested tuple of tensors [..., *shape]."""
         return pack_sequence_as(self._tables, [t.lookup(keys) for t in flatten(self._tables)])
 
     def insert(self, keys: Any, values: Any) -> Any:

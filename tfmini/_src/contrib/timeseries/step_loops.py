@@ -15,7 +15,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 @dataclass
 class _StepValues:
-    """List of the values written in an unrolled loop, in order."""
+    """Collects the values written in an unrolled loop, in order."""
 
     values: list[Any] = field(default_factory=list)
 

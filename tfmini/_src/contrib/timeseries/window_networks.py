@@ -42,7 +42,7 @@ def fully_connected(
 
 
 class FlatPredictionModel(Model):
-    """Network of dense layers on the whole window at once; linear without hidden layers.
+    """Network of dense layers applied to the whole window at once; linear without hidden layers.
 
     Args:
       num_features: number of values per time step.
@@ -94,7 +94,7 @@ class FlatPredictionModel(Model):
 
 
 class LSTMPredictionModel(Model):
-    """Network of an LSTM encoder of the input window, and an LSTM decoder of the output window from its state.
+    """Network of an LSTM that encodes the input window, and one that decodes the output window from its state.
 
     Args:
       num_features: number of values per time step.

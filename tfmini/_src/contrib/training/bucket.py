@@ -1,4 +1,4 @@
-"""Bucketing: similar examples, e.g. sentences of similar length, are batched together."""
+"""Bucketing: batches of similar examples, e.g. sentences of similar length."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _run_bucket_threads(
     takes_fewer: bool,
     num_threads: int,
 ) -> None:
-    """Adds two queue runners: from examples to buckets, and from buckets to batches."""
+    """Adds two queue runners, which move examples to buckets and batches out of buckets."""
 
     def enqueue() -> Any:
         fills = [

@@ -116,7 +116,7 @@ def create_train_op(
     colocate_gradients_with_ops: bool = False,
     check_numerics: bool = True,
 ) -> Any:
-    """Returns the loss tensor, whose evaluation runs updates and a training step; in the collection TRAIN_OP.
+    """Returns the loss tensor, whose evaluation runs updates and a training step, added to the collection TRAIN_OP.
 
     Args:
       total_loss: a scalar tensor.

@@ -52,7 +52,7 @@ class GreedyLoadBalancingStrategy:
         self._loads = np.zeros(num_tasks)
 
     def __call__(self, op: Operation) -> Any:
-        """Returns the index of the parameter server for an operation; adds the operation's load to it."""
+        """Returns the index of the parameter server for an operation, and adds the operation's load to that server."""
         task = np.argmin(self._loads)
         self._loads[task] += self._load_of(op)
         return task

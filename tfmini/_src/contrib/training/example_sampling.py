@@ -1,4 +1,4 @@
-"""Random sampling of examples, with individual probabilities or to target class frequencies."""
+"""Random sampling of examples, with individual probabilities or toward target class frequencies."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def _check_example(example: list, labels: Any, probabilities: list) -> tuple:
 
 
 def _acceptance_rates(start: Any, target: Any) -> Tensor:
-    """Returns the acceptance probability of each class: 1 for the class rarest relative to its target."""
+    """Returns the acceptance probability of each class, 1 for the class that is rarest relative to its target."""
     ratio = target / start
     ratio = ops.where_v2(ops.is_nan(ratio), ops.zeros_like(ratio), ratio)
     return ratio / ops.reduce_max(ratio)

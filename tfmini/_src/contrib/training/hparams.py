@@ -127,7 +127,7 @@ def _as_text(value: Any) -> Any:
 
 
 class HParams:
-    """Hyperparameters as attributes.
+    """Hyperparameters stored as attributes.
 
     The first value determines the type: floats also accept integers, None accepts anything. A list is a hyperparameter
     with several values of one type.
@@ -169,7 +169,7 @@ class HParams:
             raise ValueError("hparam_def and initialization values are mutually exclusive")
 
     def add_hparam(self, name: str, value: Any) -> None:
-        """Adds a hyperparameter, typed by its value or first element.
+        """Adds a hyperparameter, whose type is the type of its value or first element.
 
         Raises:
           ValueError: if the name exists, or for an empty list.
@@ -222,7 +222,7 @@ class HParams:
 
     @deprecated(None, "Use `override_from_dict`.")
     def set_from_map(self, values_map: dict[str, Any]) -> HParams:
-        """Older name of `override_from_dict`."""
+        """Calls `override_from_dict` under an older name."""
         return self.override_from_dict(values_dict=values_map)
 
     def set_model_structure(self, model_structure: object) -> None:

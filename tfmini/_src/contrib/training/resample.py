@@ -1,4 +1,4 @@
-"""Resampling of batch rows: each is repeated zero or more times, at an average rate."""
+"""Resampling of batch rows, which repeats each row zero or more times at an average rate."""
 
 from __future__ import annotations
 

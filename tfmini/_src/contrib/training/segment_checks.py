@@ -36,7 +36,7 @@ def checked_multiple(value: Tensor, divisor: Any) -> Tensor:
 
 
 def checked_rank(value: Tensor, rank: Any) -> Tensor:
-    """Returns a tensor, checking its rank, an integer or a scalar int32 Tensor."""
+    """Returns a tensor, checking its rank against an integer or a scalar int32 Tensor."""
     is_equal = ops.equal(rank, ops.rank(value))
     message = ops.string_join(
         [f"Rank of tensor {value.name} should be: ", ops.as_string(rank), ", shape received:"]
@@ -53,7 +53,7 @@ def checked_rank(value: Tensor, rank: Any) -> Tensor:
 
 
 def checked_shape(value: Tensor, shape: Tensor) -> Tensor:
-    """Returns a tensor, checking its shape, an int32 vector."""
+    """Returns a tensor, checking its shape against an int32 vector."""
     static = constant_value(shape)
     expected: Any = shape if static is None else [int(size) for size in static]
     rank = ops.size(expected) if static is None else len(expected)
@@ -78,7 +78,7 @@ def checked_shape(value: Tensor, shape: Tensor) -> Tensor:
 
 
 def checked_sizes(value: Tensor, axes: Sequence[int], sizes: Sequence, label: str) -> Tensor:
-    """Returns a tensor, checking its sizes along `axes`, integers or scalar int32 Tensors."""
+    """Returns a tensor, checking its sizes along `axes` against integers or scalar int32 Tensors."""
     shape = value.shape
     if shape.ndims is not None:
         if shape.ndims <= max(axes):

@@ -70,7 +70,7 @@ def contexts_from_sequences(context: dict, sequences: dict) -> None:
 
 
 def store_sparse(sequences: dict) -> tuple[dict, list[str], list]:
-    """Stores sparse tensors; returns sequences of handles, the names of sparse sequences and the storing ops."""
+    """Stores sparse tensors; returns sequences of handles, names of the sparse sequences, and the storing ops."""
     labels = [label for label in sorted(sequences) if is_sparse(sequences[label])]
     handles = [add_many_sparse_to_tensors_map(sequences[label]) for label in labels]
     return {**sequences, **dict(zip(labels, handles))}, labels, [n.op for n in handles]

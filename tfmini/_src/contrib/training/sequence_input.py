@@ -21,7 +21,7 @@ Named = dict[str, Tensor]
 
 @dataclass(frozen=True, eq=False)
 class SequenceInput:
-    """A sequence, with its parts sorted by name.
+    """A sequence, with parts sorted by name.
 
     Attributes:
       length: a scalar int32, the number of steps before padding.
@@ -79,7 +79,7 @@ def _sort_by_name(arguments: Named) -> Named:
 def sequence_input(
     length: Any, key: Any, sequences: Any, context: Any, states: dict, num_unroll: int
 ) -> SequenceInput:
-    """Creates a sequence with checked sizes."""
+    """Creates a `SequenceInput`, checking its sizes."""
     length = convert_to_tensor(length, name="length")
     key = convert_to_tensor(key, name="key")
     for argument, item in (("sequences", sequences), ("context", context)):

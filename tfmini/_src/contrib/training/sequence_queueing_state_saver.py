@@ -1,4 +1,4 @@
-"""Sequences cut into segments and batched, with state carried from one segment to the next.
+"""Batches of sequence segments, with state carried from one segment to the next.
 
 A barrier stores the segments by key, each complete once its state is available. The first segment starts from
 the initial state, each other one from the state saved by a step on the previous segment. A queue of tokens, one per
@@ -53,7 +53,7 @@ class NextQueuedSequenceBatch:
 
     @property
     def batch_size(self) -> Tensor:
-        """Number of segments, an int32 scalar; smaller than requested only in the last batches."""
+        """Number of segments, an int32 scalar, smaller than requested only in the last batches."""
         return self._received.batch_size
 
     @property
@@ -284,7 +284,7 @@ class SequenceQueueingStateSaver:
             return ops.group(barrier, tokens, name=scope)
 
     def _prefetch(self) -> Any:
-        """Returns an operation that cuts the sequence and inserts its segments, the first one's state last."""
+        """Returns an operation that cuts the sequence and inserts its segments, adding the first one's state last."""
         source, steps = self._input, self._num_unroll
         count = ops.div(source.padded_length, steps)
         ones = ops.ones(ops.expand_dims(count, 0), dtype=dtypes.int32)

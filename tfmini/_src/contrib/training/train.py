@@ -1,4 +1,4 @@
-"""A complete training loop in one call."""
+"""Training loop in a single call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.timeseries.saved_model_utils`: running an exported time series model in a session."""
+"""`tf.contrib.timeseries.saved_model_utils`: runs an exported time series model in a session."""
 
 from tfmini._src.base.names.public import attach as _attach
 

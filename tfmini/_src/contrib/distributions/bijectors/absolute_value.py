@@ -1,4 +1,4 @@
-"""The absolute value, a bijector with two preimages."""
+"""Absolute value bijector, with two preimages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 class AbsoluteValue(Bijector):
-    """y = |x|. `inverse` returns the tuple (-y, y), `inverse_log_det_jacobian` zeros.
+    """The bijector y = |x|. `inverse` returns the tuple (-y, y), `inverse_log_det_jacobian` zeros.
 
     Args:
       validate_args: whether to check, at run time, that no y is negative.

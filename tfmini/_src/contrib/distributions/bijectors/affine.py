@@ -1,4 +1,4 @@
-"""The affine function of vectors, with a structured matrix."""
+"""Affine bijector of vectors, with a structured matrix."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.probability.linear_operators.low_rank_update import LinearOpera
 
 
 class Affine(Bijector):
-    """y = scale @ x + shift, where scale is c I + diag(d) + L + V diag(e) V^T.
+    """The bijector y = scale @ x + shift, where scale is c I + diag(d) + L + V diag(e) V^T.
 
     Args:
       shift: [..., k] float tensor, None for 0.

@@ -1,4 +1,4 @@
-"""The affine function of vectors, with a linear operator."""
+"""Affine bijector of vectors, with a linear operator."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 class AffineLinearOperator(Bijector):
-    """y = scale @ x + shift.
+    """The bijector y = scale @ x + shift.
 
     Args:
       shift: [..., k] float tensor, None for 0.

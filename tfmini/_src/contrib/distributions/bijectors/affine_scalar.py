@@ -1,4 +1,4 @@
-"""The affine function of scalars."""
+"""Affine bijector of scalars."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 class AffineScalar(Bijector):
-    """y = scale * x + shift.
+    """The bijector y = scale * x + shift.
 
     Args:
       shift: a float tensor, None for 0.

@@ -18,7 +18,7 @@ from tfmini._src.ops import ops
 
 
 class BatchNormalization(Bijector):
-    """`inverse` normalizes: x = gamma (y - mean) / sqrt(variance + epsilon) + beta.
+    """Batch normalization whose `inverse` normalizes: x = gamma (y - mean) / sqrt(variance + epsilon) + beta.
 
     In training, `inverse` uses the batch's mean and variance, `forward` the layer's moving averages, so samples of y
     differ from the normalized batch.

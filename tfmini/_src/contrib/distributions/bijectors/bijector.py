@@ -33,7 +33,7 @@ class _Pair:
 
 
 class Bijector(abc.ABC):
-    """A function y = g(x) with an inverse, differentiable both ways.
+    """A differentiable function y = g(x) with a differentiable inverse.
 
     Subclasses implement `_forward`, `_inverse`, and `_inverse_log_det_jacobian` or `_forward_log_det_jacobian`.
     Results are cached: repeated calls with a tensor return the same tensor, and the inverse of a `forward`
@@ -126,7 +126,7 @@ class Bijector(abc.ABC):
         return input_shape
 
     def forward_event_shape(self, input_shape: ShapeLike | Sequence[ShapeLike]) -> TensorShape:
-        """Returns the static value of `forward_event_shape_tensor`, as far as known."""
+        """Returns the event shape of y as a TensorShape, as far as it is statically known."""
         return self._forward_event_shape(TensorShape(input_shape))
 
     def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
@@ -144,7 +144,7 @@ class Bijector(abc.ABC):
         return TensorShape(output_shape)
 
     def inverse_event_shape(self, output_shape: TensorLike) -> TensorShape:
-        """Returns the static value of `inverse_event_shape_tensor`, as far as known."""
+        """Returns the event shape of x as a TensorShape, as far as it is statically known."""
         return self._inverse_event_shape(output_shape)
 
     def _forward(self, x: Tensor, *_: Any, **condition: Any) -> Any:
@@ -169,7 +169,7 @@ class Bijector(abc.ABC):
         raise NotImplementedError("inverse not implemented")
 
     def inverse(self, y: TensorLike, name: str = "inverse") -> Any:
-        """Solves g(x) = y for x; returns a tuple of all solutions if it is not unique."""
+        """Solves g(x) = y for x; returns a tuple if there are several solutions."""
         return self._call_inverse(y, name)
 
     def _call_inverse(self, y: Any, name: str, **condition: Any) -> Any:
@@ -189,7 +189,7 @@ class Bijector(abc.ABC):
     def inverse_log_det_jacobian(
         self, y: TensorLike, event_ndims: TensorLike, name: str = "inverse_log_det_jacobian"
     ) -> Any:
-        """log |det dx/dy|, summed over the last `event_ndims` axes; a tuple if `inverse` returns one."""
+        """Returns log |det dx/dy|, summed over the last `event_ndims` axes; a tuple if `inverse` returns one."""
         return self._call_inverse_log_det_jacobian(y, event_ndims, name)
 
     def _call_inverse_log_det_jacobian(
@@ -228,7 +228,7 @@ class Bijector(abc.ABC):
     def forward_log_det_jacobian(
         self, x: TensorLike, event_ndims: TensorLike, name: str = "forward_log_det_jacobian"
     ) -> Tensor:
-        """log |det dy/dx|, summed over the last `event_ndims` axes."""
+        """Returns log |det dy/dx|, summed over the last `event_ndims` axes."""
         return self._call_forward_log_det_jacobian(x, event_ndims, name)
 
     def _call_forward_log_det_jacobian(

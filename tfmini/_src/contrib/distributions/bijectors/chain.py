@@ -1,4 +1,4 @@
-"""Composition of functions."""
+"""Composition of bijectors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tfmini._src.ops import ops
 
 
 class Chain(Bijector):
-    """y = g1(g2(... gn(x))): the last bijector in the list is applied first.
+    """The bijector y = g1(g2(... gn(x))), which applies the last bijector in the list first.
 
     Args:
       bijectors: g1 ... gn, or None for the identity.

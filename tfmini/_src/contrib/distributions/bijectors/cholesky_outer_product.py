@@ -1,4 +1,4 @@
-"""The product of a triangular matrix with its transpose; the inverse is the Cholesky decomposition."""
+"""Bijector to the product of a triangular matrix with its transpose; the inverse is the Cholesky decomposition."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.probability.distributions.sample_shapes import pick_vector
 
 
 class CholeskyOuterProduct(Bijector):
-    """y = x @ x^T, of which only the lower triangle of x is read.
+    """The bijector y = x @ x^T; only the lower triangle of x is read.
 
     Args:
       validate_args: whether to check arguments at run time.

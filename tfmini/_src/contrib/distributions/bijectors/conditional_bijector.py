@@ -35,7 +35,7 @@ class ConditionalBijector(Bijector):
         name: str = "inverse_log_det_jacobian",
         **condition_kwargs: Any,
     ) -> Any:
-        """log |det dx/dy|, summed over the last `event_ndims` axes."""
+        """Returns log |det dx/dy|, summed over the last `event_ndims` axes."""
         return self._call_inverse_log_det_jacobian(y, event_ndims, name, **condition_kwargs)
 
     def forward_log_det_jacobian(
@@ -45,5 +45,5 @@ class ConditionalBijector(Bijector):
         name: str = "forward_log_det_jacobian",
         **condition_kwargs: Any,
     ) -> Tensor:
-        """log |det dy/dx|, summed over the last `event_ndims` axes."""
+        """Returns log |det dy/dx|, summed over the last `event_ndims` axes."""
         return self._call_forward_log_det_jacobian(x, event_ndims, name, **condition_kwargs)

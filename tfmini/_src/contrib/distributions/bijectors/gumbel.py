@@ -1,4 +1,4 @@
-"""The cumulative distribution function of the Gumbel distribution."""
+"""Bijector of the Gumbel distribution's cumulative distribution function."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.probability.distributions.checks import positive
 
 
 class Gumbel(Bijector):
-    """y = exp(-exp(-(x - loc) / scale)); `Invert(Gumbel())` maps uniform to Gumbel samples.
+    """The bijector y = exp(-exp(-(x - loc) / scale)); `Invert(Gumbel())` maps uniform to Gumbel samples.
 
     Args:
       loc: the location, a float tensor.

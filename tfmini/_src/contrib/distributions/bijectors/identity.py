@@ -1,4 +1,4 @@
-"""The identity."""
+"""Identity bijector."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.probability.distributions.deprecation import moved
 
 
 class Identity(Bijector):
-    """The identity, y = x.
+    """The identity bijector, y = x.
 
     Args:
       validate_args: unused.

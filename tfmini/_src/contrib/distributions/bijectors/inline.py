@@ -1,4 +1,4 @@
-"""A bijector defined by functions."""
+"""Bijector defined by functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class Inline(Bijector):
-    """y = forward_fn(x).
+    """The bijector y = forward_fn(x), with user functions for its methods.
 
     Args:
       forward_fn: the function.

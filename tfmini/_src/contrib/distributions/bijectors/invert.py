@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class Invert(Bijector):
-    """The inverse of a bijector g: y = g^-1(x).
+    """The inverse of a bijector g, y = g^-1(x).
 
     Args:
       bijector: g.

@@ -14,7 +14,7 @@ from tfmini._src.probability.distributions.checks import positive
 
 
 class Kumaraswamy(Bijector):
-    """y = (1 - (1 - x)^(1 / b))^(1 / a), from (0, 1) to (0, 1).
+    """The bijector y = (1 - (1 - x)^(1 / b))^(1 / a) from (0, 1) to (0, 1).
 
     Args:
       concentration1: a, a positive float tensor.

@@ -21,7 +21,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class MaskedAutoregressiveFlow(Bijector):
-    """y[d] = x[d] exp(log_scale(y)[d]) + shift(y)[d], where [d] reads only y[:d].
+    """The bijector y[d] = x[d] exp(log_scale(y)[d]) + shift(y)[d], where [d] reads only y[:d].
 
     `inverse` calls the function once, `forward` once per element.
 
@@ -137,7 +137,7 @@ def masked_dense(
     *args: Any,
     **kwargs: Any,
 ) -> Tensor:
-    """A dense layer whose units read only the inputs of blocks up to their own.
+    """Applies a dense layer whose units read only the inputs of blocks up to their own.
 
     Args:
       inputs: [..., n] float tensor with static n.
@@ -193,7 +193,7 @@ def masked_autoregressive_default_template(
     *args: Any,
     **kwargs: Any,
 ) -> Any:
-    """Shift and log scale of a `MaskedAutoregressiveFlow` by masked dense layers (MADE).
+    """Returns a function for `MaskedAutoregressiveFlow` that computes shift and log scale by masked layers (MADE).
 
     Args:
       hidden_layers: the units of each hidden layer.

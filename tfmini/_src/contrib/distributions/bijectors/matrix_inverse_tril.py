@@ -1,4 +1,4 @@
-"""The inverse of triangular matrices."""
+"""Bijector to the inverses of triangular matrices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 
 class MatrixInverseTriL(Bijector):
-    """y = x^-1 for nonsingular lower triangular matrices x.
+    """The bijector y = x^-1 for nonsingular lower triangular matrices x.
 
     Args:
       validate_args: whether to check at run time that matrices are lower triangular and nonsingular.

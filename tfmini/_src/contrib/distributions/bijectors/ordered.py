@@ -12,7 +12,7 @@ from tfmini._src.ops import ops
 
 
 class Ordered(Bijector):
-    """y[0] = x[0], y[k] = log(x[k] - x[k - 1]); its inverse produces ascending vectors.
+    """The bijector y[0] = x[0], y[k] = log(x[k] - x[k - 1]); its inverse produces ascending vectors.
 
     Args:
       validate_args: whether to check, at run time, that x ascends.

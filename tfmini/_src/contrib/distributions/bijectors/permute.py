@@ -1,4 +1,4 @@
-"""Permutations of vectors."""
+"""Bijector that permutes vectors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MESSAGE = "Permutation over `d` must contain exactly one of each of `{0, 1, ...
 
 
 class Permute(Bijector):
-    """y[..., i] = x[..., permutation[i]].
+    """The bijector y[..., i] = x[..., permutation[i]].
 
     Args:
       permutation: [d] integers, a permutation of 0 to d - 1.

@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 
 class PowerTransform(Bijector):
-    """y = (1 + x power) ** (1 / power); exp(x) for the power 0.
+    """The bijector y = (1 + x power) ** (1 / power), or exp(x) for the power 0.
 
     Args:
       power: a nonnegative number.
@@ -74,7 +74,7 @@ class PowerTransform(Bijector):
 
 
 class Exp(PowerTransform):
-    """y = exp(x).
+    """The bijector y = exp(x).
 
     Args:
       validate_args: whether to check at run time that inverted values are positive.

@@ -16,7 +16,7 @@ from tfmini._src.variables.template import make_template
 
 
 class RealNVP(Bijector):
-    """y = [x0, x1 exp(log_scale(x0)) + shift(x0)], where x0 is the first `num_masked` columns of x.
+    """The bijector y = [x0, x1 exp(log_scale(x0)) + shift(x0)], where x0 is the first `num_masked` columns of x.
 
     Args:
       num_masked: number of unchanged columns, an int.
@@ -62,7 +62,7 @@ class RealNVP(Bijector):
         )
 
     def _changing_count(self, x: Tensor) -> int:
-        """Returns the number of columns that change."""
+        """Returns the number of transformed columns."""
         if self._input_depth is None:
             self._input_depth = dimension_value(x.shape.with_rank_at_least(1)[-1])
             if self._input_depth is None:
@@ -121,7 +121,7 @@ def real_nvp_default_template(
     *args: Any,
     **kwargs: Any,
 ) -> Any:
-    """Shift and log scale of a `RealNVP` by dense layers.
+    """Returns a function for `RealNVP` that computes shift and log scale by dense layers.
 
     Args:
       hidden_layers: the units of each hidden layer.

@@ -1,4 +1,4 @@
-"""Reshaping of events."""
+"""Bijector that reshapes events."""
 
 from __future__ import annotations
 

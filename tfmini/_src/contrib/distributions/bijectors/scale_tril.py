@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ScaleTriL(Chain):
-    """Composes `FillTriangular` with `diag_bijector` and a shift of the diagonal: `scale_tril` from any vector.
+    """Composes `FillTriangular`, `diag_bijector` and a shift on the diagonal: `scale_tril` from unconstrained vectors.
 
     Args:
       diag_bijector: bijector of the diagonal, softplus by default.

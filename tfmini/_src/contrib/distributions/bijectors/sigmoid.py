@@ -9,7 +9,7 @@ from tfmini._src.ops import ops
 
 
 class Sigmoid(Bijector):
-    """y = 1 / (1 + exp(-x)).
+    """The bijector y = 1 / (1 + exp(-x)).
 
     Args:
       validate_args: unused.

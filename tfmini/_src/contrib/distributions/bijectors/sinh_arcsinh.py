@@ -14,7 +14,7 @@ from tfmini._src.probability.distributions.checks import positive
 
 
 class SinhArcsinh(Bijector):
-    """y = sinh((arcsinh(x) + skewness) tailweight).
+    """The bijector y = sinh((arcsinh(x) + skewness) tailweight).
 
     Args:
       skewness: a float tensor; positive values skew to the right; None for 0.

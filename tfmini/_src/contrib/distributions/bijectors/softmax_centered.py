@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 
 class SoftmaxCentered(Bijector):
-    """y = softmax([x, 0]): n numbers become n + 1 probabilities.
+    """The bijector y = softmax([x, 0]), from n numbers to n + 1 probabilities.
 
     Args:
       validate_args: whether to check shapes at run time.

@@ -1,4 +1,4 @@
-"""The softplus function, whose values are positive."""
+"""Softplus bijector, whose values are positive."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 
 
 class Softplus(Bijector):
-    """y = c log(1 + exp(x / c)).
+    """The bijector y = c log(1 + exp(x / c)).
 
     Args:
       hinge_softness: c, the softness of the bend at 0: a tensor of nonzero numbers; None for 1.

@@ -1,4 +1,4 @@
-"""The softsign function, from all numbers to (-1, 1)."""
+"""Softsign bijector, from all real numbers to (-1, 1)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.ops import ops
 
 
 class Softsign(Bijector):
-    """y = x / (1 + |x|).
+    """The bijector y = x / (1 + |x|).
 
     Args:
       validate_args: whether to check at run time that inverted values are between -1 and 1.

@@ -1,4 +1,4 @@
-"""The square of nonnegative numbers."""
+"""Bijector that squares nonnegative numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 class Square(Bijector):
-    """y = x^2 for x >= 0.
+    """The bijector y = x^2 for x >= 0.
 
     Args:
       validate_args: whether to check, at run time, that no argument is negative.

@@ -1,4 +1,4 @@
-"""A bijector applied to the diagonals of matrices."""
+"""Bijector applied to the diagonals of matrices."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from tfmini._src.probability.distributions.sample_shapes import pick_vector
 
 
 class PoissonLogNormalQuadratureCompound(Distribution):
-    """Poisson counts with a log-normal rate; quadrature approximates the integral over the rate.
+    """Distribution of Poisson counts with a log-normal rate, approximated by quadrature over the rate.
 
     Args:
       loc: the mean of the rate's logarithm, a float tensor.

@@ -28,7 +28,7 @@ from tfmini._src.probability.distributions.normal import Normal
 def quadrature_scheme_lognormal_gauss_hermite(
     loc: Any, scale: Any, quadrature_size: int, validate_args: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Gauss-Hermite points and weights for a log-normal variable.
+    """Returns Gauss-Hermite points and weights for a log-normal variable.
 
     Args:
       loc: the mean of the logarithm, [...] float tensor.
@@ -51,7 +51,7 @@ def quadrature_scheme_lognormal_gauss_hermite(
 def quadrature_scheme_lognormal_quantiles(
     loc: Any, scale: Any, quadrature_size: int, validate_args: bool, name: str | None
 ) -> tuple[Tensor, Tensor]:
-    """Midpoints between adjacent quantiles of a log-normal distribution, with equal weights.
+    """Returns midpoints between adjacent quantiles of a log-normal distribution, with equal weights.
 
     Args and returns: as in `quadrature_scheme_lognormal_gauss_hermite`.
     """
@@ -74,7 +74,7 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
     validate_args: bool = False,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Gauss-Hermite points and weights for the softmax of a normal variable and 0.
+    """Returns Gauss-Hermite points and weights for the softmax of a normal variable and 0.
 
     Args:
       normal_loc: the mean of the normal variable, [..., 1] float tensor.
@@ -103,7 +103,7 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
 def quadrature_scheme_softmaxnormal_quantiles(
     normal_loc: Any, normal_scale: Any, quadrature_size: int, validate_args: bool, name: str | None
 ) -> tuple[Tensor, Tensor]:
-    """Midpoints between adjacent quantiles of the softmax of a normal variable and 0, with equal weights.
+    """Returns midpoints between adjacent quantiles of the softmax of a normal variable and 0, with equal weights.
 
     Args, returns and raises: as in `quadrature_scheme_softmaxnormal_gauss_hermite`.
     """

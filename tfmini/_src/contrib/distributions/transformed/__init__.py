@@ -1,1 +1,1 @@
-"""Distributions of y = g(x): `TransformedDistribution`, distributions defined by a bijector, and related ones."""
+"""Distributions of y = g(x): `TransformedDistribution`, distributions defined by a bijector, and similar ones."""

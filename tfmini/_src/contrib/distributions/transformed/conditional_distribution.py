@@ -41,27 +41,27 @@ class ConditionalDistribution(Distribution):
         return self._call_log_prob(value, name, **condition_kwargs)
 
     def prob(self, value: TensorLike, name: str = "prob", **condition_kwargs: Any) -> Tensor:
-        """Returns the density. Same arguments as `log_prob`."""
+        """Returns the density. Takes the arguments of `log_prob`."""
         return self._call_prob(value, name, **condition_kwargs)
 
     def log_cdf(self, value: TensorLike, name: str = "log_cdf", **condition_kwargs: Any) -> Tensor:
-        """Returns log P[X <= value]. Same arguments as `log_prob`."""
+        """Returns log P[X <= value]. Takes the arguments of `log_prob`."""
         return self._call_log_cdf(value, name, **condition_kwargs)
 
     def cdf(self, value: TensorLike, name: str = "cdf", **condition_kwargs: Any) -> Tensor:
-        """Returns P[X <= value]. Same arguments as `log_prob`."""
+        """Returns P[X <= value]. Takes the arguments of `log_prob`."""
         return self._call_cdf(value, name, **condition_kwargs)
 
     def log_survival_function(
         self, value: TensorLike, name: str = "log_survival_function", **condition_kwargs: Any
     ) -> Tensor:
-        """Returns log P[X > value]. Same arguments as `log_prob`."""
+        """Returns log P[X > value]. Takes the arguments of `log_prob`."""
         return self._call_log_survival_function(value, name, **condition_kwargs)
 
     def survival_function(
         self, value: TensorLike, name: str = "survival_function", **condition_kwargs: Any
     ) -> Tensor:
-        """Returns P[X > value]. Same arguments as `log_prob`."""
+        """Returns P[X > value]. Takes the arguments of `log_prob`."""
         return self._call_survival_function(value, name, **condition_kwargs)
 
 

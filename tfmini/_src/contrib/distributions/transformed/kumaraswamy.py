@@ -22,7 +22,7 @@ from tfmini._src.probability.distributions.uniform import Uniform
 
 
 class Kumaraswamy(TransformedDistribution):
-    """For 0 < x < 1 the density is a b x^(a - 1) (1 - x^a)^(b - 1).
+    """Distribution with density a b x^(a - 1) (1 - x^a)^(b - 1) for 0 < x < 1.
 
     Args:
       concentration1: a, a positive float tensor.

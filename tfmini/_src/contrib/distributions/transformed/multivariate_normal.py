@@ -32,7 +32,7 @@ from tfmini._src.probability.linear_operators.low_rank_update import LinearOpera
 
 
 class MultivariateNormalLinearOperator(TransformedDistribution):
-    """Multivariate normal distribution: scale @ x + loc for a vector x of k standard normals.
+    """Distribution of scale @ x + loc for a vector x of k standard normals.
 
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
@@ -121,7 +121,7 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
 @register_kl(MultivariateNormalLinearOperator, MultivariateNormalLinearOperator)
 @moved
 def _kl(a: Any, b: Any, name: str | None = None) -> Tensor:
-    """With Ca = A A^T and Cb = B B^T: log|B| - log|A| + (|B^-1 A|^2 + |B^-1 (mb - ma)|^2 - k) / 2."""
+    """Returns log|B| - log|A| + (|B^-1 A|^2 + |B^-1 (mb - ma)|^2 - k) / 2, for covariances A A^T and B B^T."""
     values = [a.loc, b.loc, *a.scale.graph_parents, *b.scale.graph_parents]
     with name_scope(name, "kl_mvn", values=values):
         if isinstance(a.scale, DIAGONAL) and isinstance(b.scale, DIAGONAL):
@@ -175,7 +175,7 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
 
 
 class MultivariateNormalDiagWithSoftplusScale(MultivariateNormalDiag):
-    """`MultivariateNormalDiag(loc, softplus(scale_diag))`."""
+    """Diagonal normal with transformed scale: `MultivariateNormalDiag(loc, softplus(scale_diag))`."""
 
     @moved
     def __init__(

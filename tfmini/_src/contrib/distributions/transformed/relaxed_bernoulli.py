@@ -20,7 +20,7 @@ from tfmini._src.probability.distributions.parameters import logits_and_probs
 
 
 class RelaxedBernoulli(TransformedDistribution):
-    """sigmoid((logits + logistic noise) / temperature). Pass either `logits` or `probs`.
+    """Distribution of sigmoid((logits + logistic noise) / temperature). Pass either `logits` or `probs`.
 
     Args:
       temperature: a positive float tensor; as it approaches 0, samples approach 0 or 1.

@@ -15,7 +15,7 @@ from tfmini._src.graph.tensor import TensorLike
 
 
 class RelaxedOneHotCategorical(TransformedDistribution):
-    """softmax((logits + Gumbel noise) / temperature), known as Gumbel-softmax or Concrete.
+    """Distribution of softmax((logits + Gumbel noise) / temperature), known as Gumbel-softmax or Concrete.
 
     Args:
       temperature, logits, probs, dtype, validate_args, allow_nan_stats: as in `ExpRelaxedOneHotCategorical`.

@@ -1,4 +1,4 @@
-"""Vectors of independent exponential or Laplace variables, scaled and shifted."""
+"""Distributions of vectors of independent exponential or Laplace variables, scaled and shifted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 class _ScaledVector(TransformedDistribution):
-    """Base class: scale @ x + loc for a vector x of k independent variables."""
+    """Base class of distributions of scale @ x + loc for a vector x of k independent variables."""
 
     loc: Tensor | None = read_only("The shift; None for 0.", "bijector.shift")
     scale: LinearOperator = read_only("The diagonal operator.", "bijector.scale")
@@ -65,7 +65,7 @@ def _check_floating(scale: LinearOperator) -> LinearOperator:
 
 
 class VectorExponentialDiag(_ScaledVector):
-    """Vectors of independent exponential variables, scaled and shifted.
+    """Distribution of vectors of independent exponential variables, scaled and shifted.
 
     Args:
       loc: the lower bound where scales are positive, [..., k] float tensor; None for 0.
@@ -124,7 +124,7 @@ class VectorExponentialDiag(_ScaledVector):
 
 
 class VectorLaplaceDiag(_ScaledVector):
-    """Vectors of independent Laplace variables, scaled and shifted.
+    """Distribution of vectors of independent Laplace variables, scaled and shifted.
 
     Args:
       loc: the mean, [..., k] float tensor; None for 0.

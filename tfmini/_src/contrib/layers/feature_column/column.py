@@ -58,7 +58,7 @@ class _CacheAdapter:
 
 
 class Column(FeatureColumn):
-    """Declaration of a model feature. `tensors` is a dict of features and transformed columns.
+    """Base class that declares a model feature. `tensors` is a dict of features and transformed columns.
 
     Also accepted by Estimators and the variable scope functions of `tf.feature_column`.
     """

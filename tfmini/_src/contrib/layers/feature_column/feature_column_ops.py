@@ -197,7 +197,7 @@ def weighted_sum_from_feature_columns(
     trainable: bool = True,
     scope: str | VariableScope | None = None,
 ) -> tuple[Tensor, dict[Any, Any], Any]:
-    """Returns a linear model: the weighted sum of columns, plus a bias.
+    """Computes a linear model: the weighted sum of columns, plus a bias.
 
     Args:
       columns_to_tensors: a dict from name to tensor.
@@ -307,7 +307,7 @@ def joint_weighted_sum_from_feature_columns(
     trainable: bool = True,
     scope: str | VariableScope | None = None,
 ) -> tuple[Tensor, list[Any], Any]:
-    """Returns a linear model of categorical columns whose weights are a single variable.
+    """Computes a linear model of categorical columns whose weights are a single variable.
 
     Args:
       columns_to_tensors, feature_columns, num_outputs, weight_collections, trainable, scope: as in
@@ -415,7 +415,7 @@ def parse_feature_columns_from_examples(
 
 
 def transform_features(features: dict[Any, Any], feature_columns: Iterable[Any]) -> dict[Any, Any]:
-    """Transforms features by columns.
+    """Transforms features as required by columns.
 
     Args:
       features: a dict from name to tensor.

@@ -289,7 +289,7 @@ def shared_embedding_columns(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> Any:
-    """Returns the columns of trained embeddings that share a table.
+    """Returns columns of trained embeddings that share a table.
 
     Args:
       sparse_id_columns: list of categorical columns with the same vocabulary.

@@ -1,4 +1,4 @@
-"""Categorical columns: integers, hashes, list or file indices; optionally weighted."""
+"""Categorical columns: integers, hashes, and indices in lists or files, optionally weighted."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class SparseColumn(IdsColumn, _SparseFields):
 
 
 class SparseColumnIntegerized(SparseColumn):
-    """Column of integers as ids, modulo the number of ids."""
+    """Column of integers used as ids, modulo the number of ids."""
 
     def _ids(self, tensor: SparseTensor) -> SparseTensor:
         ids = ops.mod(tensor.values, self.bucket_size, name="mod")
@@ -135,7 +135,7 @@ class SparseColumnIntegerized(SparseColumn):
 
 
 class SparseColumnHashed(SparseColumn):
-    """Column of ids by hashing the values, once or several times."""
+    """Column of ids computed by hashing the values, once or several times."""
 
     hash_keys: Any = None
 
@@ -153,7 +153,7 @@ class SparseColumnHashed(SparseColumn):
 
 
 class SparseColumnKeys(SparseColumn):
-    """Column of ids by the index of values in a list."""
+    """Column of ids, the indices of values in a list."""
 
     def _ids(self, tensor: SparseTensor) -> SparseTensor:
         lookup: Any = self.lookup_config
@@ -167,7 +167,7 @@ class SparseColumnKeys(SparseColumn):
 
 
 class SparseColumnVocabulary(SparseColumn):
-    """Column of ids by the line of values in a file."""
+    """Column of ids, the line numbers of values in a file."""
 
     def _ids(self, tensor: SparseTensor) -> SparseTensor:
         if self.dtype.is_integer:

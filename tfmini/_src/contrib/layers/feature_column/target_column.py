@@ -37,7 +37,7 @@ class ProblemType:
 
 
 class TargetColumn:
-    """A head of a model. `features` is a dict of features; labels are a tensor.
+    """Head of a model. `features` is a dict of features; labels are a tensor.
 
     Its loss function maps (logits [batch, outputs], labels) to a number per example and output.
     """

@@ -17,7 +17,7 @@ _TABLES = Path(__file__).parent / "data"
 
 
 class Dataset(NamedTuple):
-    """Features and labels.
+    """Features and labels of a data set.
 
     data: an array, one row per example.
     target: an array, one element or row per example.
@@ -28,7 +28,7 @@ class Dataset(NamedTuple):
 
 
 class Datasets(NamedTuple):
-    """A data set in three parts."""
+    """Training, validation and test parts of a data set."""
 
     train: Any
     validation: Any
@@ -93,7 +93,7 @@ def shrink_csv(filename: str, ratio: int) -> None:
 
 @deprecated(None, _ADVICE)
 def load_iris(data_path: str | None = None) -> Dataset:
-    """150 irises: sepal and petal lengths and widths in cm, and one of three species, 0 to 2.
+    """Loads 150 irises: lengths and widths of sepals and petals in cm, and one of three species, 0 to 2.
 
     Args:
       data_path: path of another table, in the format of `load_csv_with_header`.
@@ -110,7 +110,7 @@ def load_iris(data_path: str | None = None) -> Dataset:
 
 @deprecated(None, _ADVICE)
 def load_boston(data_path: str | None = None) -> Dataset:
-    """506 Boston districts in 1970: 13 features each, and the median house price in 1,000 dollars.
+    """Loads 506 Boston districts in 1970: 13 features each, and the median house price in 1,000 dollars.
 
     Args:
       data_path: path of another table, in the format of `load_csv_with_header`.

@@ -1,4 +1,4 @@
-"""MNIST: handwritten digits, read from the four published files.
+"""MNIST handwritten digits, read from the four published files.
 
 The format of the files (idx) is described at http://yann.lecun.com/exdb/mnist/.
 """
@@ -106,7 +106,7 @@ def _labels(f: Any, one_hot: bool, classes: int = 10) -> np.ndarray:
 
 
 class DataSet:
-    """Images and labels in batches, reshuffled after each epoch.
+    """Batches of images and labels, reshuffled after each epoch.
 
     Args:
       images: uint8 [images, rows, columns, 1].

@@ -42,12 +42,12 @@ class CategoricalProcessor:
         self.vocabularies_ = vocabularies
 
     def freeze(self, freeze: bool = True) -> None:
-        """Freezes the vocabularies: new categories are unknown; with False, unfreezes them."""
+        """Freezes the vocabularies, so that new categories are unknown, or unfreezes them."""
         for vocabulary in self.vocabularies_:  # type: ignore[union-attr]  # None raises, as in TensorFlow
             vocabulary.freeze(freeze)
 
     def fit(self, x: TensorLike, unused_y: object = None) -> CategoricalProcessor:
-        """Learns the categories of a matrix, a data frame or rows, then freezes; returns itself."""
+        """Learns the categories of a matrix, a data frame or rows, and freezes the vocabularies; returns itself."""
         for row in undecorated(extract_pandas_matrix)(x):
             if self.vocabularies_ is None:
                 shared = CategoricalVocabulary() if self.share else None

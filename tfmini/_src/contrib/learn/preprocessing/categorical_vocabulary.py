@@ -10,7 +10,7 @@ ADVICE = "Please use tensorflow/transform or tf.data."
 
 
 class CategoricalVocabulary:
-    """Ids for words, or any hashable keys, in order of first use; 0 for unknown ones.
+    """Assigns ids to words, or any hashable keys, in order of first use; 0 is for unknown ones.
 
     Args:
       unknown_token: word for id 0.
@@ -26,7 +26,7 @@ class CategoricalVocabulary:
         self._assign_ids([])
 
     def _assign_ids(self, categories: list[Any]) -> None:
-        """Numbers the categories from 1 on."""
+        """Assigns ids to the categories, starting at 1."""
         self._reverse_mapping = [self._unknown_token, *categories]
         self._mapping = {
             category: category_id for category_id, category in enumerate(self._reverse_mapping)
@@ -37,7 +37,7 @@ class CategoricalVocabulary:
         return len(self._mapping)
 
     def freeze(self, freeze: bool = True) -> None:
-        """Freezes the vocabulary: new words are unknown; with False, unfreezes it."""
+        """Freezes the vocabulary, so that new words are unknown, or unfreezes it."""
         self._freeze = freeze
 
     def get(self, category: Any) -> int:

@@ -1,4 +1,4 @@
-"""Maps documents to rows of word ids, by a vocabulary, or of bytes."""
+"""Maps documents to rows of word ids, using a vocabulary, or to rows of bytes."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class VocabularyProcessor:
         self._tokenizer = tokenizer_fn or tokenizer
 
     def fit(self, raw_documents: Iterable[str], unused_y: object = None) -> VocabularyProcessor:
-        """Learns the words of the documents, then freezes; returns itself."""
+        """Learns the words of the documents and freezes the vocabulary; returns itself."""
         for words in self._tokenizer(raw_documents):
             for word in words:
                 self.vocabulary_.add(word)

@@ -85,7 +85,7 @@ def _margins(count: Tensor, start: Any, predictions_of: Any, labels: Any, margin
 
 
 class _Search:
-    """Search for the centers that maximize clustering score plus weighted margin."""
+    """Searches for the centers that maximize clustering score plus weighted margin."""
 
     def __init__(self, distances: Tensor, labels: Tensor, multiplier: Any, margin_type: str):
         self.distances, self.labels = distances, labels

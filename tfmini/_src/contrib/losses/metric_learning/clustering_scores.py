@@ -17,7 +17,7 @@ _EPSILON = float(np.finfo(np.float64).eps)
 
 @dataclass(frozen=True)
 class _Table:
-    """Contingency table: items in cluster i of the first and j of the second clustering, and its sums."""
+    """Contingency table: counts of items in cluster i of the first and j of the second clustering, and its sums."""
 
     counts: np.ndarray
     rows: np.ndarray

@@ -85,7 +85,7 @@ def triplet_semihard_loss(labels: TensorLike, embeddings: Tensor, margin: float 
 
 
 def lifted_struct_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1.0) -> Tensor:
-    """Lifted structured loss: compares the distance of each positive pair with the distances to all negatives.
+    """Returns the lifted structured loss, which compares positive pair distances with distances to all negatives.
 
     Args:
       labels: [batch], class indices.

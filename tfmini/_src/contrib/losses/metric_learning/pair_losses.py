@@ -103,7 +103,7 @@ def npairs_loss_multilabel(
     reg_lambda: float = 0.002,
     print_losses: bool = False,
 ) -> Tensor:
-    """`npairs_loss` for pairs with multiple labels; targets are proportional to the number of common labels.
+    """Computes `npairs_loss` for pairs with several labels; targets are proportional to the number of common labels.
 
     Args:
       sparse_labels: a list of SparseTensors, one per row, with 1 at its labels.

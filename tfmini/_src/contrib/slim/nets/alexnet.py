@@ -19,7 +19,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def alexnet_v2_arg_scope(weight_decay: float = 0.0005) -> dict[Any, Any]:
-    """Returns the default argument scope of the network.
+    """Returns the default argument scope of AlexNet.
 
     Args:
       weight_decay: scale of the weight regularization.
@@ -48,7 +48,7 @@ def alexnet_v2(
     spatial_squeeze: bool = True,
     scope: str | VariableScope | None = "alexnet_v2",
 ) -> tuple[Any, ...]:
-    """Builds the network.
+    """Builds AlexNet.
 
     Args:
       inputs: images, [batch, 224, 224, channels].

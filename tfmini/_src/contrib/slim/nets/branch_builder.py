@@ -107,7 +107,7 @@ def add_logits(
     spatial_squeeze: bool,
     features: str | None = None,
 ) -> Any:
-    """Adds logits and predictions of averaged `size` windows as end points, optionally with `features`."""
+    """Adds logits and predictions of averaged windows to `end_points`; `features` names their inputs there."""
     with variable_scope("Logits"):
         rows, columns = reduced_kernel_size(net, size)
         name = f"AvgPool_1a_{rows}x{columns}"

@@ -83,7 +83,7 @@ def inception_v1_base(
     final_endpoint: str = "Mixed_5c",
     scope: str | VariableScope | None = "InceptionV1",
 ) -> tuple[Any, ...]:
-    """Builds the network without logits.
+    """Builds Inception v1 without logits.
 
     Args:
       inputs: images, [batch, rows, columns, channels].
@@ -121,7 +121,7 @@ def inception_v1(
     reuse: bool | None = None,
     scope: str | VariableScope | None = "InceptionV1",
 ) -> tuple[Any, ...]:
-    """Builds the network.
+    """Builds Inception v1.
 
     Args:
       inputs: images, [batch, 224, 224, channels].
@@ -155,7 +155,7 @@ def inception_v1_arg_scope(
     use_batch_norm: bool = True,
     batch_norm_var_collection: str = "moving_vars",
 ) -> dict[Any, Any]:
-    """Returns the default argument scope of the network.
+    """Returns the default argument scope of Inception v1.
 
     Args:
       weight_decay: scale of the weight regularization.

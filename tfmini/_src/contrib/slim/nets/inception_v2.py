@@ -88,7 +88,7 @@ def inception_v2_base(
     depth_multiplier: float = 1.0,
     scope: str | VariableScope | None = None,
 ) -> tuple[Any, ...]:
-    """Builds the network without logits.
+    """Builds Inception v2 without logits.
 
     Args:
       inputs: images, [batch, rows, columns, channels].
@@ -137,7 +137,7 @@ def inception_v2(
     reuse: bool | None = None,
     scope: str | VariableScope | None = "InceptionV2",
 ) -> tuple[Any, ...]:
-    """Builds the network.
+    """Builds Inception v2.
 
     Args:
       inputs: images, [batch, 224, 224, channels].
@@ -175,7 +175,7 @@ inception_v2.default_image_size = 224  # type: ignore[attr-defined]
 def inception_v2_arg_scope(
     weight_decay: float = 0.00004, batch_norm_var_collection: str = "moving_vars"
 ) -> dict[Any, Any]:
-    """Returns the default argument scope of the network.
+    """Returns the default argument scope of Inception v2.
 
     Args:
       weight_decay: scale of the weight regularization.

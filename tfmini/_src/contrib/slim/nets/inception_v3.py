@@ -98,7 +98,7 @@ def inception_v3_base(
     depth_multiplier: float = 1.0,
     scope: str | VariableScope | None = None,
 ) -> tuple[Any, ...]:
-    """Builds the network without logits; arguments, results and errors as in `inception_v2_base`."""
+    """Builds Inception v3 without logits; arguments, results and errors as in `inception_v2_base`."""
     depth = depth_scaler(depth_multiplier, min_depth)
     end_points = {}
     functions = [conv2d, max_pool2d, avg_pool2d]
@@ -126,7 +126,7 @@ def inception_v3(
     reuse: bool | None,
     scope: str | VariableScope | None,
 ) -> tuple:
-    """Builds the network; arguments and results as in `inception_v2`, for images [batch, 299, 299, channels]."""
+    """Builds Inception v3; arguments and results as in `inception_v2`, for images [batch, 299, 299, channels]."""
     depth = depth_scaler(depth_multiplier, min_depth)
     with (
         variable_scope(scope, "InceptionV3", [inputs, num_classes], reuse=reuse) as scope,
@@ -180,7 +180,7 @@ def inception_v3_arg_scope(
     updates_collections: Sequence[str] = GraphKeys.UPDATE_OPS,
     use_fused_batchnorm: bool = True,
 ) -> dict[Any, Any]:
-    """Returns the default argument scope of the network.
+    """Returns the default argument scope of Inception v3.
 
     Args:
       weight_decay: scale of the weight regularization.

@@ -18,7 +18,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def overfeat_arg_scope(weight_decay: float = 0.0005) -> dict[Any, Any]:
-    """Returns the default argument scope of the network.
+    """Returns the default argument scope of OverFeat.
 
     Args:
       weight_decay: scale of the weight regularization.
@@ -35,7 +35,7 @@ def overfeat(
     spatial_squeeze: Any,
     scope: str | VariableScope | None,
 ) -> tuple:
-    """Builds the network; arguments and results as in `alexnet_v2`, for images [batch, 231, 231, channels]."""
+    """Builds OverFeat; arguments and results as in `alexnet_v2`, for images [batch, 231, 231, channels]."""
     with variable_scope(scope, "overfeat", [inputs]) as sc:
         collection = sc.name + "_end_points"
         functions = [conv2d, fully_connected, max_pool2d]

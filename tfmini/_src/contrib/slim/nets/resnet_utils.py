@@ -26,7 +26,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Block(NamedTuple):
-    """A block of a residual network: its scope, its unit function, and a dict of arguments per unit."""
+    """A block of a residual network: a scope, a unit function, and a dict of arguments per unit."""
 
     scope: str
     unit_fn: Callable
@@ -70,7 +70,7 @@ def stack_blocks_dense(
     output_stride: int | None = None,
     outputs_collections: Any = None,
 ) -> Any:
-    """Stacks blocks; once the requested output stride is reached, filters are dilated instead.
+    """Stacks blocks, dilating filters instead of striding once the requested output stride is reached.
 
     Args:
       net: [batch, rows, columns, channels].

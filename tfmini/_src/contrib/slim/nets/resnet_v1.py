@@ -64,7 +64,7 @@ def resnet_v1(
     reuse: bool | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[Any, ...]:
-    """Returns a residual network with the given blocks.
+    """Builds a residual network with the given blocks.
 
     Args:
       inputs: images, [batch, rows, columns, channels].

@@ -19,7 +19,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def vgg_arg_scope(weight_decay: float = 0.0005) -> dict[Any, Any]:
-    """Returns the default argument scope of these networks.
+    """Returns the default argument scope of VGG networks.
 
     Args:
       weight_decay: scale of the weight regularization.

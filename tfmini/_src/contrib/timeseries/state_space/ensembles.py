@@ -1,4 +1,4 @@
-"""State space models composed of others, with concatenated states."""
+"""State space models composed of other models, with concatenated states."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class StateSpaceEnsemble(StateSpaceModel):
         )
 
     def get_observation_model(self, times: Tensor) -> Any:
-        """Undefined for ensembles; see `get_broadcasted_observation_model`."""
+        """Raises NotImplementedError; see `get_broadcasted_observation_model`."""
         raise NotImplementedError("No un-broadcasted observation model defined for ensembles.")
 
     def _member_observation_model(self, member: Any, times: Tensor) -> Tensor:

@@ -51,7 +51,7 @@ def parameter_lookup(parameters: Any) -> Any:
 def draw_series(
     model: LinearModel, shape: tuple[int, int], parameters: Any, seed: int | None, with_noise: bool
 ) -> dict[str, np.ndarray]:
-    """Draws random times and values from NumPy's global generator; arguments of `StateSpaceModel.generate`."""
+    """Draws random times and values from NumPy's global generator; arguments as in `StateSpaceModel.generate`."""
     random = np.random
     if seed is not None:
         random.seed(seed)

@@ -19,7 +19,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class LinearModel(SequentialTimeSeriesModel):
-    """Parameters of a linear model of a hidden state.
+    """Base class of linear models of a hidden state.
 
     Subclasses define the state transition, x' = `get_state_transition()` x, the part of it that receives noise,
     `get_noise_transform()` e, and the observation, `get_observation_model(times)` x.

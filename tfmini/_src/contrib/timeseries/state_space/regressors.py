@@ -55,7 +55,7 @@ class StateSpaceRegressor(TimeSeriesRegressor):
 
 
 class StructuralEnsembleRegressor(StateSpaceRegressor):
-    """An Estimator of a series as the sum of a level with a trend, cycles and a moving average.
+    """An Estimator that models a series as the sum of a level with a trend, cycles and a moving average.
 
     Args:
       periodicities: cycle length in units of time, possibly fractional, or a list; None for no cycle.

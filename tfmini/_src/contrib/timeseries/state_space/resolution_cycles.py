@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 
 class ResolutionCycleModel(CycleStateSpaceModel):
-    """Cycle of any length, with a chosen number of latent values.
+    """State space model of a cycle of any length, with a chosen number of latent values.
 
     Raises the transition of a cycle of integral length, `CycleStateSpaceModel`, to a fractional power by its
     eigenvalues; for integral powers, where the formula is 0 / 0, uses whole steps.
@@ -106,7 +106,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         return added + noise * ops.gather(sums, indices=remaining)
 
     def _whole_period_folding(self) -> Tensor:
-        """Whether a cycle is a whole number of steps, no fewer than its latent values."""
+        """Whether a cycle is a whole number of steps, and not fewer than its latent values."""
         is_integer_power = self._close_to_integer(self._true_periodicity)
         return ops.logical_and(
             is_integer_power, ops.greater_equal(self._true_periodicity, self._num_latent_values)

@@ -161,7 +161,7 @@ class StateSpaceModel(LinearModel):
         return mean + change, variance + noise, before
 
     def _loss_additions(self, times: Tensor, values: Tensor, mode: str) -> Any:
-        """Returns the negative log prior of the covariances, weighted, in training; else 0."""
+        """Returns the weighted negative log prior of the covariances in training, else 0."""
         if mode != ModeKeys.TRAIN:
             return ops.zeros([], dtype=self.dtype)
         settings, statistics = self._configuration, self._input_statistics

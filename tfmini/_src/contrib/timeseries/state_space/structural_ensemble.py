@@ -19,7 +19,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class _Structure(StateSpaceIndependentEnsemble):
-    """Base ensemble: a level with trend and all cycles per feature, and one moving average."""
+    """Base class of ensembles of a level with trend and all cycles per feature, and one moving average."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class _Structure(StateSpaceIndependentEnsemble):
 
 
 class StructuralEnsemble(_Structure):
-    """A level with a trend, a moving average, and cycles of whole numbers of steps.
+    """State space model of a level with trend, a moving average, and cycles of whole numbers of steps.
 
     Args:
       periodicities: number of steps per cycle, or a list.
@@ -74,7 +74,7 @@ class StructuralEnsemble(_Structure):
 
 
 class MultiResolutionStructuralEnsemble(_Structure):
-    """A level with a trend, a moving average, and cycles of any lengths.
+    """State space model of a level with trend, a moving average, and cycles of any lengths.
 
     Args:
       cycle_num_latent_values: number of values per cycle, an odd number, or a list.
