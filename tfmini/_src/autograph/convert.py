@@ -137,7 +137,7 @@ def to_graph(
 
 
 def _convert_class(entity: type, options: ConversionOptions) -> type:
-    """Class with converted methods; in these, the class's name and `super` refer to the new class."""
+    """Returns a class with converted methods, in which the class's name and `super` refer to the new class."""
     if not inspect.getmembers(entity, lambda m: inspect.isfunction(m) or inspect.ismethod(m)):
         text = f"cannot convert {entity}: no member methods"
         raise ConversionError(f"converting {entity}: ValueError: {text}")

@@ -86,7 +86,7 @@ def callee(function: Any, options: ConversionOptions) -> Any:
 
 
 def _definer(cls: type) -> type:
-    """Returns the class that defines `__call__` for instances of a class."""
+    """Returns the class that defines `__call__` for instances of this class."""
     return next((base for base in cls.__mro__ if "__call__" in vars(base)), cls)
 
 

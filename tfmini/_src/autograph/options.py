@@ -61,7 +61,7 @@ class ConversionOptions:
         return feature in self.features or Feature.ALL in self.features
 
     def callee_options(self) -> ConversionOptions:
-        """Options for the callees of a converted function."""
+        """Returns the options for the callees of a converted function."""
         return replace(self, user_requested=False)
 
 

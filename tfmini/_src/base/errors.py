@@ -117,7 +117,7 @@ _traceback.format_list([("", 0, "", "")])
 
 
 def _without_repeats(lines: list[str], previous: list[str]) -> list[str]:
-    """`lines` with runs shared with `previous` elided except for their first and last line."""
+    """Returns `lines` with runs shared with `previous` elided, except for their first and last line."""
     output: list[str] = []
     run: list[str] = []
 

@@ -28,10 +28,10 @@ def encode_string(value: Any) -> Any:
 
 
 def decode_arguments(call: Callable[..., Any]) -> Callable[..., Any]:
-    """Returns a function that decodes its arguments; `call` itself without decoders."""
+    """Returns a function that decodes its arguments, or `call` itself if there are no decoders."""
     return (lambda *args: call(*map(decode_strings, args))) if decoders else call
 
 
 def decode_values(build: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
-    """Returns a function that decodes the values of a sequence; `build` itself without decoders."""
+    """Returns a function that decodes the values of a sequence, or `build` itself if there are no decoders."""
     return (lambda values: build(list(map(decode_strings, values)))) if decoders else build

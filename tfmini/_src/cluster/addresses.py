@@ -57,8 +57,8 @@ def parse_port(address: str) -> int:
 
 
 def bind_address(address: str) -> str:
-    """The address to bind: the task's own ("localhost" without a host), or the host of TFMINI_BIND with the task's
-    port.
+    """Returns the address to bind: the task's own ("localhost" without a host), or the host of TFMINI_BIND with the
+    task's port.
 
     TFMINI_BIND is "0.0.0.0", "[::]", a host name, an IP address, or "host:port". Without it, a server in a Kubernetes
     pod, whose address may be a Service's, binds to all interfaces if it requires a token.

@@ -32,7 +32,7 @@ _KINDS: dict[str, _FORBIDS] = {
 
 
 def forbidden_rules() -> list[tuple[str, _FORBIDS]]:
-    """Rules set by TFMINI_SERVER_OPS, each with its word.
+    """Returns the rules set by TFMINI_SERVER_OPS, each with its word.
 
     Raises:
       InvalidArgumentError: for any word but "-files" and "-python".

@@ -67,7 +67,7 @@ class ClusterStep:
     """The partitions of a step.
 
     Args:
-      handle: the session's.
+      handle: the session's handle.
       parts: the partitions, each with its worker (a `Worker` for this process).
       graph_options: from the session's config, sent to other tasks.
       feeds, fetches: the fed and the fetched tensors.
@@ -301,7 +301,7 @@ def _may_block(graph_def: Any) -> bool:
 
 
 def root_failure(failures: Sequence[BaseException]) -> BaseException | None:
-    """Returns the root failure of a step; None without failures."""
+    """Returns the root cause among a step's failures; None if there are none."""
     late = [error for error in failures if isinstance(error, DeadlineExceededError)]
     return late[0] if late else task_errors(failures) if failures else None
 

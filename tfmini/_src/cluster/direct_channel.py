@@ -205,7 +205,7 @@ class FramedConnection:
                     work.append(lost)
 
     def _messages(self) -> Iterator[Message]:
-        """Messages received since the last call; raises OSError if the line is lost."""
+        """Yields the messages received since the last call; raises OSError if the line is lost."""
         if self._partial_message is not None:
             yield from self._receive_large(*self._partial_message)
             return

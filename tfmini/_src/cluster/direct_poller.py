@@ -130,7 +130,7 @@ class Poller:
                     os.read(self._woken, 4096)
 
     def _next_turn(self) -> int:
-        """Waits for this thread's next turn to poll; 0 if the thread was idle for too long."""
+        """Waits for this thread's next turn to poll; returns 0 if the thread was idle for too long."""
         handoffs: SimpleQueue[int] = SimpleQueue()
         with self._lock:
             self._spare.append(handoffs)

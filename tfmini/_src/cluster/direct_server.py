@@ -63,14 +63,14 @@ class LineCall:
         self._is_over = False
 
     def add_callback(self, callback: Callable[[], Any]) -> bool:
-        """Registers `callback` for the end of the call; False if it has already ended."""
+        """Registers `callback` for the end of the call; returns False if it has already ended."""
         with self._lock:
             if not self._is_over:
                 self._callbacks.append(callback)
             return not self._is_over
 
     def is_active(self) -> bool:
-        """Whether the caller still waits for the reply."""
+        """Whether the caller is still waiting for the reply."""
         return not self._is_over
 
     def end(self, answer: Callable[..., Any] | None = None, *arguments: Any) -> None:
@@ -123,7 +123,7 @@ class LineServer:
         self._most = min(_MAX_REQUEST, current_limits().message)
 
     def open(self, request: bytes, port: int) -> bytes:
-        """Reply to a line request; empty if this kind is not available.
+        """Returns the reply to a line request; empty if this kind is not available.
 
         request: `BY_UNIX` or `BY_TCP`.
         port: the server's own port.

@@ -58,7 +58,7 @@ def supports_tcp_lines() -> bool:
 
 
 def preferred_transports(is_secure: bool) -> Sequence[bytes]:
-    """Transports to request from a task, best first.
+    """Returns the transports to request from a task, best first.
 
     is_secure: whether the task is called over TLS, which lines over TCP do not support.
     """
@@ -70,9 +70,9 @@ def preferred_transports(is_secure: bool) -> Sequence[bytes]:
 
 @dataclass(frozen=True)
 class Offer:
-    """Reply to `OPEN_LINE`.
+    """The reply to `OPEN_LINE`.
 
-    name: the Unix socket's; empty for a line over TCP.
+    name: the Unix socket's name; empty for a line over TCP.
     secret: opens one line.
     port: the server's own port, as the server knows it.
     most: maximum request size in bytes.
@@ -89,7 +89,7 @@ class Offer:
 
     @property
     def place(self) -> tuple[bytes, int]:
-        """Address where the server accepts lines; it changes when the server restarts."""
+        """The address at which the server accepts lines; it changes when the server restarts."""
         return self.name, self.line_port
 
     def to_bytes(self) -> bytes:
@@ -114,7 +114,7 @@ def new_secret() -> bytes:
 
 
 def answer_to(secret: bytes) -> bytes:
-    """Answer to a peer that presented a valid secret; another server on that port cannot compute it."""
+    """Returns the answer to a peer that presented a valid secret; another server on that port cannot compute it."""
     return hashlib.sha256(b"tfmini line" + secret).digest()[:_SECRET]
 
 
@@ -125,7 +125,7 @@ def close_in_children(connection: socket.socket) -> socket.socket:
 
 
 def listening_unix() -> tuple[socket.socket, bytes]:
-    """Listening Unix socket without a file, and its name."""
+    """Returns a listening Unix socket without a file, and its name."""
     name = b"\0tfmini-" + secrets.token_hex(16).encode()
     listener = close_in_children(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
     listener.bind(name)
@@ -134,7 +134,7 @@ def listening_unix() -> tuple[socket.socket, bytes]:
 
 
 def listening_tcp(host: str) -> socket.socket:
-    """Listening socket on a free port of `host`, "127.0.0.1" or "[::]"; raises OSError for another host's address."""
+    """Returns a socket listening on a free port of `host`, "127.0.0.1" or "[::]"; raises OSError for other hosts."""
     address = socket.getaddrinfo(host.strip("[]"), 0, type=socket.SOCK_STREAM)[0]
     is_dual = address[0] == socket.AF_INET6 and socket.has_dualstack_ipv6()
     listener = socket.create_server(address[4][:2], family=address[0], dualstack_ipv6=is_dual)
@@ -159,7 +159,7 @@ def _is_own_user(peer: socket.socket) -> bool:
 
 
 def connect_offer(offer: Offer, address: str) -> socket.socket | None:
-    """Connects to the server of an offer at an address; None if it is unreachable from here."""
+    """Connects to the server of an offer at an address; returns None if it is unreachable from here."""
     if not offer.name and not offer.line_port:
         return None
     try:

@@ -216,7 +216,7 @@ class ElasticLaunch(Launch):
 
 
 def script_slots(script: str, names: Sequence[str] | None) -> int:
-    """Sum of the slots of hosts printed by a script, one per line: "localhost:4", or "localhost" for one slot.
+    """Sums the slots of the hosts printed by a script, one per line: "localhost:4", or "localhost" for one slot.
 
     names: host names to count, None for all.
 

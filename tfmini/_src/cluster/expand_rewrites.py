@@ -179,7 +179,7 @@ class _Expansion:
 
 
 def _fusion(node: Any) -> Iterator[tuple[str, int]]:
-    """Op types of a fused node's chain, each with its number of inputs in addition to the chain's value."""
+    """Returns the op types of a fused node's chain, each with its number of inputs in addition to the chain's value."""
     yield _FUSED[node.op], 0
     for text in node.attr["fused_ops"].list.s:
         op = text.decode()

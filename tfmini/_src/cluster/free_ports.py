@@ -53,7 +53,7 @@ def _is_free(port: int) -> bool:
 
 
 def _claim(port: int) -> bool:
-    """Claims the port for this process; always True on systems without abstract socket names."""
+    """Claims the port for this process; always returns True on systems without abstract socket names."""
     if not has_abstract_sockets:
         return True
     claim = socket.socket(socket.AF_UNIX)

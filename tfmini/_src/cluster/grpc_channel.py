@@ -281,7 +281,7 @@ class Channel:
     def _begin_on_line(
         self, name: str, request: bytes, on_done: Then, is_held: bool = False
     ) -> Callable[[], None] | None:
-        """Same as `begin`, over the line; None if the line does not support the call."""
+        """Same as `begin`, over the line; returns None if the line does not support the call."""
         line = self._line
         if line is None or len(request) > line.most:
             return None

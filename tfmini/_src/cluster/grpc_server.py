@@ -221,7 +221,7 @@ class Service:
         return run
 
     def _asynchronous_handler(self, begin: Later, threads: Threads) -> Callable[..., None]:
-        """Handler of an asynchronous method: unary to the caller, a response stream to gRPC."""
+        """Returns the handler of an asynchronous method: unary to the caller, a response stream to gRPC."""
 
         def run(request: bytes, call: Any, send: Callable[[bytes | None], None]) -> None:
             begun: list[bool] = []
@@ -265,7 +265,7 @@ def shorten_message(text: str) -> str:
 
 
 def error_status(error: BaseException) -> tuple[int, str]:
-    """Code and text of an error for a remote client.
+    """Returns the code and text of an error for a remote client.
 
     Nodes are identified by name, without this machine's source lines or files unknown to the client; bytes that are not
     UTF-8 become question marks.

@@ -46,14 +46,14 @@ class Manifests:
     gpus: float = 0.0
 
     def plain(self) -> str:
-        """YAML of a Secret, and a Service and a StatefulSet or Job for each job."""
+        """Returns the YAML of a Secret, and of a Service and a StatefulSet or Job for each job."""
         objects = [self._secret()]
         for job, count in self.jobs.items():
             objects += [self._service(job), self._tasks(job, count)]
         return _documents(objects)
 
     def tf_job(self) -> str:
-        """YAML of a Secret and a TFJob."""
+        """Returns the YAML of a Secret and a TFJob."""
         replica_types = {"chief": "Chief", "ps": "PS", "worker": "Worker", "evaluator": "Evaluator"}
         replicas = {
             replica_types[job]: {
@@ -151,7 +151,7 @@ def _documents(objects: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _lines(value: Any) -> Iterator[str]:
-    """A value as lines of YAML."""
+    """Returns the lines of a value in YAML."""
     if isinstance(value, Mapping) and value:
         for key, item in value.items():
             first, *rest = _lines(item)

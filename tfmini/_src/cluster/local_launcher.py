@@ -27,10 +27,10 @@ class Machines(Protocol):
         """Whether a task's machine is lost, so that its address is no longer valid."""
 
     def host(self) -> str:
-        """This machine's address, as seen from those machines."""
+        """Returns this machine's address, as seen from those machines."""
 
     def capacity(self) -> int:
-        """Returns the number of further tasks that fit in addition to the running ones."""
+        """Returns the number of tasks that fit in addition to the running ones."""
 
     def address(self, task: Task) -> str:
         """Returns a new address for one more task."""

@@ -50,7 +50,7 @@ class Master:
     ) -> tuple[str, int]:
         """Creates a session once all its tasks have answered; returns its handle and the graph version.
 
-        is_alive: whether the client still waits.
+        is_alive: whether the client is still waiting.
         target: the address by which the client reached this server, looked up in its own `cluster_def`.
 
         Raises:
@@ -105,7 +105,7 @@ class Master:
         is_alive: Callable[[], bool],
         limit: float = 0.0,
     ) -> tuple[list[DeviceAttributes], dict[str, Worker | RemoteWorker]]:
-        """Devices of tasks, this server's first, and the tasks' workers; `limit` is in seconds, 0 for none."""
+        """Returns the tasks' devices, this server's first, and their workers; `limit` is in seconds, 0 for none."""
         deadline = monotonic() + limit if limit else None
         by_task: dict[str, list[DeviceAttributes]] = {}
         workers: dict[str, Worker | RemoteWorker] = {}
@@ -158,7 +158,7 @@ class Master:
         return [device for task in order for device in by_task[task]], workers
 
     def session(self, handle: str) -> MasterSession:
-        """Session with the given handle; raises AbortedError for an unknown handle, e.g. after a restart."""
+        """Returns the session with a handle; raises AbortedError for an unknown handle, e.g. after a restart."""
         session = self._sessions.get(handle)
         if session is None:
             raise AbortedError(None, None, f"Session {handle} is not found.")

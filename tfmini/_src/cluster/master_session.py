@@ -238,7 +238,7 @@ class MasterSession:
         return callable_handle
 
     def callable(self, callable_handle: int) -> tuple[StepKey, Any]:
-        """Step key and RunOptions of a callable."""
+        """Returns the step key and RunOptions of a callable."""
         if callable_handle not in self._callables:
             invalid(f"No such callable handle: {callable_handle}")
         return self._callables[callable_handle]

@@ -224,6 +224,6 @@ LOCAL: dict[str, Any] = {}
 
 
 def master_at(target: str) -> MasterStub | LocalMaster:
-    """Stub of the master named by a target ("grpc://host:port")."""
+    """Returns the stub of the master named by a target ("grpc://host:port")."""
     local = LOCAL.get(target)
     return MasterStub(target.removeprefix("grpc://")) if local is None else LocalMaster(local)

@@ -147,7 +147,7 @@ class _Partitioning:
         return list(self.parts.values())
 
     def _expected_keys(self) -> dict[Any, list[tuple[Any, str, str]]]:
-        """Remote consumers per operation: tensor or operation, consuming task, name of the receive."""
+        """Returns the remote consumers of each operation: tensor or operation, consuming task, name of the receive."""
         self.index = set(self.ops)
         tasks = {op: device_task(self.device_of[op]) for op in self.ops}
         expected: dict[Any, list[tuple[Any, str, str]]] = {}
@@ -276,7 +276,7 @@ class _Partitioning:
         self.counts[task, frame] = merge.name
 
     def _levels(self, tasks: Mapping[Any, str]) -> dict[Any, int | None]:
-        """Level per operation: the most task changes on a path to it; None after a branch that may not run.
+        """Returns each operation's level: the most task changes on a path to it; None after a branch that may not run.
 
         Receives from one task at the same level can be batched, because they are independent.
         """
@@ -426,7 +426,7 @@ def _is_small_constant(op: Any) -> bool:
 
 
 def _frames(ops: Sequence[Any], fed: set[Any]) -> dict[Any, Frame]:
-    """Frame per operation: for an Enter the one it enters, for an Exit the one it leaves."""
+    """Returns each operation's frame: for an Enter the one it enters, for an Exit the one it leaves."""
     frames: dict[Any, Frame] = {}
     for op in ops:
         frame: Frame = ()
@@ -440,7 +440,7 @@ def _frames(ops: Sequence[Any], fed: set[Any]) -> dict[Any, Frame]:
 
 
 def _devices(ops: Sequence[Any], device_of: Callable[[Any], str]) -> dict[Any, str]:
-    """Device per operation: its placement, except that control flow runs on its data's task.
+    """Returns each operation's device: its placement, except that control flow runs on its data's task.
 
     As in graph_partition.cc, Enter and NextIteration are placed with their first consumer, Switch and Exit with their
     input.

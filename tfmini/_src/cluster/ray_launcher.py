@@ -27,7 +27,7 @@ _LOST = 1  # exit status of a task whose machine is lost
 
 
 def _node_address() -> str:
-    """This machine's address in the Ray cluster, which this process joins."""
+    """Returns this machine's address in the Ray cluster, which this process joins."""
     from ray.util import get_node_ip_address  # noqa: PLC0415
 
     return get_node_ip_address()

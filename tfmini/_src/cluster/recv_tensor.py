@@ -37,7 +37,7 @@ _SEEN: Layout = (-1, [])  # no layout yet; created from the next reply
 
 @functools.lru_cache(maxsize=4096)
 def sender(key: str) -> tuple[str, int]:
-    """Sending device of a tensor's key, and its incarnation; raises InvalidArgumentError if it is not a key."""
+    """Returns a key's sending device and its incarnation; raises InvalidArgumentError if it is not a key."""
     parts = key.split(";")
     try:
         device, life = parts[0], int(parts[1], 16)
@@ -50,7 +50,7 @@ def sender(key: str) -> tuple[str, int]:
 
 
 def senders(keys: Sequence[str]) -> Sequence[tuple[str, int, str]]:
-    """Sending devices of keys, with incarnation and first key; raises InvalidArgumentError for a malformed key."""
+    """Returns keys' sending devices, incarnations and first keys; raises InvalidArgumentError for a malformed key."""
     first: dict[tuple[str, int], str] = {}
     for key in keys:
         first.setdefault(sender(key), key)

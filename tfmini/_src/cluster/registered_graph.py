@@ -201,7 +201,7 @@ class RegisteredGraph:
 
 
 class _loops_end_with:
-    """Block on a step's thread; cancelling the step ends its loops, whose errors become CancelledError."""
+    """Context manager on a step's thread: cancelling the step ends its loops, whose errors become CancelledError."""
 
     __slots__ = ("_step",)
 
@@ -222,7 +222,7 @@ class _loops_end_with:
 
 @contextmanager
 def _recording_spans(recorder: Recorder, spans: list[Span], step: Step) -> Iterator[None]:
-    """Same as `_loops_end_with`, recording the nodes in `spans`."""
+    """Same as `_loops_end_with`, and records the nodes in `spans`."""
     with recorder.collect_into(spans), _loops_end_with(step):
         yield
 
@@ -242,7 +242,7 @@ def _constants(plan: Any) -> list[Span]:
 
 
 def _with_merged_receives(graph_def: Any) -> Any:
-    """GraphDef with the receives from one task at one level merged into one node."""
+    """Returns the GraphDef with the receives from one task at one level merged into one node."""
     groups: dict[tuple[str, int], list[Any]] = {}
     for node in graph_def.node:
         if node.op == "_Recv" and LEVEL in node.attr and not node.attr["client_terminated"].b:
@@ -278,7 +278,7 @@ def node_key(values: Mapping[str, Any]) -> str:
 
 
 def _with_deadness(graph_def: Any) -> Any:
-    """GraphDef whose receives report deadness if a node that runs unconditionally may depend on their tensor."""
+    """Returns the GraphDef with receives that report deadness if an unconditional node may depend on their tensor."""
     if not any(node.op in _REVIVES for node in graph_def.node):
         return graph_def
     readers: dict[str, list[Any]] = {}
@@ -311,7 +311,7 @@ def _with_deadness(graph_def: Any) -> Any:
 
 
 def _find_reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]:
-    """Receives that reach such a node within the same loop iteration."""
+    """Returns the receives that reach such a node within the same loop iteration."""
     reaching = set()
     for node in graph_def.node:
         if node.op not in _RECEIVES:

@@ -167,7 +167,7 @@ class RemoteStep:
         self._limit = limit
 
     def callers_streams(self) -> Mapping[str, Any]:
-        """Empty: a client has no GPUs."""
+        """Returns an empty dict, as a client has no GPUs."""
         return {}
 
     def run(self, feeds: Sequence[Any], options: Any = None, metadata: Any = None) -> list[Any]:

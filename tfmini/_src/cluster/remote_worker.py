@@ -198,7 +198,7 @@ def _encode_steps(step_ids: Sequence[int]) -> bytes:
 
 
 def _without_send(error: errors.OpError) -> errors.OpError:
-    """Replaces a send's name in an error by the fetched node's: for the client, sending to another task is an edge."""
+    """Replaces a send's name in an error by the fetched node's, since the client knows no sends to other tasks."""
     message = _SEND.sub(r"{{node \1}}", error.message)
     return error if message == error.message else error_from(error_status(error)[0], message)
 

@@ -28,7 +28,7 @@ OUTERMOST = "0:0"
 
 
 def rendezvous_key(attrs: Any) -> str:
-    """Rendezvous key of a tensor outside of loops: sender, incarnation, receiver, name, frame and iteration."""
+    """Returns a tensor's rendezvous key outside of loops: sender, incarnation, receiver, name, frame and iteration."""
     life = attrs["send_device_incarnation"] & (2**64 - 1)
     names = attrs["send_device"], f"{life:016x}", attrs["recv_device"], attrs["tensor_name"]
     return ";".join((*names, OUTERMOST))
@@ -109,5 +109,5 @@ def receive_or_dead_op(ctx):
     keys=Attr("list(string)"),
 )
 def receive_many_op(ctx, *, keys):
-    """Several receives from one task, answered in one reply."""
+    """Receives several tensors from one task in one reply."""
     return step_rendezvous(ctx.op).attempt_many(keys)

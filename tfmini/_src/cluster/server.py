@@ -28,7 +28,7 @@ def make_server_def(
     protocol: str | None,
     config: Any,
 ) -> Any:
-    """ServerDef built from the arguments of `Server`."""
+    """Builds a ServerDef from the arguments of `Server`."""
     definition = server_or_cluster_def
     server_def = proto.ServerDef()
     if isinstance(definition, proto.ServerDef):

@@ -85,7 +85,7 @@ class _File:
 
 
 def _round_up_size(size: int) -> int:
-    """Bytes to reserve for a reply of about `size`, whose varints may turn out longer."""
+    """Returns the bytes to reserve for a reply of about `size`, whose varints may turn out longer."""
     return -(-(size + 512) // 4096) * 4096
 
 
@@ -246,7 +246,7 @@ class PeerFiles:
         return True
 
     def write(self, secret: bytes, offset: int, size: int, buffers: Buffers) -> bytes | None:
-        """Writes a reply to a region; returns the message that announces it, None if it cannot."""
+        """Writes a reply to a region; returns the message that announces it, or None if that fails."""
         mapped = self._files.get(secret)
         total = sum(map(len, buffers))
         if mapped is None or total > size or offset < _SECRET or offset + size > len(mapped[1]):

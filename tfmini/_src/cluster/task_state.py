@@ -29,7 +29,7 @@ class SessionState(NodeStates):
         self._own_keys: set[Any] = set()
 
     def named(self, key: Any, factory: Any) -> Any:
-        """`Resources.named`, but tensors with handles, and resources named by a tuple, are the session's."""
+        """Same as `Resources.named`, but tensors with handles, and resources named by a tuple, are the session's."""
         if key == SESSION_TENSORS:
             return self._tensors
         if isinstance(key[-1], tuple):

@@ -34,7 +34,7 @@ class TaskView:
         self.incarnations = {device.name: device.incarnation for device in self.devices}
 
     def renamed(self, name: str, addresses: Mapping[str, str]) -> TaskView:
-        """The same task under another name, among tasks at `addresses`."""
+        """Returns the same task under another name, among tasks at `addresses`."""
         return TaskView(
             name,
             rename_devices(self.devices, name),

@@ -41,7 +41,7 @@ def tagged_field(field: int, payload: bytes) -> bytes:
 
 
 def fields(data: Any, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int, Any]]:
-    """Fields of a message: number, wire type, and value or (start, end); raises InvalidArgumentError if malformed."""
+    """Yields a message's fields: number, wire type, value or (start, end); raises InvalidArgumentError if malformed."""
     end = len(data) if end is None else end
     position = start
     try:
@@ -124,7 +124,7 @@ def tensor_buffers(value: Any, dtype: Any = None, before: int = 0, layers: int =
 
 @functools.lru_cache(maxsize=4096)
 def _head(type_enum: int, shape: tuple[int, ...], size: int, before: int, layers: int) -> bytes:
-    """Bytes of a TensorProto before its `size` bytes of content, to follow `before` bytes from an aligned position."""
+    """Returns a TensorProto's head for `size` content bytes, to follow `before` bytes from an aligned position."""
     before += layers * _LAYER
     dims = b"".join(
         tagged_field(2, b"\x08" + varint(length) if length else b"") for length in shape
@@ -186,7 +186,7 @@ def five_byte_varint(value: int) -> bytes:
 
 
 class Content(NamedTuple):
-    """Location of a tensor's elements in a buffer.
+    """The location of a tensor's elements in a buffer.
 
     first: offset of the first element.
     """
@@ -203,7 +203,7 @@ class Content(NamedTuple):
 
 
 def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
-    """Array (a view if possible) and dtype of a TensorProto in a buffer; raises InvalidArgumentError if malformed."""
+    """Reads the array (a view if possible) and dtype of a TensorProto; raises InvalidArgumentError if malformed."""
     content = locate_content(data, start, end)
     if content is not None:
         with suppress(ValueError):  # more dimensions than numpy supports
@@ -212,7 +212,7 @@ def read_tensor(data: Any, start: int, end: int) -> tuple[np.ndarray, Any]:
 
 
 def locate_content(data: Any, start: int, end: int) -> Content | None:
-    """Location of a TensorProto's content, None if protobuf must find it; raises InvalidArgumentError if malformed."""
+    """Locates a TensorProto's content; None if protobuf must find it. Raises InvalidArgumentError if malformed."""
     type_enum, dims, content = 0, [], None
     for field, wire_type, value in fields(data, start, end):
         if field == 1 and wire_type == _VARINT:
@@ -266,7 +266,7 @@ def _tensor_from_message(data: Any) -> tuple[np.ndarray, Any]:
 
 
 def decode_tensor(message: Any) -> tuple[np.ndarray, Any]:
-    """Array and dtype of a TensorProto; raises InvalidArgumentError if inconsistent, UnimplementedError if no array."""
+    """Decodes a TensorProto's array and dtype; raises InvalidArgumentError, or UnimplementedError without an array."""
     try:
         literal = proto_to_literal(message)
     except ValueError as error:

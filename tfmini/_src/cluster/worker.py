@@ -103,7 +103,7 @@ class Worker:
     # Sessions ------------------------------------------------------------------------------------
 
     def renamed(self, name: str, addresses: Mapping[str, str]) -> TaskView:
-        """This task's view under its name in a session's own cluster."""
+        """Returns this task's view under its name in a session's own cluster."""
         view = self.view.renamed(name, addresses)
         self.incarnations.update(view.incarnations)
         return view
@@ -126,7 +126,7 @@ class Worker:
             session.state.close()
 
     def session(self, handle: str) -> WorkerSession:
-        """Session with the given handle, "" for the shared one; raises AbortedError if a restart lost it."""
+        """Returns the session with a handle, "" for the shared one; raises AbortedError if a restart lost it."""
         if not handle:
             return self._default
         session = self._sessions.get(handle)

@@ -149,7 +149,7 @@ class WorkerService:
             over(values, None)
 
     def _cancels_at_end(self, call: Any, parsed: _GraphRequest) -> Callable[[], Any]:
-        """Makes the end of the call cancel the step, until the returned function is called."""
+        """Cancels the step when the call ends, unless the returned function has been called before."""
         ended: list[bool] = []
 
         def cancel() -> None:
@@ -227,7 +227,7 @@ class WorkerService:
         on_done: Then,
         known_senders: Sequence[tuple[str, int, str]] = (),
     ) -> None:
-        """Calls `on_done` with the reply `encode` from the tensors of `keys` once all have arrived."""
+        """Calls `on_done` with the reply that `encode` returns for the tensors of `keys`, once all have arrived."""
 
         is_over: list[bool] = []
 
@@ -255,7 +255,7 @@ class WorkerService:
     def _receive_many_reply(
         self, step_id: int, items: Sequence[Item], expected: _TensorRequest
     ) -> Buffers:
-        """Reply to `RECEIVE_MANY`: in shared memory, in chunks, or inline."""
+        """Returns the reply to `RECEIVE_MANY`: in shared memory, in chunks, or inline."""
         buffers, size = replies_buffers(items)
         if expected.secret:
             elsewhere = self._worker.files_of_others.write(*expected[2:5], buffers)
@@ -375,7 +375,7 @@ def _failure_reply(parsed: _GraphRequest, error: BaseException | None) -> bytes:
 
 
 def split_named_tensors(request: bytes, tensors: int) -> tuple[list[tuple[str, Any]], bytes]:
-    """Names and arrays of a message's field `tensors`, and the message without them."""
+    """Returns the names and arrays of a message's field `tensors`, and the message without them."""
     named = []
     remainder = bytearray()
     for field, wire_type, value in fields(request):
@@ -389,7 +389,7 @@ def split_named_tensors(request: bytes, tensors: int) -> tuple[list[tuple[str, A
 
 
 def read_named(data: bytes, start: int, end: int) -> tuple[str, Any]:
-    """Name and array of a NamedTensorProto in a buffer."""
+    """Reads the name and array of a NamedTensorProto in a buffer."""
     name, tensor = "", (0, 0)
     for field, wire_type, value in fields(data, start, end):
         if wire_type == 2 and field == 1:

@@ -88,9 +88,9 @@ def translate(
     usage: Callable[[], str],
     retval: str | None = None,
 ) -> BaseException | None:
-    """Returns the error that `run` raises for `error` of `node`; None if it is not a node error (Ctrl-C).
+    """Returns the error that `run` raises for `error` in `node`; None if it is not a node error (Ctrl-C).
 
-    `devices` are the program's and recognize their own errors. `usage()` returns the allocation report appended to an
+    `devices` recognize their own errors. `usage()` returns the allocation report appended to an
     out-of-memory message. `retval` names TensorFlow's fetch node for the value, which is not in the graph.
     """
     if retval is not None and isinstance(error, errors.FailedPreconditionError):

@@ -1,4 +1,4 @@
-"""Deferred Ctrl-C: raised after a state-changing plan ends, so no update is left half-applied.
+"""Deferred Ctrl-C: raised after a state-changing plan ends, so that no update is left half-applied.
 
 Loops stop after the current iteration, also when their session is closed. A second Ctrl-C is raised immediately.
 """

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _unshared_count() -> int:
-    """`sys.getrefcount` of an array referenced by a single local variable."""
+    """Returns `sys.getrefcount` of an array referenced by a single local variable."""
     array = np.zeros(1)
     return sys.getrefcount(array)
 

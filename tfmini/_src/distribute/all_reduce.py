@@ -55,7 +55,7 @@ class AllReduce(CrossDeviceOps):
         return [self.reduce_implementation(reduce_op, v, d) for v, d in pairs]
 
     def _all_reduced(self, reduce_op: Any, values: list) -> list:
-        """Sums or means of several values, as mirrored values; IndexedSlices are reduced one by one."""
+        """Returns the sums or means of several values, as mirrored values; IndexedSlices are reduced one by one."""
         sparse = [all(isinstance(v, IndexedSlices) for v in value.values) for value in values]
         dense = [value for value, is_sparse in zip(values, sparse) if not is_sparse]
         results = iter(self._dense(reduce_op, dense) if dense else [])
@@ -94,7 +94,7 @@ class AllReduce(CrossDeviceOps):
         return [regroup(device_map, copies, Mirrored) for copies in results]
 
     def _sums(self, devices: Sequence[str], on_device: Sequence[Sequence[Any]]) -> list[list]:
-        """Sums over all devices of each tensor, on every device."""
+        """Returns the sum of each tensor over all devices, on every device."""
         columns = [
             self._sum(devices, index, tensors) for index, tensors in enumerate(zip(*on_device))
         ]

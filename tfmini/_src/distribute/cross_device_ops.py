@@ -184,7 +184,7 @@ class CrossDeviceOps:
         return self.reduce_implementation(reduce_op, per_replica_value, destinations)
 
     def batch_reduce(self, reduce_op: ReduceOp | str, value_destination_pairs: Any) -> list[Any]:
-        """`reduce` for several pairs (values, destinations)."""
+        """Applies `reduce` to several pairs (values, destinations)."""
         pairs = _checked_pairs(value_destination_pairs)
         for _, destinations in pairs:
             check_destinations(destinations)

@@ -30,7 +30,7 @@ class DeviceMap:
 
     @property
     def num_replicas_in_graph(self) -> int:
-        """Number of replicas in this graph, one value each."""
+        """Number of replicas in this graph, each of which has one value."""
         return len(self._devices)
 
     @property
@@ -43,7 +43,7 @@ class DeviceMap:
         return self._devices
 
     def replica_for_device(self, device: str) -> int | None:
-        """Returns the index of the replica on a device; None without one."""
+        """Returns the index of the replica on a device; None if there is none."""
         return self._devices.index(device) if device in self._devices else None
 
     def select_for_current_replica(self, values: Sequence[Any], replica_context: Any) -> Any:

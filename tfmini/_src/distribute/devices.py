@@ -41,7 +41,7 @@ class _PlacementProbe:
 
 
 def current() -> str:
-    """Device requested by the enclosing device blocks; without any, "" in a graph and the CPU in eager mode."""
+    """Returns the device of the enclosing device blocks; without any, "" in a graph and the CPU in eager mode."""
     request = _PlacementProbe()
     get_default_graph()._apply_device_functions(request)
     if not executing_eagerly():
@@ -60,7 +60,7 @@ def count_local_gpus() -> int:
 
 
 def local_devices(gpus: int | None = None) -> tuple[str, ...]:
-    """Returns the GPUs of this machine; the first CPU if it has none."""
+    """Returns the GPUs of this machine, or the first CPU if there are none."""
     count = count_local_gpus() if gpus is None else gpus
     return tuple(f"/device:GPU:{index}" for index in range(count)) or ("/device:CPU:0",)
 

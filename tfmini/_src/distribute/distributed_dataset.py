@@ -89,7 +89,7 @@ class _DatasetHostIterator:
             return self._iterator.get_next()
 
     def get_next_as_optional(self) -> tuple[Any, list]:
-        """Whether the first device has an element, and all devices' elements, of size 0 if exhausted."""
+        """Returns whether the first device has an element, and all devices' elements, of size 0 if exhausted."""
         with device(self._host):
             following = self._iterator.get_next_as_optional()
         values = []
@@ -200,7 +200,7 @@ class DistributedIterator:
         return self.regroup(elements)
 
     def _ends_unevenly(self) -> bool:
-        """Whether final elements for only some of the replicas are returned."""
+        """Whether final elements that only some of the replicas receive are returned."""
         extended = self._strategy.extended
         if not getattr(extended, "experimental_enable_get_next_as_optional", False):
             return False
@@ -213,7 +213,7 @@ class DistributedIterator:
         return not is_static and all(isinstance(spec, _MAY_BE_EMPTY) for spec in specs)
 
     def following(self) -> tuple[Any, list[list]]:
-        """Whether each replica has an element, a scalar bool; and the elements, by host."""
+        """Returns whether each replica has an element, a scalar bool, and the elements by host."""
         parts = self._input_workers.on_each_host(
             lambda index, host, devices: self._iterators[index].get_next_as_optional()
         )
@@ -300,7 +300,7 @@ class _DistributedDataset:
         raise NotImplementedError
 
     def make_initializable_iterator(self) -> DistributedIterator:
-        """Iterator that provides each replica with its part of a batch; requires running its `initialize()` first.
+        """Returns an iterator that gives each replica its part of a batch; run its `initialize()` first.
 
         Raises:
           ValueError: in eager mode, where iterators need no initialization.
@@ -359,7 +359,7 @@ class DistributedDataset(_DistributedDataset):
       input_workers: hosts and devices.
       strategy: the strategy.
       split_batch_by: number of parts per batch.
-      context: these hosts' share of the data, if other processes have the rest.
+      context: these hosts' share of the data, if other processes read the rest.
     """
 
     def __init__(

@@ -163,8 +163,7 @@ def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica
       device_map: the replicas' devices.
       values: one structure per replica, all with the same nesting of lists, tuples and dicts.
       wrap: creates a leaf from the map and the values. Identical objects are unchanged, and a variable's copies become
-      the
-        variable.
+        the variable.
     """
     assert len(values) == device_map.num_replicas_in_graph
     first: Any = values[0]
@@ -215,7 +214,7 @@ def select_replica(replica_id: int, structured: Any) -> Any:
 
 
 def select_device_mirrored(where: str, structured: Any) -> Any:
-    """Structure with mirrored values replaced by one device's; raises TypeError for other distributed values."""
+    """Returns the structure with mirrored values replaced by one device's; raises TypeError for other such values."""
 
     def select(value: Any) -> Any:
         if not isinstance(value, DistributedValues):

@@ -55,7 +55,7 @@ class VariableOp(NamedTuple):
 
 @contextmanager
 def strategy_scope(strategy: Any) -> Iterator[None]:
-    """Context manager inside the strategy's scope; raises RuntimeError in another strategy's."""
+    """Context manager that enters the strategy's scope if necessary; raises RuntimeError in another strategy's."""
     if not has_strategy():
         with strategy.scope():
             yield
@@ -82,7 +82,7 @@ def no_aggregation(kind: str) -> ValueError:
 
 
 def first_copy_property(name: str) -> Any:
-    """Property of a distributed variable, taken from its first copy."""
+    """Makes a property of a distributed variable that is taken from its first copy."""
     return property(lambda self: getattr(self.primary, name))
 
 

@@ -42,7 +42,7 @@ class InputContext:
         self._num_replicas_in_sync = num_replicas_in_sync
 
     def get_per_replica_batch_size(self, global_batch_size: int) -> int:
-        """Batch size per replica; raises ValueError if the global one does not divide evenly."""
+        """Returns the batch size per replica; raises ValueError if the global one does not divide evenly."""
         if global_batch_size % self._num_replicas_in_sync != 0:
             raise ValueError(
                 f"The `global_batch_size` {global_batch_size!r} is not divisible by `num_replicas_in_sync` "

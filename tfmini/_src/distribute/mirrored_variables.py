@@ -63,7 +63,7 @@ def create_mirrored(
 
 
 def _is_reduced_when_read(kwargs: dict[str, Any]) -> bool:
-    """Whether the copies differ and are reduced only on read."""
+    """Whether the copies may differ and are reduced only on read."""
     synchronization = kwargs.get("synchronization", VariableSynchronization.ON_WRITE)
     if synchronization == VariableSynchronization.NONE:
         raise ValueError(
@@ -80,7 +80,7 @@ def _is_reduced_when_read(kwargs: dict[str, Any]) -> bool:
 
 
 def _initial_value_of_copy(first: Any, where: str) -> Callable:
-    """Returns the initial value of a further copy: the first copy's."""
+    """Returns the initial value of a further copy, which is the first copy's."""
 
     def value() -> Any:
         with device(where):

@@ -74,7 +74,7 @@ def run_steps(
     unwrap: Callable[[Any], Any] = lambda value: value,
     wrap: Callable[[Any, Any], Any] = lambda value, reduce_op: value,
 ) -> MultiStepContext:
-    """A loop that calls `fn(context, element)` the given number of times.
+    """Builds a loop that calls `fn(context, element)` the given number of times.
 
     Args:
       fn: returns an operation.

@@ -119,7 +119,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         return super()._create_variable(next_creator, **kwargs)
 
     def read_var(self, v: Any) -> Any:
-        """A variable's value in cross-replica context; an independently updated one is read from this worker only."""
+        """Returns a variable's value in cross-replica context, for an independently updated one only this worker's."""
         if not isinstance(v, SyncOnReadVariable) or not self._connects_workers:
             return super().read_var(v)
         copies = [copy.read_value() for copy in v.values]
@@ -144,7 +144,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
 
 
 class AcrossWorkers(CrossDeviceOps):
-    """Reductions over all workers' replicas: first within each worker, then across workers.
+    """Reductions over all workers' replicas, first within each worker and then across workers.
 
     local: the reductions within a worker.
     """

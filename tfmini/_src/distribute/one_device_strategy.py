@@ -97,7 +97,7 @@ class OneDeviceExtended(WorkerInputExtended, OneReplicaExtended):
 
 
 class _Replica(ReplicaContext):
-    """The only replica."""
+    """The context of the only replica."""
 
     devices: tuple[str, ...] = read_only(attribute="_strategy.extended.worker_devices")
 

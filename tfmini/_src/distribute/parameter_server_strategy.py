@@ -165,7 +165,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
         self._host = SingleDevice(host)
 
     def _input_contexts(self) -> list[InputContext]:
-        """One pipeline per worker of the cluster."""
+        """Returns the input contexts, one pipeline per worker of the cluster."""
         pipeline_id, pipelines = 0, 1
         if self._cluster is not None:
             jobs, (job, task) = self._cluster.as_dict(), self._task

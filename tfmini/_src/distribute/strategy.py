@@ -57,7 +57,7 @@ class Strategy:
             self._scale_loss_for_estimator = False
 
     def scope(self) -> Any:
-        """Context manager in which this is the current strategy and creates the variables."""
+        """Context manager in which this strategy is current and creates the variables."""
         return self._extended._scope(self)
 
     def colocate_vars_with(self, colocate_with_variable: Variable) -> Any:
@@ -85,7 +85,7 @@ class Strategy:
         input_fn: Callable[..., Any],
         replication_mode: object = InputReplicationMode.PER_WORKER,
     ) -> Any:
-        """Iterator over the result of an input function that creates per-replica batches.
+        """Returns an iterator over the result of an input function that creates per-replica batches.
 
         Args:
           input_fn: `input_fn(input_context)` returns a `tf.data.Dataset`, or a function that returns a replica's input.
@@ -196,7 +196,7 @@ class Strategy:
         return self._extended._configure(session_config, cluster_spec, task_type, task_id)
 
     def update_config_proto(self, config_proto: proto.ConfigProto) -> Any:
-        """Copy of a ConfigProto with the strategy's required options."""
+        """Returns a copy of a ConfigProto with the strategy's required options."""
         return self._extended._update_config_proto(config_proto)
 
     def __deepcopy__(self, memo: dict[Any, Any]) -> Any:

@@ -186,7 +186,7 @@ class StrategyExtended:
         iterations: int = 1,
         initial_loop_values: object = None,
     ) -> Any:
-        """An in-graph loop that calls `fn(context, element)` the given number of times.
+        """Builds an in-graph loop that calls `fn(context, element)` the given number of times.
 
         Args:
           fn: returns an operation; `context.set_last_step_output(name, value, reduce_op)` retains a value.
@@ -236,7 +236,7 @@ class StrategyExtended:
     def batch_reduce_to(
         self, reduce_op: ReduceOp | str, value_destination_pairs: Sequence[tuple[Any, Any]]
     ) -> list[Any]:
-        """`reduce_to` for several pairs (value, destinations)."""
+        """Applies `reduce_to` to several pairs (value, destinations)."""
         strategy_context.require_cross_replica(self)
         return self._batch_reduce_to(to_reduce_op(reduce_op), value_destination_pairs)
 

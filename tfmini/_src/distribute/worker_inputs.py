@@ -18,7 +18,7 @@ from tfmini._src.distribute.strategy_extended import StrategyExtended
 
 
 class WorkerInputExtended(StrategyExtended):
-    """Base class of strategy implementations with input workers; subclasses set `_input_workers`."""
+    """Base class of strategy implementations that have input workers; subclasses set `_input_workers`."""
 
     _input_workers: InputWorkers
     _host: SingleDevice
@@ -29,7 +29,7 @@ class WorkerInputExtended(StrategyExtended):
         return self._input_workers.input_contexts(self._num_replicas_in_sync)
 
     def _context_of_datasets(self) -> InputContext | None:
-        """This process's share of a dataset, if other processes have the rest."""
+        """Returns this process's share of a dataset, if other processes read the rest."""
         return None
 
     def _distribute(self, make: Callable, dataset: Any) -> Any:

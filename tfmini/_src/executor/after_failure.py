@@ -15,7 +15,7 @@ from tfmini._src.graph.operation import Operation
 
 
 def remaining_program(program: Program, failed: Node) -> Program | None:
-    """Returns the program of the independent effects remaining after `failed`; None if there are none.
+    """Returns a program of the effects that are independent of the node `failed`; None if there are none.
 
     The program is fed the slots computed before the failure and fetches nothing.
     """

@@ -272,7 +272,7 @@ class _Partition:
         return list(dict.fromkeys((*slots, *(p for s in slots for p, _ in self._guard(s)))))
 
     def _with_references(self, nodes: Iterable[Node]) -> list[Node]:
-        """Returns the nodes of a part, plus other parts' nodes that only produce variables and handles, at no cost."""
+        """Returns a part's nodes, plus other parts' nodes that only produce variables and handles, at no cost."""
         nodes = list(nodes)
         members = set(nodes)
         added: set[Node] = set()

@@ -307,7 +307,7 @@ class Run:
         return self.fetched_values()
 
     def values_at_end(self) -> dict[int, Any]:
-        """All computed values at the end of the run, including the fetches; None for fetches that did not run."""
+        """Completes the run and returns all computed values, including fetches; None for fetches that did not run."""
         try:
             self.begin()
             while self.begun:
@@ -344,7 +344,7 @@ class Run:
                     is_stuck = False
 
     def end_parts(self) -> None:
-        """After a failure, runs the unaffected parts whose inputs are available."""
+        """Runs the unaffected parts whose inputs are available, after a failure."""
         for index in self.parts:
             part = self.plan.schedule.parts[index]
             if part.needs <= self.ended and self.values.keys() >= set(part.program.feeds):

@@ -39,7 +39,7 @@ class Bundle:
 
     Args:
       prefix: the path without suffixes.
-      ending: suffix of the temporary name of its table, and of those shards that are not renamed yet.
+      ending: suffix of the temporary name of its table, and of the shards that have not been renamed yet.
 
     Raises:
       NotFoundError: if there is no such checkpoint.
@@ -365,7 +365,7 @@ def _key_text(key: bytes) -> str:
 
 
 def _spans(extents: Sequence[Extent], shape: tuple[int, ...], name: str) -> list[Span]:
-    """Half-open (start, end) spans along each axis."""
+    """Returns half-open (start, end) spans along each axis."""
     spans = [(s, n if length < 0 else s + length) for (s, length), n in zip(extents, shape)]
     if len(extents) != len(shape) or any(
         not 0 <= first <= end <= n for (first, end), n in zip(spans, shape)

@@ -57,7 +57,7 @@ def _rename(path: str, ending: str) -> None:
 
 
 def temporary_tables(directory: str, names: Iterable[str]) -> dict[str, list[str]]:
-    """Suffixes of tables that still have temporary names, by checkpoint prefix."""
+    """Returns the suffixes of tables that still have temporary names, by checkpoint prefix."""
     suffixes = defaultdict(list)
     for name in names:
         table = _TEMPORARY_TABLE.fullmatch(name)

@@ -209,7 +209,7 @@ def _open(path: str) -> Table:
 
 
 def _spans(extents: Sequence[Extent], shape: Sequence[int]) -> list[Span]:
-    """Half-open (start, end) spans along each axis."""
+    """Returns half-open (start, end) spans along each axis."""
     return [(s, n if length < 0 else s + length) for (s, length), n in zip(extents, shape)]
 
 

@@ -87,7 +87,7 @@ def _byte_list() -> list[int]:
 
 @functools.cache
 def _advance_tables(zeros: int) -> _Array:
-    """[4, 256] tables that advance each state byte by a number of zeros, a power of two."""
+    """Returns [4, 256] tables that advance each state byte by a number of zeros, a power of two."""
     if zeros > 1:
         half = _advance_tables(zeros // 2)
         return _advance(half, half)

@@ -53,7 +53,7 @@ def _algorithm(checksum: str) -> str:
 
 
 def digest(path: str, like: str) -> str:
-    """MD5 of a file if `like` has that length, else SHA-256, in hexadecimal digits."""
+    """Returns the MD5 of a file if `like` has that length, else its SHA-256, in hexadecimal digits."""
     hasher = hashlib.new(_algorithm(like).replace("-", ""), usedforsecurity=False)
     with open(path, "rb") as file:
         while block := file.read(_BLOCK):

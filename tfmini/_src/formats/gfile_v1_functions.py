@@ -13,22 +13,22 @@ def Copy(
     newpath: str | bytes | PathLike[str],
     overwrite: bool = False,
 ) -> None:
-    """`tf.io.gfile.copy` of the file `oldpath` to the path `newpath`."""
+    """Copies the file `oldpath` to the path `newpath`; see `tf.io.gfile.copy`."""
     gfile_functions.copy(oldpath, newpath, overwrite)
 
 
 def DeleteRecursively(dirname: str | bytes | PathLike[str]) -> None:
-    """`tf.io.gfile.rmtree` of the folder `dirname`."""
+    """Removes the folder `dirname` and its contents; see `tf.io.gfile.rmtree`."""
     gfile_functions.rmtree(dirname)
 
 
 def Exists(filename: str | bytes | PathLike[str]) -> bool:
-    """`tf.io.gfile.exists`: whether a file or folder exists at a path."""
+    """Whether a file or folder exists at a path; see `tf.io.gfile.exists`."""
     return gfile_functions.exists(filename)
 
 
 def Glob(filename: str | PathLike[str] | Iterable[str | bytes | PathLike[str]]) -> list[str]:
-    """`tf.io.gfile.glob`: the paths that match a pattern, or any of several.
+    """Returns the paths that match a pattern, or any of several; see `tf.io.gfile.glob`.
 
     Example: `tf.gfile.Glob("data/*.csv")`.
     """
@@ -36,27 +36,27 @@ def Glob(filename: str | PathLike[str] | Iterable[str | bytes | PathLike[str]]) 
 
 
 def IsDirectory(dirname: str | bytes | PathLike[str]) -> bool:
-    """`tf.io.gfile.isdir`: whether a path is a folder; False if it does not exist."""
+    """Whether a path is a folder; False if it does not exist. See `tf.io.gfile.isdir`."""
     return gfile_functions.isdir(dirname)
 
 
 def ListDirectory(dirname: str | bytes | PathLike[str]) -> list[str]:
-    """`tf.io.gfile.listdir`: the entries of the folder `dirname`, in arbitrary order."""
+    """Lists the entries of the folder `dirname`, in arbitrary order; see `tf.io.gfile.listdir`."""
     return gfile_functions.listdir(dirname)
 
 
 def MakeDirs(dirname: str | bytes | PathLike[str]) -> None:
-    """`tf.io.gfile.makedirs` of the folder `dirname` and its missing parents."""
+    """Creates the folder `dirname` and its missing parents; see `tf.io.gfile.makedirs`."""
     gfile_functions.makedirs(dirname)
 
 
 def MkDir(dirname: str | bytes | PathLike[str]) -> None:
-    """`tf.io.gfile.mkdir` of the folder `dirname` in an existing parent."""
+    """Creates the folder `dirname` in an existing parent; see `tf.io.gfile.mkdir`."""
     gfile_functions.mkdir(dirname)
 
 
 def Remove(filename: str | bytes | PathLike[str]) -> None:
-    """`tf.io.gfile.remove` of the file `filename`."""
+    """Removes the file `filename`; see `tf.io.gfile.remove`."""
     gfile_functions.remove(filename)
 
 
@@ -65,17 +65,17 @@ def Rename(
     newname: str | bytes | PathLike[str],
     overwrite: bool = False,
 ) -> None:
-    """`tf.io.gfile.rename` of a file or folder from `oldname` to `newname`."""
+    """Renames a file or folder from `oldname` to `newname`; see `tf.io.gfile.rename`."""
     gfile_functions.rename(oldname, newname, overwrite)
 
 
 def Stat(filename: str | bytes | PathLike[str]) -> gfile_functions.FileStatistics:
-    """`tf.io.gfile.stat`: the status of a path, with `length`, `mtime_nsec` and `is_directory`."""
+    """Returns the status of a path, with `length`, `mtime_nsec` and `is_directory`; see `tf.io.gfile.stat`."""
     return gfile_functions.stat(filename)
 
 
 def Walk(
     top: str | bytes | PathLike[str], in_order: bool = True
 ) -> Iterator[tuple[str, list[str], list[str]]]:
-    """`tf.io.gfile.walk`; `in_order`: whether a folder comes before its subfolders rather than after."""
+    """Same as `tf.io.gfile.walk`; `in_order` tells whether a folder comes before its subfolders rather than after."""
     return gfile_functions.walk(top, in_order)

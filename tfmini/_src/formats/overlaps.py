@@ -55,7 +55,7 @@ def _disjoint_groups(spans: np.ndarray, indices: np.ndarray, axis: int) -> list[
 
 
 def _pair(spans: np.ndarray, indices: np.ndarray) -> tuple[int, int] | None:
-    """Two overlapping boxes, or None; compares each box with those that start before its end along the best axis."""
+    """Returns two overlapping boxes, or None; compares each box with those starting before it ends on the best axis."""
     distinct = [len(np.unique(spans[indices, axis, 0])) for axis in range(spans.shape[1])]
     axis = int(np.argmax(distinct))
     indices = indices[np.argsort(spans[indices, axis, 0], kind="stable")]

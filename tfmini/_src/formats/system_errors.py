@@ -42,7 +42,7 @@ _KINDS = {
 
 
 def system_error(error: OSError, path: str) -> errors.OpError:
-    """TensorFlow's error for a failed system operation on `path`."""
+    """Returns TensorFlow's error for a failed system operation on `path`."""
     code = error.errno or 0
     error_class = _KINDS.get(code, errors.UnknownError)
     return error_class(None, None, f"{path}; {os.strerror(code)}")

@@ -1,4 +1,4 @@
-"""Gradients of function calls, themselves calls of a backward function.
+"""Gradients of function calls, which are themselves calls of a backward function.
 
 The forward call is extended to return the intermediate values that the backward function takes as arguments.
 """

@@ -182,7 +182,7 @@ class ConcreteFunction(TracedFunction):
         return self.call(input_tensors(values))
 
     def is_callable_here(self) -> bool:
-        """Whether the functions under construction include all those whose tensors it captures."""
+        """Whether all functions whose tensors it captures are under construction."""
         sources = {
             each.graph
             for each in (*self.graph.captured, *self.graph.control_captures)

@@ -1,4 +1,4 @@
-"""The switch that builds conditionals and loops in graphs as function calls, as they always are in functions."""
+"""The option to build conditionals and loops in graphs as function calls, as is always the case in functions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def disable_control_flow_v2() -> None:
 
 @contextmanager
 def with_control_flow_v2(enabled: bool = True) -> Iterator[None]:
-    """Context manager that sets the switch and restores it on exit."""
+    """Context manager that sets the option and restores it on exit."""
     before = control_flow_v2_enabled()
     set_control_flow_v2(enabled)
     try:
@@ -40,7 +40,7 @@ def with_control_flow_v2(enabled: bool = True) -> Iterator[None]:
 
 
 def set_control_flow_v2(enabled: bool) -> None:
-    """Sets the switch."""
+    """Sets the option."""
     turn: Callable[[], None] = enable_control_flow_v2 if enabled else disable_control_flow_v2
     turn()
 

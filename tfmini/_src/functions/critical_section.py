@@ -35,7 +35,7 @@ def _identity(value: Any) -> Any:
 
 
 def _identity_or_none(value: Any) -> Any:
-    """`_identity`, but None for None: operations are None in eager mode."""
+    """Returns `_identity(value)`, but None for None: operations are None in eager mode."""
     return None if value is None else _identity(value)
 
 

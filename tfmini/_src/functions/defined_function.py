@@ -189,7 +189,7 @@ def _shared_collections() -> dict[Any, list]:
 
 
 def from_library(library: Any) -> list[_DefinedFunction]:
-    """Callables of a FunctionDefLibrary; raises ValueError if a gradient is missing, or gradients form a cycle."""
+    """Returns the callables of a FunctionDefLibrary; raises ValueError for missing gradients or cycles of gradients."""
     result: dict[str, _DefinedFunction] = {}
 
     def python_function(function: Function) -> _DefinedFunction:

@@ -18,7 +18,7 @@ _SEED = 0xDECAFCAFFE
 
 
 def hash_bytes(data: bytes, seed: int = _SEED) -> int:
-    """MurmurHash64A of `data`."""
+    """Returns the MurmurHash64A of `data`."""
     state = seed ^ (len(data) * _FACTOR & _WORD)
     aligned = len(data) & ~7
     for start in range(0, aligned, 8):
@@ -38,7 +38,7 @@ def combine(a: int, b: int) -> int:
 
 
 def name_suffix(definition: Any) -> str:
-    """TensorFlow's name suffix of a function, computed from the unnamed FunctionDef `definition`."""
+    """Returns TensorFlow's name suffix of a function, computed from the unnamed FunctionDef `definition`."""
     digest = fingerprint(definition)
     text = base64.urlsafe_b64encode(digest.to_bytes(8, "little")).decode().rstrip("=")
     return text.replace("-", "a").replace("_", "A")

@@ -11,7 +11,7 @@ function_numbers = itertools.count(1)
 
 
 def function_name(func: Callable) -> str:
-    """`f` for a function, `Class.f` for a method, the string form of other callables."""
+    """Returns `f` for a function, `Class.f` for a method, and the string form of other callables."""
     if inspect.isfunction(func):
         return func.__name__
     if inspect.ismethod(func):

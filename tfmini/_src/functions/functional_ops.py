@@ -266,7 +266,7 @@ def foldl(
 @public
 @arguments_of(foldl)
 def foldr(*args: Any) -> Any:
-    """`foldl` from the last row of `elems` to the first.
+    """Folds the rows of `elems` with `fn`, from the last to the first; takes the arguments of `foldl`.
 
     Example: `tf.foldr(lambda a, x: 2 * a + x, tf.constant([1, 1, 0]))` is 3.
     """

@@ -98,7 +98,7 @@ def function_def(
 
 
 def _output_names(op: Operation) -> list[str]:
-    """Argument name and index of each output of a node, as FunctionDefs refer to it."""
+    """Returns the argument name and index of each output of a node, as FunctionDefs refer to it."""
     names = []
     for arg in op.opdef.outputs:
         count = 1

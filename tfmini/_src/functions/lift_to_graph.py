@@ -126,7 +126,7 @@ def _is_rejected(
 
 
 def _required_operations(ends: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
-    """Ancestors of operations in creation order, except those required only by fed tensors."""
+    """Returns the ancestors of operations in creation order, except those required only by fed tensors."""
     return sorted(reachable_from(ends, lambda op: _sources(op, fed)), key=lambda op: op._id)
 
 

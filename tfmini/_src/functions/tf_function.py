@@ -50,7 +50,7 @@ from tfmini._src.variables.resource_variable import BaseResourceVariable
 
 
 class _Eager:
-    """Stands for eager mode, in place of a graph, as the context of traces."""
+    """Placeholder for eager mode where traces are kept by graph."""
 
 
 _EAGER = _Eager()
@@ -190,12 +190,12 @@ class Function:
         return specs
 
     def _traces(self) -> dict[Any, ConcreteFunction]:
-        """Traces by key, for eager mode or for the graph around all functions, and for the current replica."""
+        """Returns the traces by key, for eager mode or the graph around all functions, and for the current replica."""
         graph = graph_around_functions() or _EAGER
         return self._by_graph.setdefault(graph, {}).setdefault(replica_index(), {})
 
     def _all_traces(self) -> list[tuple[Any, Any, ConcreteFunction]]:
-        """(place, key, concrete function) of each trace."""
+        """Returns (place, key, concrete function) for each trace."""
         return [
             ((id(graph), replica), key, concrete)
             for graph, by_replica in list(self._by_graph.items())
@@ -321,7 +321,7 @@ def experimental_run_functions_eagerly(run_eagerly: bool) -> None:
     """Makes decorated functions call the Python function directly, for debugging.
 
     Args:
-      run_eagerly: whether to do so; False, the default, traces them.
+      run_eagerly: whether to call them directly; False, the default, traces them.
     """
     global _runs_eagerly
     _runs_eagerly = bool(run_eagerly)

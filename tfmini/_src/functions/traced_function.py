@@ -227,7 +227,7 @@ class TracedGraph(Graph):
         return self.captured[tensor]
 
     def control_dependencies(self, control_inputs: Any) -> Any:
-        """`Graph.control_dependencies`; dependencies on outer nodes become dependencies of the function's calls."""
+        """Same as `Graph.control_dependencies`, but outer nodes become dependencies of the function's calls."""
         if control_inputs is None:
             return super().control_dependencies(None)
         inner = []
@@ -243,7 +243,7 @@ class TracedGraph(Graph):
 
 
 def _body_collections(outer: Graph) -> dict[Hashable, list[Any]]:
-    """Collections of a function body: shared with the outer graph for keys in `_SHARED`, otherwise copied."""
+    """Returns the collections of a function body: shared with the outer graph for keys in `_SHARED`, else copied."""
     collections = outer._collections
     for key in _SHARED:
         collections.setdefault(key, [])

@@ -228,7 +228,7 @@ def _parts(grad: Any) -> list[Tensor]:
 
 
 def _no_slices(grad: IndexedSlices, x: Tensor) -> IndexedSlices:
-    """Empty slices of the same kind as `grad`, for the resource variable x."""
+    """Returns empty slices of the same kind as `grad` for the resource variable `x`."""
     values, indices, sizes = _parts(grad)
     shape: Any
     if values.shape.is_fully_defined():

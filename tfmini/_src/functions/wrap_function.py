@@ -163,7 +163,8 @@ def wrap_function(
 
     Args:
       fn: takes tensors; variables that it creates belong to the enclosing graph, or in eager mode to the result.
-      signature: a TypeSpec, or a nested structure of them, for each argument; other values are passed to `fn` as is.
+      signature: a TypeSpec, or a nested structure of them, for each argument; other values are passed to `fn`
+        unchanged.
       name: stem of its name in the graph.
 
     Returns:

@@ -228,22 +228,22 @@ class SparseTensor:
     def eval(
         self, feed_dict: FeedDict | None = None, session: DefaultSession | None = None
     ) -> SparseTensorValue:
-        """Evaluates it in `session` (default: the default session); returns a SparseTensorValue."""
+        """Evaluates the tensor in `session` (default: the default session); returns a SparseTensorValue."""
         indices, values, dense_shape = evaluate(
             [self.indices, self.values, self.dense_shape], feed_dict, self.graph, session
         )
         return SparseTensorValue(indices, values, dense_shape)
 
     def __mul__(self, y: TensorLike) -> SparseTensor:
-        """Multiplies its elements by a dense tensor that broadcasts to its shape."""
+        """Multiplies the nonzero elements by a dense tensor that broadcasts to this tensor's shape."""
         return ops.sparse_dense_operator("mul", self, y)  # type: ignore[no-any-return]
 
     def __div__(self, y: TensorLike) -> SparseTensor:
-        """Divides its elements by a dense tensor; integers round towards zero."""
+        """Divides the nonzero elements by a dense tensor; integers round towards zero."""
         return ops.sparse_dense_operator("div", self, y)  # type: ignore[no-any-return]
 
     def __truediv__(self, y: TensorLike) -> SparseTensor:
-        """Divides its elements by a dense tensor; integer quotients are floats."""
+        """Divides the nonzero elements by a dense tensor; integer quotients are floats."""
         return ops.sparse_dense_operator("truediv", self, y)  # type: ignore[no-any-return]
 
     def __str__(self) -> str:

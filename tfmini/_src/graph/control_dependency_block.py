@@ -1,4 +1,4 @@
-"""Open `control_dependencies` blocks."""
+"""Tracking of a graph's open `control_dependencies` blocks."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def from_control_flow_context_def(
 
 
 class LoopGradient(Protocol):
-    """Gradient state of a loop, as contexts access it."""
+    """The gradient state of a loop, as accessed by control flow contexts."""
 
     forward: ControlFlowContext
 
@@ -99,7 +99,7 @@ class ControlFlowContext:
 
     @property
     def grad_state(self) -> LoopGradient | None:
-        """The enclosing loop's gradient, or None."""
+        """The gradient state of the enclosing loop, or None."""
         return None
 
     def AddName(self, name: str) -> None:
@@ -170,7 +170,7 @@ class ControlFlowContext:
             self._outer_context.AddInnerOp(op)
 
     def GetControlPivot(self) -> Tensor | None:
-        """The tensor on which nodes without inputs get a control dependency, or None."""
+        """Returns the tensor on which nodes without inputs have a control dependency, or None."""
         return None
 
     def to_control_flow_context_def(

@@ -96,7 +96,7 @@ def internal_convert_to_tensor(
     preferred_dtype: DTypeLike | None = None,
     accepted: type[Any] = Tensor,
 ) -> object:
-    """`convert_to_tensor` that can keep references (`as_ref`) or return other classes (`accepted`)."""
+    """Implements `convert_to_tensor`; may keep references (`as_ref`) or return other classes (`accepted`)."""
     if dtype is not None and dtype.__class__ is not DType:
         dtype = dtypes.as_dtype(dtype)
     if isinstance(value, Tensor):
@@ -231,7 +231,7 @@ def convert_to_tensor_or_indexed_slices(
 def internal_convert_to_tensor_or_indexed_slices(
     value: TensorLike, dtype: DTypeLike | None = None, name: str | None = None, as_ref: bool = False
 ) -> Tensor | IndexedSlices | SparseTensor:
-    """`convert_to_tensor_or_indexed_slices` that can keep references (`as_ref`)."""
+    """Implements `convert_to_tensor_or_indexed_slices`; may keep references (`as_ref`)."""
     if isinstance(value, IndexedSlices | SparseTensor):
         check_composite_dtype(value, dtype)
         return value

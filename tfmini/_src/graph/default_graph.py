@@ -1,4 +1,4 @@
-"""A thread's default graph, and the graph of a call's arguments."""
+"""The default graph of a thread, and the common graph of a call's arguments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 class _ThreadGraph(threading.local):
-    """The thread's own graph, below its stack."""
+    """The thread's own graph, the default if its stack of default graphs is empty."""
 
     graph: Graph | None = None
 
@@ -26,7 +26,7 @@ _thread_state = _ThreadGraph()
 
 
 def get_default_graph() -> Graph:
-    """Returns this thread's innermost graph of `with graph.as_default():`, else the thread's own graph.
+    """Returns the graph of this thread's innermost `with graph.as_default():` block, else the thread's own graph.
 
     In eager mode, function graphs are skipped.
     """
@@ -37,7 +37,7 @@ def get_default_graph() -> Graph:
 
 
 def graph_of_ops() -> Graph | None:
-    """Returns the graph that ops called here are added to: the default graph, None in eager mode."""
+    """Returns the graph to which ops are added: the default graph, or None in eager mode."""
     items = default_stack.graphs.items
     if not items:
         return None if execution_mode.is_default else _thread_state.graph or thread_graph()
@@ -54,7 +54,7 @@ def _eager_graph() -> Graph:
 
 
 def graphs_under_construction() -> Iterator[Graph]:
-    """Yields this thread's innermost graph, even in eager mode; for function graphs, then the enclosing graphs."""
+    """Yields this thread's innermost graph, even in eager mode, and for a function graph its enclosing graphs."""
     for graph in reversed(default_stack.graphs.items):
         if graph is not EAGER:
             yield graph
@@ -64,13 +64,13 @@ def graphs_under_construction() -> Iterator[Graph]:
 
 
 def library_graph() -> Graph:
-    """The graph whose library holds the functions called here: the default graph, or eager mode's library graph."""
+    """Returns the graph whose library holds the functions called here: the default graph, or eager mode's."""
     return eager_function_library() if executing_eagerly() else get_default_graph()
 
 
 @functools.cache
 def eager_function_library() -> Graph:
-    """The graph that holds eager mode's function library; it references functions weakly, their users own them."""
+    """Returns the graph of eager mode's function library, which references functions weakly: their users own them."""
     graph = Graph()
     graph._functions = weakref.WeakValueDictionary()  # type: ignore[assignment]
     return graph

@@ -24,7 +24,7 @@ class DefaultSession(Protocol):
 
 
 class DefaultStack(threading.local, Generic[Item]):
-    """A thread's stack of defaults; each entry also stores a state taken when it was pushed."""
+    """A thread's stack of defaults; each entry also stores state captured when it was pushed."""
 
     def __init__(self) -> None:
         self.items: list[Item] = []
@@ -52,7 +52,7 @@ class DefaultStack(threading.local, Generic[Item]):
         self.notes.clear()
 
     def replace_all(self, item: Item) -> None:
-        """Makes `item` the only entry; the innermost replaced block removes it at its end."""
+        """Makes `item` the only entry; it is removed when the innermost replaced block exits."""
         self.clear()
         self.push(item)
         self.replacement = item

@@ -73,7 +73,7 @@ class Function:
         return function_bodies.call_shapes(self, op)
 
     def add_to_graph(self, graph: Graph) -> None:
-        """Adds it and its gradient functions to a graph's library."""
+        """Adds the function and its gradient functions to a graph's library."""
         function: Function | None = self
         while function is not None:
             graph._add_function(function)
@@ -125,7 +125,7 @@ def _fail_uninlined(ctx: Any) -> NoReturn:
 
 
 def called_function(op: Operation) -> NameAttrList | None:
-    """Returns the function called by a node, via its op type or attr `f`, with the call's attrs; None if no call."""
+    """Returns the function that a node calls by op type or attr `f`, and the call's attrs; None if it calls none."""
     if op.opdef.is_function:
         return NameAttrList(op.type, dict(op.attrs))
     if op.type in ("PartitionedCall", "StatefulPartitionedCall"):
@@ -170,7 +170,7 @@ def reachable_functions(
 
 
 def call_gradient(op: Operation) -> Callable[..., Any] | None:
-    """Gradient rule of a call: the function's Python one, else `symbolic_gradient`; None if the node is not a call."""
+    """Gradient rule of calls: the Python gradient if there is one, else `symbolic_gradient`; None for other nodes."""
     called = called_function(op)
     if called is None:
         return None

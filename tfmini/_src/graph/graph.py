@@ -114,7 +114,7 @@ class Graph(Names, Collections, ScopeStacks):
         return op
 
     def _add(self, op: Operation, frames: stack_traces.Frames, rule: ShapeRule | None) -> bool:
-        """Adds a new node with the output shapes of `rule`; returns whether it or an input is in a context."""
+        """Adds a node with output shapes from `rule`; returns whether it or an input is in a control flow context."""
         self._last_id += 1
         op._id = self._last_id
         op._frames = frames
@@ -414,7 +414,7 @@ def conflict(existing: Function, new: Function) -> str | None:
 def _checked_types(
     name: str, inputs: Sequence[Tensor], types: Iterable[DType] | None
 ) -> tuple[DType, ...] | None:
-    """Returns the given input types of a new node, which the inputs must have."""
+    """Returns the requested input types of a new node after checking its inputs against them."""
     if types is None:
         return None
     types = [*types]

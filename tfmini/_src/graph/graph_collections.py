@@ -46,12 +46,12 @@ class Collections:
                 self._collections.setdefault(name, []).append(value)
 
     def get_collection_ref(self, name: Hashable) -> list[Any]:
-        """Returns the list itself: changes to it change the collection."""
+        """Returns the collection's own list, not a copy; modifying it modifies the collection."""
         with self._lock:
             return self._collections.setdefault(name, [])
 
     def get_collection(self, name: Hashable, scope: str | None = None) -> list[Any]:
-        """Returns a copy of the collection; `scope` keeps only items whose name matches this regular expression."""
+        """Returns a copy of the collection; with `scope`, only items whose name matches this regular expression."""
         with self._lock:
             items = self._collections.get(name)
             if scope is None or items is None:

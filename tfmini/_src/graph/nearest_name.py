@@ -23,7 +23,7 @@ def nearest_name(name: str, names: Iterable[str]) -> str | None:
 
 
 def _candidates(name: str, last: str, names: Iterable[str]) -> Iterator[str]:
-    """Names with the same last component, or of similar length with the same first or last two letters."""
+    """Returns the names with the same last component, or of similar length with the same first or last two letters."""
     scoped, head, tail, size = f"/{last}", name[:2], name[-2:], len(name)
     for other in names:
         if other.endswith(scoped) or other == last:

@@ -61,7 +61,7 @@ def apply(
 def _apply_to_values(
     opdef: OpDef, graph: Graph, inputs: Sequence[TensorLike], explicit: Attrs, name: str | None
 ) -> Operation:
-    """Converts the arguments to tensors in the node's name scope."""
+    """Adds a node after converting the arguments to tensors in the node's name scope."""
     with name_scope(opdef.name if name is None else name) as scope:
         attrs: dict[str, Any] = {}
         tensors, input_dtypes = _convert_inputs(opdef, inputs, attrs)
@@ -110,7 +110,7 @@ def _add_functions(attrs: Mapping[str, object]) -> None:
 def _apply_to_tensors(
     opdef: OpDef, graph: Graph, inputs: Sequence[Tensor], explicit: Attrs, name: str | None
 ) -> Operation:
-    """Fast path: every argument is already a tensor, and no scope or conversion is needed."""
+    """Fast path: adds a node if all arguments are tensors already and no scope or conversion is needed."""
     if name is None:
         node_name = graph.unique_name(opdef.name)
     elif not name:

@@ -73,7 +73,7 @@ def function_name(op_type: str) -> str:
 
 
 def unknown_op_text(op_type: str) -> str:
-    """TensorFlow's message for an unregistered op."""
+    """Returns TensorFlow's message for an unregistered op."""
     return (
         f"Op type not registered '{op_type}' in binary running on {platform.node()}. Make sure the "
         "Op and Kernel are registered in the binary running in this process. Note that if you are "

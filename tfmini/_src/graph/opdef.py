@@ -200,12 +200,12 @@ class OpDef(Traits):
 
     @functools.cached_property
     def no_kernel(self) -> Mapping[str, frozenset[DType]]:
-        """By attr: dtypes allowed by the OpDef without a CPU kernel."""
+        """Dtypes that the OpDef allows but that have no CPU kernel, by attr."""
         return missing_kernels(self.name)
 
     @functools.cached_property
     def kernel_pairs(self) -> Pairs | None:
-        """Two attrs, and the only pairs of their dtypes with a CPU kernel."""
+        """Two attrs and the only pairs of their dtypes that have a CPU kernel."""
         return kernel_pairs(self.name)
 
     @functools.cached_property

@@ -239,7 +239,7 @@ class Operation:
     def node_def(self) -> proto.NodeDef:
         """The NodeDef proto of this node.
 
-        Unlike here, `Graph.as_graph_def()` sorts control inputs, and refers to a first output by the node's name
+        In contrast, `Graph.as_graph_def()` sorts control inputs, and refers to a first output by the node's name
         alone even if the input was replaced.
         """
         return nodedef.node_def(self)
@@ -277,7 +277,7 @@ class Operation:
         self.graph.note_mutation(self, "by setting attribute")
 
     def colocation_groups(self) -> list[bytes]:
-        """Colocation groups (b"loc:@name"): nodes that must share this node's device."""
+        """Returns the colocation groups (b"loc:@name"): the nodes that must share this node's device."""
         return list(map(to_bytes, self._colocation_groups()))
 
     def _colocation_groups(self) -> list[str]:

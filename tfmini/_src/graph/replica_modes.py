@@ -70,7 +70,7 @@ def in_mode(mode: ReplicaMode) -> Iterator[None]:
 
 
 def current_mode() -> ReplicaMode | None:
-    """This thread's innermost mode for the graph under construction, or None outside any strategy.
+    """Returns this thread's innermost mode for the graph under construction, or None outside any strategy.
 
     A function body inherits the modes of the graph that it is built in.
     """

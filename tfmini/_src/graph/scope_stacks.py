@@ -187,7 +187,7 @@ class ScopeStacks:
         return element_lookup.as_graph_element(self, obj, allow_tensor, allow_operation)
 
     def control_dependencies(self, control_inputs: Iterable[Any] | None) -> ControlDependencies:
-        """Context manager whose nodes run after `control_inputs` (tensors or operations); None clears the open ones.
+        """Context manager whose nodes run after `control_inputs` (tensors or operations); None clears enclosing blocks.
 
         Raises:
           TypeError: if an element is neither an Operation nor a Tensor.

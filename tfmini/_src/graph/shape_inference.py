@@ -99,7 +99,7 @@ def with_rank_at_most(dims: Dims, rank: int) -> Dims:
 
 
 def checked_ranks(*ranks: int | None, result: ShapeRule | Dims | list[Dims]) -> ShapeRule:
-    """A rule that checks the ranks of inputs in order (None: any); `result` is its output shapes, or their rule."""
+    """Returns a rule that checks input ranks in order (None: any); `result` is its output shapes, or their rule."""
 
     def rule(op: Operation) -> Dims | list[Dims]:
         for tensor, rank in zip(op.inputs, ranks):
@@ -138,7 +138,7 @@ def broadcast(op: Operation) -> Dims:
 
 
 def reduce_dims(dims: Dims, axes: Sequence[int], keep_dims: bool) -> Dims:
-    """`dims` reduced over `axes` (all in 0..rank-1)."""
+    """Returns `dims` reduced over `axes` (all in 0..rank-1)."""
     if dims is None:
         return None
     if keep_dims:
@@ -161,7 +161,7 @@ def input_value(op: Operation, index: int) -> np.ndarray | None:
 
 
 def size_input(op: Operation, index: int) -> int | None:
-    """Input `index`, a scalar, as a dimension: None if unknown; raises InferenceError for a negative one."""
+    """Returns scalar input `index` as a dimension, None if unknown; raises InferenceError if it is negative."""
     value = input_value(op, index)
     if value is None:
         return None
@@ -180,7 +180,7 @@ def size_from_input(size: int) -> int | None:
 
 
 def input_dims(op: Operation, index: int) -> Dims:
-    """Input `index`, a shape vector, as a static shape: known if constant; -1 means unknown."""
+    """Returns input `index`, a shape vector, as a static shape: known if constant, with -1 for unknown."""
     tensor = op.inputs[index]
     with_rank(tensor._dims, 1)
     dims = constant_dims(tensor)
@@ -222,7 +222,7 @@ _KNOWN_FROM_SHAPES = frozenset(["Shape", "Size", "Rank", "Switch"])
 
 
 def _value_for_rule(tensor: Tensor) -> np.ndarray | None:
-    """`constant_value`, restricted as in TensorFlow's shape functions.
+    """Same as `constant_value`, restricted as in TensorFlow's shape functions.
 
     A static shape determines only values computed from a Shape, Size or Rank, not these themselves.
     """
@@ -391,7 +391,7 @@ _END = 2**63 - 1
 def _subshape(
     dims: tuple[int | None, ...], start: int, end: int, stride: int
 ) -> tuple[int | None, ...]:
-    """`dims[start:end:stride]`; raises ValueError for bounds outside the shape, as TensorFlow does."""
+    """Returns `dims[start:end:stride]`; raises ValueError for bounds outside the shape, as TensorFlow does."""
     rank = len(dims)
     first, last = min(start, rank), min(end, rank)
     if stride < 0 and first == rank:

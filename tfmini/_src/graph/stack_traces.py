@@ -36,7 +36,7 @@ _bottom: dict[int, CodeType] = {}
 
 
 def hide_below(code: CodeType) -> None:
-    """Truncates captured stacks at frames of this code: these and their callers launch the program."""
+    """Truncates captured stacks at frames of this code, which, like their callers, only launch the program."""
     _bottom[id(code)] = code
 
 
@@ -106,7 +106,7 @@ def describe_frames(frames: Frames) -> tuple[tuple[str, int, str, str | None, in
 
 
 def user_location(frames: Frames, besides: str = "") -> Location | None:
-    """Returns the innermost line outside tfmini and the file `besides`."""
+    """Returns the innermost line that is neither in tfmini nor in the file `besides`."""
     for code, instruction in pairs(frames):
         if not code.co_filename.startswith(_PACKAGE) and code.co_filename != besides:
             return Location(code.co_filename, _line(code, instruction), code.co_name)

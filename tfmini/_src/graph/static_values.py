@@ -89,7 +89,7 @@ def static_shape(tensor: Tensor) -> TensorShape:
 
 
 def with_captured_shape(tensor: Tensor, shape: object, suffix: ShapeLike = ()) -> Tensor:
-    """In a function body, narrows a tensor's static shape by the known value of `shape` outside.
+    """Narrows a tensor's static shape in a function body by the known value of `shape` outside.
 
     Shape rules treat a captured tensor as a placeholder; this is for the ops where TensorFlow looks through it.
 

@@ -211,7 +211,7 @@ class Tensor(Operators):
         self._dims = tuple(merged)
 
     def _as_tf_output(self) -> Tensor:
-        """Stand-in for TensorFlow's C API handle: the tensor itself."""
+        """Returns the tensor itself, in place of TensorFlow's C API handle."""
         return self
 
     def consumers(self) -> list[Operation]:
@@ -318,7 +318,7 @@ def format_shape(dims: Dims) -> str:
 def evaluate(
     tensor: object, feed_dict: FeedDict | None, graph: Graph, session: DefaultSession | None
 ) -> Any:
-    """`session.run(tensor)`, with TensorFlow's checks of the session."""
+    """Returns `session.run(tensor)` after TensorFlow's checks of the session."""
     if session is None:
         session = default_stack.get_default_session()
         if session is None:

@@ -11,7 +11,7 @@ Item = TypeVar("Item", bound=Hashable)
 def reachable_from(
     starts: Iterable[Item], following: Callable[[Item], Iterable[Item]]
 ) -> dict[Item, None]:
-    """All items reachable from `starts` by `following`, which returns successors; each once, in depth-first order."""
+    """Returns all items reachable from `starts`, each once, in depth-first order; `following` returns successors."""
     items: dict[Item, None] = {}
     waiting = list(starts)
     while waiting:

@@ -97,7 +97,7 @@ class TypeSpec:
 
 
 def _key(value: object) -> object:
-    """Comparable and hashable form of a serialized field."""
+    """Returns a comparable and hashable form of a serialized field."""
     if isinstance(value, tuple):
         return tuple(_key(item) for item in value)
     if isinstance(value, TensorShape):
@@ -250,7 +250,7 @@ _converters: list[tuple[type, Callable[[Any], TypeSpec], bool]] = []
 def register_type_spec_from_value_converter(
     type_object: type, converter_fn: Callable[[Any], TypeSpec], allow_subclass: bool = False
 ) -> None:
-    """Registers a function from a class's values (or also its subclasses') to their TypeSpecs; the last one wins."""
+    """Registers a function from a class's values, optionally also its subclasses', to TypeSpecs; the last one wins."""
     _converters.append((type_object, converter_fn, allow_subclass))
 
 

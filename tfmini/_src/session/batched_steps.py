@@ -141,7 +141,7 @@ class _Blocks:
 def _maker(
     session: BaseSession, op: Operation, read: Operation
 ) -> Callable[[np.ndarray, np.ndarray], list[tuple[Any, ...]]]:
-    """Returns a function from record keys and values to the elements to enqueue."""
+    """Returns a function that maps record keys and values to the elements to enqueue."""
     components = [_skip_identities(tensor) for tensor in op.inputs[1:]]
     parses = [
         candidate
@@ -202,7 +202,7 @@ def _skip_identities(tensor: Tensor) -> Tensor:
 
 
 def _rows(column: np.ndarray) -> Sequence[Any]:
-    """Splits a column into rows, each with memory of its own."""
+    """Splits a column into rows, each with its own memory."""
     if column.ndim > 1:
         return [row.copy() for row in column]
     return [dense(value) for value in column] if column.dtype == object else list(column)

@@ -34,7 +34,7 @@ def step_callable(
     feed_list: Sequence[object] | None,
     accept_options: bool,
 ) -> Callable[..., Any]:
-    """The function that `Session.make_callable` returns."""
+    """Returns the callable of `Session.make_callable`."""
     if feed_list is not None:
         if not isinstance(feed_list, list | tuple):
             raise TypeError("`feed_list` must be a list or tuple.")

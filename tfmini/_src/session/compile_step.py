@@ -32,7 +32,7 @@ def find_step(
     fed_on: tuple[str, ...],
     timed: bool,
 ) -> Compiled:
-    """Looks up the older half of the cache, else compiles; caches the plan unless `key` is None."""
+    """Finds the plan in the older half of the cache, else compiles it; caches it unless `key` is None."""
     step = None if key is None else session._steps.promote(key)
     if step is None:
         recorder = notes.Recorder() if timed else None

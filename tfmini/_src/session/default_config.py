@@ -48,7 +48,7 @@ def is_mixed(config: proto.ConfigProto) -> bool:
 
 
 def session_config(config: object) -> proto.ConfigProto | None:
-    """The config of a new session: `config`, by default that of `tf.config`, with the float16 rewrite if enabled.
+    """Returns a new session's config: `config`, by default that of `tf.config`, with the float16 rewrite if enabled.
 
     Raises:
       TypeError: if `config` is neither a ConfigProto nor None.
@@ -199,7 +199,7 @@ def set_jit(enabled: bool) -> None:
 
 
 def get_experimental_options() -> dict[str, bool]:
-    """Returns the graph-rewriting options that are set, and the boolean ones, which default to False."""
+    """Returns the graph-rewriting options that are set, plus all boolean ones, which default to False."""
     rewriting = _current().graph_options.rewrite_options
     values = {name: getattr(rewriting, name) for name in _TOGGLES}
     options: dict[str, Any] = {

@@ -210,7 +210,7 @@ def _check_int(value: int, numpy_type: type) -> None:
 
 
 def _strings(array: np.ndarray) -> np.ndarray:
-    """Converts an object array to one of bytes."""
+    """Converts an object array to an object array of bytes."""
     items = array.reshape(-1).tolist()
     types = set(map(type, items))
     if types == {bytes}:

@@ -1,4 +1,4 @@
-"""Approximate LRU cache of compiled plans: a session's, by fetches and feeds; eager mode's, by op and dtypes."""
+"""Approximate LRU cache of compiled plans: by fetches and feeds in a session, by op and dtypes in eager mode."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def _required_operations(
 def _producers(
     op: Operation, connections: Mapping[Tensor, Tensor]
 ) -> tuple[list[Tensor], list[Operation]]:
-    """Inputs and control inputs of an operation; connected placeholders are replaced as control inputs too."""
+    """Returns the data and control inputs of an operation, with connected placeholders replaced."""
     inputs = [connections.get(t, t) for t in op.inputs]
     return inputs, [_control_input(other, connections) for other in op._control_inputs]
 

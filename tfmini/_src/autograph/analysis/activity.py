@@ -13,7 +13,7 @@ from typing import Any
 
 @dataclass
 class Activity:
-    """Names that a piece of code reads, writes and deletes.
+    """The names that a piece of code reads, writes and deletes.
 
     Attributes:
       reads, writes, deletes: the names.

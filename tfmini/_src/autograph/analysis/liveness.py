@@ -43,7 +43,7 @@ def shared_names(function: ast.FunctionDef) -> dict[str, type[ast.Global] | type
 
 
 def within(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """All statements of a function's body, nested functions and classes excluded."""
+    """Yields all statements of a function's body, nested functions and classes excluded."""
     for statement in body:
         yield statement
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -53,7 +53,7 @@ def within(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def nested_blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """The statement lists directly below a statement."""
+    """Yields the statement lists directly below a statement."""
     for name in ("body", "orelse", "finalbody"):
         inner = getattr(statement, name, None)
         if inner:

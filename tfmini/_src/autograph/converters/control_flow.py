@@ -172,7 +172,7 @@ class _Statements:
         return [*results, ast.Global(world)] if world else results
 
     def _placeholders(self, state: _State) -> list[ast.stmt]:
-        """Placeholder assignments to variables that are read later and may be unset."""
+        """Returns placeholder assignments to variables that are read later and may be unset."""
         names = [name for name in state.outputs if name not in self._assigned]
         return [ast.Assign([ast.Name(name, ast.Store())], _value(name)) for name in names]
 

@@ -46,7 +46,7 @@ class Lists(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> Any:
-        """`x.pop()` as a name; `x, name = ag__.list_pop(x, None)` precedes the statement."""
+        """Converts `x.pop()` to a name; `x, name = ag__.list_pop(x, None)` precedes the statement."""
         self.generic_visit(node)
         function = node.func
         if not isinstance(function, ast.Attribute) or function.attr != "pop" or not self._pops:

@@ -128,7 +128,7 @@ def _optional(function: ast.FunctionDef, options: ConversionOptions, names: Name
 
 
 def _factory(function: Any, options: ConversionOptions, variables: _Names) -> CodeType:
-    """Code of a function that takes the operators and returns the converted function; enclosing variables are free."""
+    """Returns the code of a function that maps operators to the converted function; enclosing variables are free."""
     node = rewrite(function, options)
     arguments = ast.arguments([], [ast.arg(RUNTIME)], None, [], [], None, [])
     inner = define(_INNER, arguments, [node, ast.Return(load(node.name))])

@@ -18,12 +18,12 @@ _NOT_GIVEN: Any = object()
 
 
 def abs_(x: Any) -> Any:
-    """`abs(x)`."""
+    """Implements `abs(x)`."""
     return ops.abs(x) if is_tensor(x) else builtins.abs(x)
 
 
 def float_(x: Any = 0) -> Any:
-    """`float(x)`; converts tensors to float32, parsing strings."""
+    """Implements `float(x)`; converts tensors to float32, parsing strings."""
     if not is_tensor(x):
         return builtins.float(x)
     if x.dtype == dtypes.string:
@@ -32,7 +32,7 @@ def float_(x: Any = 0) -> Any:
 
 
 def int_(x: Any = 0, base: Any = _NOT_GIVEN) -> Any:
-    """`int(x)`; converts tensors to int32, parsing strings."""
+    """Implements `int(x)`; converts tensors to int32, parsing strings."""
     if not is_tensor(x):
         return builtins.int(x) if base is _NOT_GIVEN else builtins.int(x, base)
     if base is not _NOT_GIVEN and base != 10:
@@ -43,7 +43,7 @@ def int_(x: Any = 0, base: Any = _NOT_GIVEN) -> Any:
 
 
 def len_(s: Any) -> Any:
-    """`len(s)`; for a tensor, the length of its first axis, an int if statically known.
+    """Implements `len(s)`; for a tensor, returns the length of its first axis, an int if statically known.
 
     Raises:
       ValueError: for a scalar tensor.
@@ -73,7 +73,7 @@ def len_(s: Any) -> Any:
 
 
 def range_(start: Any, stop: Any = _NOT_GIVEN, step: Any = _NOT_GIVEN) -> Any:
-    """`range(...)`; for a tensor a `tf.range`, empty if the limit is already passed."""
+    """Implements `range(...)`; for a tensor, returns a `tf.range`, empty if the limit is already passed."""
     values = [x for x in (start, stop, step) if x is not _NOT_GIVEN]
     if not any(is_tensor(x) for x in values):
         return builtins.range(*values)
@@ -85,12 +85,12 @@ def range_(start: Any, stop: Any = _NOT_GIVEN, step: Any = _NOT_GIVEN) -> Any:
 
 
 def enumerate_(s: Any, start: Any = 0) -> Any:
-    """`enumerate(s, start)`."""
+    """Implements `enumerate(s, start)`."""
     return s.enumerate(start) if isinstance(s, DatasetV2) else builtins.enumerate(s, start)
 
 
 def zip_(*iterables: Any) -> Any:
-    """`zip(...)`; returns a dataset if all arguments are datasets."""
+    """Implements `zip(...)`; returns a dataset if all arguments are datasets."""
     if all(isinstance(x, DatasetV2) for x in iterables):
         return DatasetV2.zip(iterables)
     return builtins.zip(*iterables)

@@ -65,7 +65,7 @@ def if_stmt(
 
 
 def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
-    """Evaluates one of two values."""
+    """Implements `body if test else orelse`."""
     if not is_dense(test):
         return body() if test else orelse()
     value, _ = ops.cond(test, lambda: (body(), ()), lambda: (orelse(), ()))

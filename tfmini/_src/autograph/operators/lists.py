@@ -65,7 +65,7 @@ def list_pop(list_: Any, index: Any) -> tuple[Any, Any]:
 
 
 def get_item(target: Any, index: Any) -> Any:
-    """`target[index]`; for a string a character, for a TensorArray an element."""
+    """Returns `target[index]`, which is a character of a string or an element of a TensorArray."""
     if isinstance(target, TensorArray):
         return target.read(index)
     if is_tensor(target) and target.dtype == dtypes.variant:
@@ -78,7 +78,7 @@ def get_item(target: Any, index: Any) -> Any:
 
 
 def set_item(target: Any, index: Any, x: Any) -> Any:
-    """`target` after `target[index] = x`; for a tensor, a new tensor."""
+    """Returns `target` after `target[index] = x`; for a tensor, a new tensor."""
     if isinstance(target, TensorArray):
         return target.write(index, x)
     if not is_tensor(target):
@@ -90,7 +90,7 @@ def set_item(target: Any, index: Any, x: Any) -> Any:
 
 
 def assert_stmt(test: Any, message: Callable[[], str]) -> Any:
-    """`assert test, message()`; for a tensor, a node that fails at run time."""
+    """Implements `assert test, message()`; for a tensor, adds a node that fails at run time."""
     if is_tensor(test):
         return ops.Assert(test, [message()])
     assert test, message()

@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 
 def print_(*objects: Any, **kwargs: Any) -> Any:
-    """`print(...)`; for tensors, returns the printing node, which must be run.
+    """Implements `print(...)`; for tensors, returns the printing node, which must be run.
 
     Raises:
       ValueError: for a keyword unknown to `print`.

@@ -60,7 +60,7 @@ def _check_pair(name: Any, before: Any, after: Any, with_shapes: bool) -> None:
 
 
 def _comparable(a: Any, b: Any) -> Any:
-    """Both values as tensors; None if one is not a tensor."""
+    """Returns both values as tensors; None if one is not a tensor."""
     a, b = (
         ops.convert_to_tensor(x) if isinstance(x, bool | int | float | str) else x for x in (a, b)
     )

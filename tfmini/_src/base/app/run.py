@@ -1,4 +1,4 @@
-"""`tf.app.run`: absl's, but passes undefined flags to `main`."""
+"""`tf.app.run`: like absl's `app.run`, but passes undefined flags to `main`."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def make_lock(blocks_fork: bool = False) -> Any:
 
 
 def make_rlock() -> Any:
-    """Creates a `threading.RLock`; in a forked child, the forking thread keeps it if it held it."""
+    """Creates a `threading.RLock`; in a forked child, the forking thread keeps holding it if it held it before."""
     lock = threading.RLock()
     _register(lock, _locks)
     return lock

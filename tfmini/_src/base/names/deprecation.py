@@ -358,7 +358,7 @@ def _describe_function(function: Any) -> str:
 
 
 def _without_margin(text: str) -> str:
-    """`inspect.cleandoc`, ten times as fast if the closing quotes are on their own line."""
+    """Same as `inspect.cleandoc`, but ten times as fast if the closing quotes are on their own line."""
     margin = text.rpartition("\n")[2]  # indentation of the closing quotes
     return text.strip().replace("\n" + margin, "\n") if margin.isspace() else inspect.cleandoc(text)
 

@@ -16,7 +16,7 @@ _EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 
 
 def load_module(name: str) -> ModuleType:
-    """`importlib.import_module(name)`.
+    """Imports a module, as `importlib.import_module(name)` does.
 
     Raises:
       ResourceExhaustedError: if the process or system is out of file descriptors or memory.

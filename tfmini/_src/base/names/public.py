@@ -161,7 +161,7 @@ def first_lacking(path: str) -> str | None:
 
 
 def _loaded_objects() -> Iterator[tuple[str, Any]]:
-    """The loaded public objects, each under all its paths."""
+    """Yields the loaded public objects, each under all its paths."""
     for module, stub in _stubs.items():
         names = names_loaded_so_far(sys.modules[module])
         namespace = "tf" + module.removeprefix(_ROOT)
@@ -174,7 +174,7 @@ def _loaded_objects() -> Iterator[tuple[str, Any]]:
 
 
 def _unwrap(value: Any) -> Any:
-    """`inspect.unwrap`, ten times as fast for objects without a wrapper."""
+    """Same as `inspect.unwrap`, but ten times as fast for objects without a wrapper."""
     return inspect.unwrap(value) if hasattr(value, "__wrapped__") else value
 
 

@@ -1,4 +1,4 @@
-"""Functions that share another function's signature, and classes their base's, declared once.
+"""Functions that share another function's signature, and classes that share their base's, which is declared once.
 
 `inspect` and editors show the full signature for each.
 """

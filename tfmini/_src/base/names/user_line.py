@@ -26,7 +26,7 @@ def _users_frame() -> tuple[FrameType, int]:
 
 
 def calling_line() -> str:
-    """`FILE:LINE` of the call of a wrapper's function: in the user's program, or in the package itself.
+    """Returns `FILE:LINE` of the call of a wrapper's function: in the user's program, or in the package itself.
 
     Packages that merely forward a program's calls are skipped.
     """
@@ -39,7 +39,7 @@ def calling_line() -> str:
 
 
 def users_line() -> str:
-    """`FILE:LINE` of the innermost frame outside the package."""
+    """Returns `FILE:LINE` of the innermost frame outside the package."""
     frame, _ = _users_frame()
     return f"{frame.f_code.co_filename}:{frame.f_lineno}"
 

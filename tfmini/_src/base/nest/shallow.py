@@ -201,12 +201,12 @@ def map_structure_up_to(
 
 
 def map_structure_with_tuple_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
-    """`map_structure` that passes the leaf path, a tuple, as the first argument of `func`."""
+    """Same as `map_structure`, but passes the leaf path, a tuple, as the first argument of `func`."""
     return map_structure_with_tuple_paths_up_to(structure[0], func, *structure, **kwargs)
 
 
 def map_structure_with_paths(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
-    """`map_structure` that passes the leaf path, such as `"a/0"`, as the first argument of `func`."""
+    """Same as `map_structure`, but passes the leaf path, such as `"a/0"`, as the first argument of `func`."""
 
     def call_with_path(path: tuple[Any, ...], *leaves: Any, **kwargs: Any) -> Any:
         return func("/".join(str(part) for part in path), *leaves, **kwargs)

@@ -152,7 +152,7 @@ def assert_same_structure(
 
     Args:
       nest1: a nested structure or a leaf.
-      nest2: another one.
+      nest2: another nested structure or a leaf.
       check_types: whether branches must also be of the same class. Two lists, two mappings with the
         same keys, and two named tuples with the same name and fields always match.
       expand_composites: whether composite tensors are expanded.

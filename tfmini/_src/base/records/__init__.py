@@ -1,4 +1,4 @@
-"""`dataclass` for modules that every program loads: the standard one's behavior in a fifth of its time.
+"""`dataclass` for modules that every program loads: behaves like the standard one in a fifth of its time.
 
 The standard decorator generates, compiles and executes six functions per class; here only `__init__`, the others are
 shared. Type checkers see the standard one.
@@ -70,7 +70,7 @@ def _delete_if_not_frozen(record: Any, name: str) -> None:
 
 
 def _add_comparison(cls: type, fields: tuple, frozen: bool) -> dict[str, Any]:
-    """`__eq__` and `__hash__` of a class that compares records by field."""
+    """Returns `__eq__` and `__hash__` for a class that compares records by field."""
     values = _values([f.name for f in fields if f.compare])
 
     def equal(record: Any, other: Any) -> Any:

@@ -283,7 +283,7 @@ class TensorShape:
 
 
 def own_dims(dims: Dims) -> Dims:
-    """Copies partially known sizes: they only equal themselves by identity, so each tensor needs its own."""
+    """Copies partially known dims: unknown sizes are equal only by identity, so each tensor needs its own tuple."""
     return dims if dims is None or None not in dims else (*dims,)
 
 

@@ -1,12 +1,12 @@
-"""access_order: the order of reads and writes of reference variables that no edge orders.
+"""access_order: orders reads and writes of reference variables where no graph edge does.
 
 TensorFlow leaves this order open, but programs depend on it: a learning rate is read before or after the global step
 that the same step increments. It follows from the queues of TensorFlow's executor (core/common_runtime/executor.cc of
 version 1.15: `ScheduleReady`, `Process`), which this module replays twice: with one thread, and with a thread for each
-task. An order common to both applies; other accesses keep their creation order.
+task. An order in which both agree applies; other accesses keep their creation order.
 
 Nodes without dependencies start in the pool. A thread runs the cheap ready nodes in turn, or, if it is idle, the last
-of the expensive ones, and leaves the rest to the pool: an idle thread takes the newest task that it left; another
+of the expensive ones, and leaves the rest to the pool: when idle, it takes the newest task that it left; another
 thread takes a task as soon as it wakes up. Ops count as expensive in their first hundred runs, unless they only pass
 their input on. An op on scalars or small arrays ends before another thread wakes up, a long op later.
 
@@ -94,7 +94,7 @@ def order_accesses(program: Program, variables: Sequence[Sequence[Access]]) -> l
 def _sort_as_optimized(
     program: Program, producer: dict[int, Node], nodes: Sequence[Node]
 ) -> list[Node]:
-    """Returns the nodes of the program in the order of TensorFlow's optimized graph, then the nodes that it lacks."""
+    """Returns the program's nodes in the order of TensorFlow's optimized graph, followed by the nodes that it omits."""
     ends = [producer[slot].origin for slot in program.fetches if slot in producer]
     ends += [node.origin for node in program.targets]
     order = optimized_order([node.origin for node in program.nodes], ends, program.fed)
@@ -181,7 +181,7 @@ class _Graph:
         self._times |= dict.fromkeys(self._cheap, _CHEAP_TIME)
 
     def single_thread_order(self) -> Iterator[Node]:
-        """The nodes in the order in which a single thread starts them."""
+        """Yields the nodes in the order in which a single thread starts them."""
         missing = dict(self._counts)
         inline: deque[Node] = deque()
         pool = self._schedule(self._first, inline)
@@ -191,7 +191,7 @@ class _Graph:
             pool += self._schedule(self._ready_after(node, missing), inline)
 
     def multi_thread_order(self) -> Iterator[Node]:
-        """The nodes in the order in which they start with a thread for each task."""
+        """Yields the nodes in the order in which they start with a thread for each task."""
         missing = dict(self._counts)
         sequence_numbers = count()
         # For each thread: the time of its next event, a sequence number, its next and its current task, and the tasks

@@ -1,4 +1,4 @@
-"""The Switch branches on which values depend, before guards exist."""
+"""Switch branches that values depend on, computed before guards exist."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ def branch_literals(
 ) -> tuple[dict[int, frozenset[Literal]], dict[int, frozenset[Literal]]]:
     """Returns the (predicate, branch) pairs on which each slot, and each node by id, depends to be alive.
 
-    A Merge requires the pairs that its inputs share. Back edges and loop conditions are excluded. `root` maps
-    predicates that repeat another to that one.
+    A Merge requires the pairs that its inputs share. Back edges and loop conditions are excluded. `root` maps a
+    predicate that repeats another one to the original.
     """
     literals_by_slot: dict[int, frozenset[Literal]] = {}
     literals_by_node: dict[int, frozenset[Literal]] = {}

@@ -51,7 +51,7 @@ def optimized_order(
 
 
 def _reachable_inputs(pending: set[Operation]) -> _Inputs:
-    """Returns the inputs of operations and of all that they depend on."""
+    """Returns the inputs of operations and of all their transitive dependencies."""
     inputs: _Inputs = {}
     stack = list(pending)
     while stack:
@@ -68,7 +68,7 @@ def _reachable_inputs(pending: set[Operation]) -> _Inputs:
 
 
 def _without_gaps(all_ops: Sequence[Operation], kept: _Inputs) -> list[Operation]:
-    """Returns the kept operations, the last moved into the gaps that the others leave."""
+    """Returns the kept operations, with the last ones moved into the gaps left by the others."""
     order = list(all_ops)
     for index in range(len(order) - 1, -1, -1):
         if all_ops[index] not in kept:
@@ -91,7 +91,7 @@ def _readers(order: Iterable[Operation], inputs: _Inputs) -> _Readers:
 
 
 def _readers_after_pruning(all_ops: Sequence[Operation], kept: _Inputs) -> _Readers:
-    """Returns the consumers of each kept operation, the last moved into the gaps that the others leave."""
+    """Returns the consumers of each kept operation, with the last ones moved into the gaps left by the others."""
     by_port: dict[tuple[Operation, int], list[tuple[Operation, int]]] = {}
     removed: list[tuple[tuple[Operation, int], tuple[Operation, int]]] = []
     for op in all_ops:
@@ -115,7 +115,7 @@ def _readers_after_pruning(all_ops: Sequence[Operation], kept: _Inputs) -> _Read
 
 
 def _depth_first(order: Sequence[Operation], inputs: _Inputs, readers: _Readers) -> list[Operation]:
-    """Returns the reversed postorder from each operation without inputs, the last first."""
+    """Returns the reverse postorder of a search from each operation without inputs, starting with the last."""
     entered: set[Operation] = set()
     left: dict[Operation, None] = {}
     for root in reversed(order):
@@ -181,7 +181,7 @@ def _is_narrowing_cast_of_identity(op: Operation, fed: Collection[Operation]) ->
 def _move_casts(
     order: Sequence[Operation], inputs: _Inputs, casts: Collection[Operation]
 ) -> list[Operation]:
-    """Moves casts to the end, the last first, and past the Identity that each reads."""
+    """Moves casts to the end, last one first, and past the Identity that each of them reads."""
     moved = [op for op in reversed(order) if op in casts]
     for op in moved:
         identity = inputs[op][0][0]

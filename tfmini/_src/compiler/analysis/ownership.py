@@ -20,7 +20,7 @@ class Ownership:
 
     base: alias classes of each slot, named by their root slots.
     owned: classes owned by the plan.
-    last_use: for each class, the index of the last node that reads any of its slots; fetched classes never end.
+    last_use: for each class, the index of the last node that reads any of its slots; fetched classes stay alive.
     whole: slots whose arrays cover their whole memory, each element once: no slices or broadcasts.
     """
 

@@ -52,7 +52,7 @@ class Symbols:
             self._dims[slot] = merged
 
     def add(self, node: Node) -> None:
-        """Adds a node, after the producers of its inputs."""
+        """Adds a node; the producers of its inputs must already have been added."""
         if node.kind == "const":
             self._add_constant(node.outputs[0], node.constant)
             return
@@ -281,7 +281,7 @@ def _reshape_shape(node: Node, symbols: Symbols) -> Found:
 
 
 def _gather_shape(node: Node, symbols: Symbols) -> Found:
-    """Infers the shape of gathered rows."""
+    """Infers the shape of the gathered rows."""
     table, ids = node.inputs[:2]
     dims, rows = symbols.dims(ids), symbols.dims(table)
     if dims is None or node.attrs.get("batch_dims"):

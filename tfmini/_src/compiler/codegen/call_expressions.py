@@ -125,7 +125,7 @@ class Calls:
         return first.dtype.is_floating and _is_static(first.dims) and first.dims == second.dims
 
     def _ufunc_call(self, step: int, node: Node, name: str) -> str:
-        """An elementwise op on floats: an operator between scalars, else the ufunc, into a dead input if one fits."""
+        """Returns an elementwise float op: an operator for scalars, else the ufunc, into a dead input if one fits."""
         module = self.values.module(node)
         called, ufunc = self.values.ufunc(module, name)
         if module is np and all(self.values.is_scalar(s) for s in node.inputs):

@@ -106,7 +106,7 @@ class Emitter:
         return self.values.constant(node)
 
     def _steps(self) -> None:
-        """The lines of all nodes."""
+        """Emits the lines of all nodes."""
         lasting = {*self.program.fetches, *self.program.fetch_predicates, *self.lasting}
         ends, behind = release_points(self.program, lasting, self.values.is_small)
         waits_from = self._waits_from()
@@ -137,7 +137,7 @@ class Emitter:
             check_overwrites(self.program, self.calls.overwritten)
 
     def _waits_from(self) -> int:
-        """Returns the index of the first of the trailing "receive" nodes, which wait for fetches; -1 without them."""
+        """Returns the index of the first of the trailing "receive" nodes, which wait for fetches, or -1."""
         nodes = self.program.nodes
         first = len(nodes)
         while first and nodes[first - 1].kind == "receive":
@@ -145,7 +145,7 @@ class Emitter:
         return first if self.leaves and first < len(nodes) else -1
 
     def _step(self, step: int, node: Node) -> None:
-        """The lines of a node."""
+        """Emits the lines of a node."""
         start = len(self.text.lines)
         # All readers use a variable's value in place.
         read_in = self.program.memory.get(node.outputs[0], "") if node.kind == "read" else None
@@ -439,7 +439,7 @@ class Emitter:
 
 
 class LoopEmitter(Emitter):
-    """Writes a loop's function, from entering values to leaving values."""
+    """Emits a loop's function, which maps the values entering the loop to the values leaving it."""
 
     def __init__(self, loop: Loop, outer: Emitter, name: str):
         super().__init__(loop.program, outer.values.resources, outer)

@@ -105,7 +105,7 @@ def shared_results(
     indices: tuple[int | None, ...],
     are_views: bool,
 ) -> list[Any]:
-    """`shared_result` for several results; position is None for results that share no memory."""
+    """Same as `shared_result`, for several results; position is None for results that share no memory."""
     values = tuple(map(current, sources))
     results = list(form(*values))
     if shares(*values):

@@ -114,7 +114,7 @@ class Values:
         return array
 
     def array_operand(self, slot: int) -> str:
-        """Returns a ufunc operand next to arrays: constant scalars become 0-d arrays, which NumPy converts faster."""
+        """Returns an operand used next to arrays: constant scalars become 0-d arrays, which NumPy converts faster."""
         name = self.constants.get(slot)
         if name is None or slot in self.program.memory or not self.is_scalar(slot):
             return self.read(slot)
@@ -173,7 +173,7 @@ class Values:
         return arguments
 
     def known_inputs(self, node: Node) -> dict[str, object]:
-        """Returns the values of the inputs that are constants on the host, by name; of lists as tuples."""
+        """Returns the values of the inputs that are constants on the host, by name; lists become tuples."""
         constants: dict[str, object] = {}
         start = 0
         for arg in node.opdef.inputs:

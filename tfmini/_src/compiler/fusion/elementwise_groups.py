@@ -16,7 +16,7 @@ from tfmini._src.graph.op_traits.elementwise_formula import Steps
 def inputs_and_results(
     members: Sequence[Node], program: Program, readers: dict[int, list[Node]]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Returns the slots that a group reads and the slots read outside it; the last one is the last node's output."""
+    """Returns a group's input slots and the slots read outside it, of which the last is the last node's output."""
     internal = {slot for n in members for slot in n.outputs}
     member_ids = {id(n) for n in members}
     inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in internal))
@@ -31,7 +31,7 @@ def inputs_and_results(
 
 
 def shapes_read_as_matrices(node: Node, program: Program) -> bool:
-    """Whether the result has an input's shape or a known one, and the inputs broadcast to it as matrices."""
+    """Whether the result has an input's shape or a static one, and the inputs broadcast to it as matrices."""
     result = program.slots[node.outputs[0]]
     inputs: list[Any] = [program.slots[s] for s in node.inputs]
     if result.dims is None or any(slot.dims is None for slot in inputs):

@@ -50,7 +50,7 @@ def fuse_chains(
 def _chain(
     first: Node, rules: Sequence[Follows], program: Program, uses: Uses
 ) -> tuple[list[Node], list[Node]]:
-    """Returns the chain of single readers that starts at a node, and the nodes that only read shapes of it."""
+    """Returns the chain of single readers that starts at a node, and the nodes that read only shapes from it."""
     chain, shapes = [first], []
     for follows in rules:
         slot = chain[-1].outputs[0]

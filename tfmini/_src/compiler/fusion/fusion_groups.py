@@ -40,7 +40,7 @@ class Group:
         return group
 
     def with_(self, other: Group) -> Group:
-        """Merges both groups, the smaller one into the larger one."""
+        """Merges the two groups, the smaller one into the larger one."""
         large, small = (self, other) if len(self.members) >= len(other.members) else (other, self)
         large.members += small.members
         large.inputs -= small.outputs
@@ -159,5 +159,5 @@ def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list
 
 
 def _last(group: Group) -> int:
-    """Returns the position of its last node."""
+    """Returns the position of the group's last node."""
     return max(position for position, _ in group.members)

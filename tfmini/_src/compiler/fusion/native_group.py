@@ -46,7 +46,7 @@ class Operand:
     """The initial value of a register.
 
     index: index of the input.
-    part, count: which of `count` equal column blocks of the input.
+    part, count: index of a column block of the input, which has `count` equal ones.
     """
 
     index: int
@@ -57,7 +57,7 @@ class Operand:
     kind: int  # `element_kind`
 
     def layout(self, array: Array, shape: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Offset and strides of an array read as a matrix of `shape`; None if a program cannot read it this way."""
+        """Returns the offset and strides for reading an array as a matrix of `shape`; None if that is impossible."""
         offset = 0
         if self.count > 1:
             columns, remainder = divmod(array.shape[-1] if array.ndim else 0, self.count)
@@ -119,7 +119,7 @@ class TotalResult:
 
 
 class NativeGroup:
-    """Evaluates a group: `group(*inputs)` is the result, or the list of several; None to fall back to NumPy.
+    """Evaluates a group: `group(*inputs)` returns the result, or a list of several; None to fall back to NumPy.
 
     Args:
       steps: steps on ("input", i), ("buffer", i) and ("result", i).
@@ -233,7 +233,7 @@ class NativeGroup:
         return self.program.bind_shape(positions, shape, wide), merged, size
 
     def _mergeable(self, arrays: Sequence[np.ndarray]) -> tuple[tuple[int, ...], int] | None:
-        """The shape of the results and the number of last axes to merge if the inputs are parts of larger arrays or
+        """Returns the results' shape and the number of last axes to merge if the inputs are parts of larger arrays or
         broadcast along several axes to short rows; else None.
         """
         if self._wide or ROW_SUMS in self._kinds or any(o.count > 1 for o in self._operands):
@@ -250,8 +250,8 @@ class NativeGroup:
     def operand_layout(
         self, arrays: Sequence[np.ndarray], merged: tuple[tuple[int, ...], int] | None = None
     ) -> Layout | None:
-        """The positions of the elements of operands, constants and results, the result shape, and the wide arrays among
-        the results; None if the program does not support such inputs.
+        """Returns the positions of the elements of operands, constants and results, the result shape, and the wide
+        arrays among the results; None if the program does not support such inputs.
         """
         shape: Any = self._dims
         if merged is not None:
@@ -281,7 +281,7 @@ class NativeGroup:
 
 
 def _elements_per_thread(steps: Sequence[BlockStep]) -> int:
-    """Minimum element count for waking another thread."""
+    """Returns the minimum element count for waking another thread."""
     series = sum(operation_cost(step.operation).series for step in steps)
     return math.ceil(
         _MIN_THREAD_MICROSECONDS / (len(steps) * PASS_MICROSECONDS + series * _SERIES_MICROSECONDS)

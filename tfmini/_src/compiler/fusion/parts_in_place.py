@@ -38,7 +38,7 @@ def tiles_before(members: list[Node], program: Program, uses: Uses) -> list[Node
 
 
 def _broadcasts(dims: Dims | None, result: Dims | None) -> bool:
-    """Whether a tile of these static shapes repeats its axes of size 1 alone, as rows or columns of a matrix."""
+    """Whether a tile of these static shapes repeats only axes of size 1, as rows or columns of a matrix."""
     if not dims or result is None or None in (*dims, *result) or len(dims) != len(result):
         return False
     return all(d in (1, size) for d, size in zip(dims, result)) and reads_as_matrix(dims, result)
@@ -79,7 +79,7 @@ def joins_after(members: list[Node], program: Program, uses: Uses) -> list[Node]
 def sums_after(
     members: list[Node], columns: Container[int], program: Program, uses: Uses
 ) -> list[Node]:
-    """Sums and Means over a last axis whose static size is in `columns`, the only readers of these members' results."""
+    """Returns the Sums and Means over a last axis (static size in `columns`) that are these members' only readers."""
     return [
         node
         for node in _only_readers(members, program, uses)

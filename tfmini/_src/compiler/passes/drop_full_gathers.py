@@ -73,7 +73,7 @@ class _Ranges:
         self._ranges: dict[int, Range] = {}
 
     def add(self, node: Node) -> None:
-        """Adds a node, after the producers of its inputs."""
+        """Adds a node; the producers of its inputs must already have been added."""
         if node.kind == "const":
             value = np.asarray(node.constant)
             if value.dtype.kind == "i" and value.size:

@@ -36,7 +36,7 @@ def merge_equal_nodes(program: Program) -> bool:
 
 
 def _key(node: Node, program: Program) -> Hashable:
-    """Key shared by equal nodes, whose attributes are compared in addition; None for a node that is not merged."""
+    """Returns the key of equal nodes, whose attributes are compared separately; None for a node that is not merged."""
     opdef = node.opdef
     slots = (*node.inputs, *node.outputs)
     if node.kind != "op" or node.guard or opdef.has_effects or opdef.takes_context:

@@ -218,7 +218,7 @@ class _Loops:
         return roots(self.program)
 
     def _alive(self, frame: Frame) -> frozenset[Literal]:
-        """Returns the branches taken whenever the loop runs: those on which its variables depend."""
+        """Returns the branches that are taken whenever the loop runs: the branches on which its variables depend."""
         literals_by_slot, literals_by_node = self._literals
         literals = frozenset() if frame.outer is None else self._alive(frame.outer)
         merges = [node for node in frame.nodes if self._back_edge(node, frame) is not None]
@@ -325,7 +325,7 @@ class _Loops:
         return inner, is_dead
 
     def _dead_flag(self, nodes: list[Node], node: Node, slot: int) -> tuple[int, int]:
-        """Returns the slots of a value, zero if it is dead, and of the flag for its deadness."""
+        """Returns the slots of a value, zero if it is dead, and of the flag that marks it as dead."""
         dtype = self.program.slots[slot].dtype
         zero = make_literal(b"" if dtype is dtypes.string else np.zeros((), dtype.numpy), dtype)
         (absent,) = self._add_node(nodes, node, "Const", (), [(dtype, ())], dtype=dtype, value=zero)

@@ -53,7 +53,7 @@ def fuse_cpu(program: Program) -> Program:
 
 
 def _formula(node: Node) -> Steps:
-    """Returns a node's op as one ufunc; empty if it is not fused: kernels of several ufuncs take fewer passes alone."""
+    """Returns a node's op as one ufunc; empty if it is not fused, as kernels of several ufuncs make fewer passes."""
     ufunc = node.opdef.ufunc
     return ufunc_step(ufunc, len(node.inputs)) if ufunc else ()
 

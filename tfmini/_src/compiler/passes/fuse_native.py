@@ -281,14 +281,14 @@ def _fuse_group(
 
 
 def _dtype(member: Node, program: Program) -> type:
-    """Returns a group's compute dtype, as NumPy's."""
+    """Returns the dtype in which a group computes, as NumPy would choose it."""
     candidates = [program.slots[slot].dtype for slot in (*member.outputs, *member.inputs)]
     dtype: type = next(dtype for dtype in candidates if dtype is not dtypes.bool).as_numpy_dtype
     return dtype
 
 
 def _smallest(ufuncs: Sequence[Ufunc], other_calls: int) -> int:
-    """Minimum element count at which a native program beats NumPy's calls, including Split and ConcatV2."""
+    """Returns the minimum element count at which a native program beats NumPy's calls, including Split and ConcatV2."""
     costs = [operation_cost(ufunc.name) for ufunc in ufuncs]
     alone = len(costs) == 1
     fewest = min(ONE_PASS if cost.masks and not alone else cost.min_elements for cost in costs)

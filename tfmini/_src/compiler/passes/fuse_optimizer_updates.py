@@ -51,7 +51,7 @@ def _update_slots(node: Node) -> UpdateSlots:
 
 
 class GroupedUpdate:
-    """The launch or call: `update(xp, variables, scalars)` changes each (cell ..., gradient) in place.
+    """Merged updates as one call: `update(xp, variables, scalars)` changes each (cell ..., gradient) in place.
 
     Returns False, without side effects, if arguments are unsuitable; the separate updates then raise their errors. On a
     CPU, steps on several threads may lock variables in different orders, so a step that holds variables does not wait
@@ -195,7 +195,7 @@ class _Grouping:
         return group
 
     def _value(self, slot: int) -> Hashable:
-        """Returns a key shared by equal scalars: constants, and reads of one value of a variable."""
+        """Returns a key shared by equal scalars: equal constants, and reads of one value of a variable."""
         producer = self.producer.get(slot)
         if producer is not None and producer.kind == "const":
             return np.shape(producer.constant), np.asarray(producer.constant).tobytes()

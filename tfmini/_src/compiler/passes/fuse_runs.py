@@ -39,7 +39,7 @@ TAKE = -1
 
 
 def fuse_runs(program: Program) -> Program:
-    """Replaces such nodes, in loops too, by nodes of kind "fused"; returns the program."""
+    """Replaces runs of such nodes, also in loops, by nodes of kind "fused"; returns the program."""
     if makes_runs():
         _fuse(program, _LIMITS)
     return program
@@ -186,7 +186,7 @@ def _kind(node: Node, evaluate: object) -> int:
 
 @dataclass(frozen=True)
 class Part:
-    """The part of a node in a run.
+    """A node's part in a run.
 
     kind: the kind of a stage, or TAKE for matrix columns read in place.
     evaluate: the product or the group.
@@ -205,7 +205,7 @@ class Part:
 
 
 class RowRun:
-    """Evaluates a run: `run(*inputs)` is the result, or the list of several; None to fall back to its nodes."""
+    """Evaluates a run: `run(*inputs)` returns the result, or a list of several; None to fall back to its nodes."""
 
     def __init__(self, parts: Sequence[Part], inputs: tuple[int, ...], outputs: tuple[int, ...]):
         self._parts = parts

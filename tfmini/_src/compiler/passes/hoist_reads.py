@@ -4,7 +4,7 @@ Keras's recurrent layers read their weights in each iteration and take the colum
 variable reads the same values in all iterations: read once, they are loop invariants, which `pack_matmuls` packs.
 
 A loop without iterations must not fail because of a variable that its body would read, as that variable may be
-uninitialized. Unless the condition is known to hold for the initial values, the reads take a copy of the condition and
+uninitialized. Unless the condition is known to hold for the initial values, the reads get a copy of the condition and
 fail only if it holds.
 """
 
@@ -29,7 +29,7 @@ _KINDS = frozenset({"const", "read", "view", "while"})
 
 
 def hoist_reads(program: Program) -> Program:
-    """Moves such nodes before the loops of the program; returns the program."""
+    """Moves variable reads and slices of loop invariants before the loops of the program; returns the program."""
     nodes: list[Node] = []
     for node in program.nodes:
         if node.kind == "while" and _reads_variable(node.loop.program):
@@ -67,7 +67,7 @@ def _copy(node: Node, inputs: tuple[int, ...], outputs: tuple[int, ...]) -> Node
 
 
 def _conditional(body: Program) -> set[int]:
-    """Returns the ids of the nodes that run only where the loop's condition, or another one, holds."""
+    """Returns the ids of the nodes that run only if the loop's condition, or another one, holds."""
     slots: set[int] = set()
     nodes: set[int] = set()
     for node in body.nodes:

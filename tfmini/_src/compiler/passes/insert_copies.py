@@ -82,7 +82,7 @@ def collection_devices(loop: Loop, devices: Devices) -> tuple[str, ...]:
 
 
 def _loop_memories(nodes: tuple[Node, ...], program: Program) -> tuple[str, ...]:
-    """Memory spaces of values at the nodes where they enter or leave a loop."""
+    """Returns the memory spaces of values at the nodes where they enter or leave a loop."""
     return tuple(
         node.device
         if node.device in program.devices

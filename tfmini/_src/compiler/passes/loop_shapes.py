@@ -182,7 +182,7 @@ class _LoopReaders:
 
 
 def _handles(program: Program, *ops: str) -> dict[int, _Users]:
-    """Handles of stacks and TensorArrays created by a program, with their readers."""
+    """Returns the handles of stacks and TensorArrays created by a program, with their readers."""
     handles = [n.outputs[0] for n in program.nodes if n.kind == "op" and n.opdef.name in ops]
     if not handles:
         return {}
@@ -202,7 +202,7 @@ def _handles(program: Program, *ops: str) -> dict[int, _Users]:
 
 
 def _holders(program: Program) -> dict[int, Node]:
-    """By stack or TensorArray handle: the only node that writes to it."""
+    """Maps each stack or TensorArray handle to the only node that writes to it."""
     writers = {}
     for slot, users in _handles(program, "StackV2", "TensorArrayV3").items():
         if users.escapes or any(n.kind != "op" for n in users.nodes):

@@ -31,7 +31,7 @@ _LEAST_PACKED = 4096  # minimum elements of the right matrix
 
 
 def pack_matmuls(program: Program) -> Program:
-    """Replaces such products by nodes of kind "fused", preceded by packing nodes; returns the program."""
+    """Replaces products with a shared matrix by nodes of kind "fused", after packing nodes; returns the program."""
     if packed_matmul.is_available():
         _pack(program)
     return program
@@ -127,7 +127,7 @@ def _hoist(
     loop_node: Node,
     program: Program,
 ) -> list[Node]:
-    """Returns the nodes of such a slice outside the loop."""
+    """Returns copies of a slice's nodes for use outside the loop."""
     inner = node.outputs[0]
     moved = [
         Node("const", node.origin, (), (), payload=producers[slot].payload)

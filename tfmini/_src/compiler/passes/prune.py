@@ -72,7 +72,7 @@ def prune(
 
 
 def _retvals(fetches: Sequence[Tensor], slot_of: dict[Tensor, int]) -> Iterator[tuple[int, str]]:
-    """For each fetched reference, its slot and the name of TensorFlow's node for the fetch."""
+    """Returns the slot of each fetched reference and the name of TensorFlow's node for the fetch."""
     if any(tensor.dtype._is_ref_dtype for tensor in fetches):
         for index, tensor in enumerate(sorted(set(fetches), key=lambda t: t.name)):
             opdef = tensor.op.opdef

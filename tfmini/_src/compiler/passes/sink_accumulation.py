@@ -34,7 +34,7 @@ Factor = tuple[int, str]  # a slot, and the device that reads it
 
 
 def sink_accumulation(program: Program) -> Program:
-    """Moves such sums out of the program's loops; returns the program."""
+    """Moves sums of per-iteration products out of the program's loops; returns the program."""
     nodes = []
     for node in program.nodes:
         nodes.append(node)
@@ -45,7 +45,7 @@ def sink_accumulation(program: Program) -> Program:
 
 
 def _sink_sums(node: Node, program: Program) -> list[Node]:
-    """Nodes after a loop that compute the sums removed from it."""
+    """Returns the nodes after a loop that compute the sums removed from it."""
     loop = _Loop(node, program)
     totals = {index: loop.match_accumulation(index) for index in range(node.loop.variables)}
     sums = {index: total for index, total in totals.items() if total is not None}
@@ -80,7 +80,7 @@ class _Sum:
 
     @property
     def leaving(self) -> int:
-        """The slot that leaves the loop."""
+        """The slot whose value leaves the loop."""
         return self.path[0].outputs[0]
 
     @property
@@ -105,7 +105,7 @@ class _Loop:
         self.uses = Uses(self.loop.program.nodes)
 
     def match_accumulation(self, index: int) -> _Sum | None:
-        """Returns the nodes that compute a loop variable, if it is used only in the addition of such a term."""
+        """Returns a loop variable's accumulation; None if the variable is used other than to add such a term."""
         body = self.loop.program
         switch = self._only_reader(body.feeds[index])
         if (
@@ -221,7 +221,7 @@ class _Loop:
         return after
 
     def _source(self, slot: int) -> int:
-        """Returns the slot that a slot copies: gradients grouped by control inputs are read through Identity."""
+        """Returns the slot that `slot` copies; gradients grouped by control inputs are read through an Identity."""
         producer = self.uses.producer.get(slot)
         if producer is None or producer.kind != "op" or producer.opdef.name != "Identity":
             return slot
@@ -260,7 +260,7 @@ class _Sinking:
         self.joined: dict[Factor, int] = {}  # by factor: the slot of all its rows
 
     def join(self, leaves: list[Node]) -> list[Node]:
-        """Returns the nodes that concatenate the factors vertically: all that appear in products together."""
+        """Returns the nodes that concatenate the factors vertically, including all factors that share a product."""
         nodes = []
         waiting = dict.fromkeys(leaves)
         while waiting:

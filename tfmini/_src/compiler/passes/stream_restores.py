@@ -1,8 +1,8 @@
 """stream_restores: reads each tensor of a RestoreV2 just before its assignment, if all are assigned to variables.
 
 The node returns a reader, and a node before each assignment reads one tensor, so at most one tensor is in memory in
-addition to the variables. Any device copy, or Reshape to a constant shape, on the way from one to the other is
-moved along with the read.
+addition to the variables. Any device copies, and Reshapes to a constant shape, between the two are moved
+along with the read.
 """
 
 from __future__ import annotations

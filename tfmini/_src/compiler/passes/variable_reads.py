@@ -60,7 +60,7 @@ def _may_wait_for_step(node: Node) -> bool:
 
 
 class _References:
-    """The variables to which each slot of a program refers, and the slots that have to hold references.
+    """The variables to which each slot of a program refers, and the slots that must hold references.
 
     of: variables of each slot that may hold a reference; devices: their devices.
     late: slots consumed after a write to their variables, and slots that they share memory with.
@@ -97,7 +97,7 @@ class _References:
                 self._follow_op(node)
 
     def accesses(self) -> list[list[Access]]:
-        """For each variable that is both read and written, the nodes that access it, except its initializer.
+        """Returns the nodes that access each variable that is both read and written, except for its initializer.
 
         TensorFlow may run an initializer after a read, which then fails; here its position does not change.
         """
@@ -147,7 +147,7 @@ class _References:
             self._writes[id(node)] = self._union(references)
 
     def _shared_slots(self, node: Node) -> list[list[int]]:
-        """For each output, the slots whose memory it shares or may share."""
+        """Returns, for each output, the slots whose memory it shares or may share."""
         if node.opdef.forwarding is None:
             return []
         shares = memory_forwarding.shares(node, self.slots, self._producers)
@@ -181,12 +181,12 @@ class _References:
         return _NONE.union(*(self.of.get(s, _NONE) for s in slots))
 
     def find_references(self) -> None:
-        """Finds the slots that have to hold references."""
+        """Finds the slots that must hold references."""
         if any(self._writes.values()):
             self._find_references(self.program, _NONE)
 
     def _find_references(self, program: Program, repeated: frozenset[_Key]) -> None:
-        """`repeated`: the variables written by iterations of the program."""
+        """Finds references in a program and its loops, whose iterations write the variables `repeated`."""
         producers: dict[int, int] = {}  # by slot
         written: dict[_Key, int] = {}  # number of the last writing node
         for slot in program.feeds:
@@ -252,7 +252,7 @@ class _Reader:
             self.slots[slot] = Slot(self.slots[slot].dtype._as_ref, self.slots[slot].dims)
 
     def rewrite(self, program: Program, refs: Sequence[bool]) -> None:
-        """Inserts reads before consumers of values; `refs`: which fetches may be references."""
+        """Inserts reads before consumers of values; `refs` tells which fetches may be references."""
         nodes: list[Node] = []
         current: dict[int, int] = {}  # by reference: the slot of its value, until the next write
         for node in program.nodes:

@@ -34,7 +34,7 @@ from tfmini._src.graph.operation import Operation
 
 
 class Group:
-    """Nodes that share a device; the root's fields apply.
+    """A set of nodes that share a device; the root's fields describe it.
 
     requested: the devices requested by the members, including `resource` and `assigned`.
     resource: devices requested by producers of references or handles: never overruled.
@@ -234,7 +234,7 @@ def _makes_reference(op: Operation) -> bool:
 
 
 def _reference_producers(op: Operation) -> list[Operation]:
-    """Producers of the references and handles that `op` reads."""
+    """Returns the producers of the references and handles that `op` reads."""
     if op.opdef.simple:
         return [t.op for t in op.inputs if t.dtype is resource]
     pairs = zip(op.inputs, reference_flags(op))

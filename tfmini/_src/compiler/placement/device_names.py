@@ -96,7 +96,7 @@ def merge_devices(target: DeviceName, other: DeviceName, soft: bool = False) -> 
 
 @lru_cache(maxsize=4096)
 def override_device(target: DeviceName, other: DeviceName) -> DeviceName:
-    """`target` with the parts that `other` specifies."""
+    """Returns `target` with its parts overridden by the parts that `other` specifies."""
     overrides = {key: value for key, value in other._asdict().items() if value is not None}
     return target._replace(**overrides)
 

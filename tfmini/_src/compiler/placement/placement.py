@@ -56,7 +56,7 @@ class Placement:
             print("\n".join(["Device mapping:", *lines]), flush=True)
 
     def for_graph(self) -> Placement:
-        """The same devices and options for another graph, which is not logged."""
+        """Returns a placement with the same devices and options for another graph, which is not logged."""
         return Placement(
             self.devices, self._soft, pruned=self.pruned, mixed_precision=self.mixed_precision
         )

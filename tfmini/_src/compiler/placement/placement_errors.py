@@ -59,7 +59,7 @@ class PlacementError(Exception):
 
 
 def attach_node(text: str, op: Operation, colocated: Iterable[Operation] = ()) -> PlacementError:
-    """Returns the error with its node; `colocated`: nodes whose blocks are listed."""
+    """Returns the error with its node; `colocated` are the nodes whose `device` blocks are listed."""
     details = "\n".join(f"{colocations(other)}\n{device_blocks(other)}" for other in colocated)
     if details:
         details = f"Additional information about colocations:{details}"
@@ -97,7 +97,7 @@ def no_kernel(op: Operation) -> PlacementError:
 
 
 def _kernels_by_dtype(op: Operation) -> str:
-    """Returns the kernels for single dtypes, or pairs of them, a line each."""
+    """Returns the kernels for single dtypes, or pairs of them, one per line."""
     if op.opdef.kernel_pairs is not None:
         attrs, pairs = op.opdef.kernel_pairs
         rows = [
@@ -190,7 +190,7 @@ def debug_info(root: Group, members: Sequence[Operation], devices: DeviceSet) ->
 
 
 def registered_kernels(op: Operation, devices: DeviceSet) -> str:
-    """Returns the available kernels for a node's op, a line each."""
+    """Returns the available kernels for a node's op, one per line."""
     lines = []
     for kind in devices.kinds:
         for kernel in kind.constraints(op.type):
@@ -214,7 +214,7 @@ def _dtypes_text(name: str, dtypes: Iterable[DType]) -> str:
 
 
 def placed_node(op: Operation) -> str:
-    """Returns a node with its line and enclosing `tf.device` blocks."""
+    """Describes a node with its source line and the enclosing `tf.device` blocks."""
     return f"node {op.name}{defined_at(op)} placed on device {device_blocks(op)} "
 
 

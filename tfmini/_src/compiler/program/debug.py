@@ -1,7 +1,7 @@
 """TFMINI_DEBUG: comma-separated words.
 
 `plan` prints each plan's function, with the node of each line, the dtypes and shapes of its results, its device and,
-on a GPU, why it is in no CUDA graph; `gpu` reports GPU activity of a plan's first runs and every hundredth thereafter:
+on a GPU, why it is not captured; `gpu` reports GPU activity of a plan's first runs and every hundredth thereafter:
 segments, graphs, copies, waits, peak memory; `stages` the Program after each pass that changes it; all to stderr.
 `check` validates it after each pass (`validate.py`). `alias` overwrites arrays that a plan has released, floats with
 NaN, other numbers with their largest, to expose readers that still hold them (a kernel whose result is an undeclared

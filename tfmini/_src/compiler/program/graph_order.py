@@ -54,7 +54,7 @@ def loops_back(op: Operation, tensor: Tensor) -> bool:
 
 
 def input_operations(op: Operation, fed: Container[Tensor]) -> list[Operation]:
-    """Returns the operations that `op` depends on, excluding loop back edges."""
+    """Returns the operations that `op` depends on, without loop back edges."""
     tensors = [t.op for t in op.inputs if t not in fed and not loops_back(op, t)]
     return [*tensors, *op._control_inputs]
 

@@ -53,7 +53,7 @@ class Validator:
         self._owners = Owners()
 
     def check(self, program: Program, reorders: bool = False) -> None:
-        """Like `validate`; `reorders`: whether nodes with effects may have changed their order."""
+        """Like `validate`; `reorders` tells whether nodes with effects may have changed their order."""
         for node in program.nodes:
             if node.kind == "while":
                 self._inner.setdefault(node, Validator()).check(node.loop.program, reorders)
@@ -117,7 +117,7 @@ class _Check:
         self._check_predicates(program.fetch_predicates, "the guard of a fetch")
 
     def _check_use(self, slot: int, guard: frozenset[Literal], user: Node | str) -> None:
-        """Whether the slot has a value wherever `guard` holds."""
+        """Checks that the slot has a value wherever `guard` holds."""
         needed = self.defined.get(slot)
         if needed is None:
             raise InvalidProgramError(f"t{slot} is used before it is defined, by {user}")
@@ -270,7 +270,7 @@ class _Check:
 
 
 def _declared_dtypes(node: Node, args: Iterable[Arg]) -> Iterator[tuple[DType | None, bool]]:
-    """The dtype (None if unspecified) of each slot of a signature's arguments, and whether it is a reference."""
+    """Returns each argument slot's dtype (None if unspecified), and whether it is a reference."""
     attrs = node.attrs
     for arg in args:
         if arg.type_list_attr:

@@ -151,7 +151,7 @@ class SimpleClusterResolver(ClusterResolver):
 
     @arguments_of(ClusterResolver.num_accelerators)
     def num_accelerators(self, *task: Any) -> Any:
-        """Device counts passed to the constructor, by default an empty dict."""
+        """Returns the device counts passed to the constructor, by default an empty dict."""
         return {} if self._num_accelerators is None else self._num_accelerators
 
 
@@ -198,7 +198,7 @@ class UnionClusterResolver(ClusterResolver):
         self.task_id = options["task_id"]
 
     def cluster_spec(self) -> ClusterSpec:
-        """All tasks of the resolvers: concatenated per job, or merged by index if a resolver's indices have gaps.
+        """Returns all tasks: concatenated per job, or merged by index if a resolver's indices have gaps.
 
         Raises:
           KeyError: if two resolvers have the same task when merging by index.
@@ -226,7 +226,7 @@ class UnionClusterResolver(ClusterResolver):
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """Target of a task given by type and index, with the union's protocol; else the first resolver's master."""
+        """Returns a task's target, by type and index, with the union's protocol; else the first resolver's master."""
         if task_type is not None and task_id is not None:
             address = self.cluster_spec().task_address(task_type, task_id)
             return master_url(address, rpc_layer or self._rpc_layer)
@@ -234,10 +234,10 @@ class UnionClusterResolver(ClusterResolver):
 
     @arguments_of(ClusterResolver.num_accelerators)
     def num_accelerators(self, *task: Any) -> Any:
-        """Same as the first resolver's."""
+        """Returns the first resolver's device counts."""
         return self._resolvers[0].num_accelerators(*task)
 
     @property
     def environment(self) -> Any:
-        """Same as the first resolver's."""
+        """The first resolver's environment."""
         return self._resolvers[0].environment

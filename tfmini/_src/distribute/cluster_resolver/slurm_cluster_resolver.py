@@ -83,10 +83,10 @@ class SlurmClusterResolver(TaskClusterResolver):
         return ClusterSpec(jobs)
 
     def get_task_info(self) -> tuple[Any, Any]:
-        """Job and index of this process; both None before the first call of `cluster_spec`."""
+        """Returns the job and index of this process; both are None before the first call of `cluster_spec`."""
         return self.task_type, self.task_id
 
     @arguments_of(TaskClusterResolver.num_accelerators)
     def num_accelerators(self, *task: Any) -> Any:
-        """GPUs per node, as passed to the constructor."""
+        """Returns the GPUs per node, as passed to the constructor."""
         return {"GPU": self._gpus_per_node}

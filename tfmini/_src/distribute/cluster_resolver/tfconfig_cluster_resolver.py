@@ -20,7 +20,7 @@ def _config() -> dict[str, Any]:
 
 
 def _config_value(key: str, convert: type, text: str) -> Any:
-    """Makes a property: the explicitly set value, else the one in TF_CONFIG."""
+    """Makes a property that returns the explicitly set value, else the one in TF_CONFIG."""
 
     def get(self: Any) -> Any:
         value = self._given[key]

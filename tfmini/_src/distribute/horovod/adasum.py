@@ -19,7 +19,7 @@ _MIN_SQUARED_NORM = sys.float_info.min**0.5  # vectors with smaller norms are si
 
 
 def adasum_of_two(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Adasum of two arrays, with dot products accumulated in float64."""
+    """Returns the Adasum of two arrays, with dot products accumulated in float64."""
     a, b = first.ravel().astype(np.float64), second.ravel().astype(np.float64)
     product, a_squared, b_squared = a @ b, a @ a, b @ b
     factor = 1 - product / a_squared / 2 if a_squared >= _MIN_SQUARED_NORM else 1.0
@@ -33,7 +33,7 @@ def adasum(
     size: int,
     exchange: Callable[[int, int, np.ndarray], np.ndarray],
 ) -> np.ndarray:
-    """Adasum of all processes' arrays, bitwise equal on each, in log2(size) rounds.
+    """Returns the Adasum of all processes' arrays, bitwise equal on each, in log2(size) rounds.
 
     exchange: `exchange(level, rank, array)` sends the array to a process and returns that process's array.
     """

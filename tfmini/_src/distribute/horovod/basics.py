@@ -225,7 +225,7 @@ def mpi_built() -> bool:
 
 
 def gloo_enabled() -> bool:
-    """Whether the transport is gRPC and shared memory, instead of Horovod's Gloo."""
+    """Whether the transport is gRPC and shared memory, which replace Horovod's Gloo."""
     return is_initialized() and not mpi_enabled()
 
 
@@ -235,7 +235,7 @@ def gloo_built() -> bool:
 
 
 def nccl_built() -> int:
-    """NCCL version used for GPU arrays, for example 21805; 0 without NCCL or a driver."""
+    """Returns the version of NCCL used for GPU arrays, such as 21805; 0 without NCCL or a driver."""
     library = None if discover_driver().why else nccl_library()
     return 0 if library is None else int(library.get_version())
 

@@ -26,7 +26,7 @@ class ArrayPool:
         self._free: list[mmap.mmap] = []  # most recently used last
 
     def empty(self, count: int, dtype: np.dtype) -> np.ndarray:
-        """Returns the uninitialized flat array of `count` elements."""
+        """Returns an uninitialized flat array of `count` elements."""
         size = -(-count * dtype.itemsize // _STEP) * _STEP
         if size <= _MIN_BUFFER_BYTES or dtype.hasobject:
             return np.empty(count, dtype)
@@ -36,7 +36,7 @@ class ArrayPool:
         return array
 
     def copy(self, values: np.ndarray) -> np.ndarray:
-        """Returns the flat copy of an array."""
+        """Returns a flat copy of an array."""
         result = self.empty(values.size, values.dtype)
         np.copyto(result.reshape(values.shape), values)
         return result

@@ -31,7 +31,7 @@ Average, Sum, Adasum = 0, 1, 2
 
 
 def reduction(average: bool | None, op: int | None) -> int:
-    """Average, Sum or Adasum, according to an allreduce's arguments.
+    """Returns Average, Sum or Adasum, according to the arguments of an allreduce.
 
     Raises:
       ValueError: if both are given, or for an unknown operation.
@@ -74,7 +74,7 @@ def allreduce(
     postscale_factor: float = 1.0,
     name: str | None = None,
 ) -> Any:
-    """Mean or sum of a tensor over all processes; every process must run it.
+    """Returns the mean or sum of a tensor over all processes; every process must run it.
 
     Args:
       tensor: a Tensor or convertible value, float or int; or IndexedSlices, whose rows are gathered.
@@ -123,7 +123,7 @@ def grouped_allreduce(
     prescale_factor: float = 1.0,
     postscale_factor: float = 1.0,
 ) -> list[Any]:
-    """Means or sums of several tensors, in order; arguments as in `allreduce`.
+    """Returns the means or sums of several tensors, in order; takes the arguments of `allreduce`.
 
     Dense tensors of the same dtype are fused into buckets of at most HOROVOD_FUSION_THRESHOLD bytes (64 MB).
     """
@@ -174,7 +174,7 @@ def broadcast(tensor: Any, root_rank: int, name: str | None = None) -> Any:
 
 
 def alltoall(tensor: Any, splits: Any = None, name: str | None = None) -> Any:
-    """Rows sent to this process by all processes, in rank order; each sends rows of its tensor to each.
+    """Sends rows of a tensor to each process; returns the rows that all processes sent to this one, in rank order.
 
     Args:
       tensor: a tensor of rank 1 or more; all dimensions but the first must agree.
@@ -187,7 +187,7 @@ def alltoall(tensor: Any, splits: Any = None, name: str | None = None) -> Any:
 
 
 def join() -> Any:
-    """Operation that completes once all processes run it; until then, this process adds zeros to the others' sums.
+    """Returns an operation that completes once all processes run it; meanwhile this process adds zeros to sums.
 
     Processes with different numbers of batches thus end together. Means still divide by the number of all processes.
     Until then, operations other than sums and means fail.

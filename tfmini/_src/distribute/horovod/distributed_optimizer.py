@@ -61,7 +61,7 @@ class _DistributedOptimizer(_WrappedOptimizer):
         self._aggregation = aggregation
 
     def compute_gradients(self, *args: Any, **kwargs: Any) -> list[tuple[Any, Any]]:
-        """Gradients of this process's loss, combined with those of all others; same arguments as the optimizer's."""
+        """Computes gradients of this process's loss, combined with all others'; takes the optimizer's arguments."""
         pairs = self._optimizer.compute_gradients(*args, **kwargs)
         grads = [grad for grad, _ in pairs]
         if self._aggregation is None:

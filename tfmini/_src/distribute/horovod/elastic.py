@@ -205,7 +205,7 @@ class TensorFlowKerasState(ObjectState):
 
 
 def run(func: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorator of a training function, which is called again after each change of ranks.
+    """Decorates a training function, which is called again after each change of ranks.
 
     Its first argument is a `State`, which is broadcast before each call; its counters record where to resume.
 

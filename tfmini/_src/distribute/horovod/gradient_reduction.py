@@ -80,7 +80,7 @@ class GradientAggregation:
         self.variables: list[Any] = []
 
     def compute(self, grads: Sequence[Any]) -> list[Any]:
-        """Returns the combined sums of gradients in the last pass; the unchanged gradients in other passes.
+        """Returns the combined sums of gradients in the last pass, and the unchanged gradients in other passes.
 
         Raises:
           ValueError: for sparse gradients.

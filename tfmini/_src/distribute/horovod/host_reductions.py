@@ -36,7 +36,7 @@ class HostReductions(ABC):
     ) -> list[np.ndarray]:
         """Returns the sums of flat arrays of one dtype over all processes; `values` must not be modified afterwards.
 
-        shapes: shapes of the tensors in them.
+        shapes: shapes of the tensors in the arrays.
         """
 
     @abstractmethod
@@ -45,7 +45,7 @@ class HostReductions(ABC):
 
     @abstractmethod
     def tell(self, name: str, text: bytes) -> list[bytes]:
-        """Exchanges short texts: returns those of all processes that have not joined, by rank."""
+        """Exchanges short texts; returns the texts of all processes that have not joined, by rank."""
 
     @abstractmethod
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
@@ -60,7 +60,7 @@ class HostReductions(ABC):
 
     @abstractmethod
     def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
-        """Adasum of a float array over all processes; it must not be modified afterwards."""
+        """Returns the Adasum of a float array over all processes; the array must not be modified afterwards."""
 
     @abstractmethod
     def join(self) -> None:

@@ -59,7 +59,7 @@ class HttpRendezvous:
         return answer.decode()
 
     def _own_host(self) -> str:
-        """This host's address on the route to the store; sends nothing."""
+        """Returns this host's address on the route to the store; sends nothing."""
         try:
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
                 way.connect((self.host, self.port))
@@ -86,7 +86,7 @@ def send_request(
     seconds: float = REQUEST_SECONDS,
     body: bytes | None = None,
 ) -> tuple[int, bytes]:
-    """Status and body of the response to an HTTP request; raises UnavailableError if there is no response."""
+    """Sends an HTTP request; returns the response's status and body, or raises UnavailableError without a response."""
     connection = HTTPConnection(address, timeout=seconds)
     try:
         connection.request(method, path, body)

@@ -45,7 +45,7 @@ class Job:
 
 
 def current_job() -> Job | None:
-    """This process's job; None if no launcher started it, or only this process.
+    """Returns this process's job; None if no launcher started it, or only this process.
 
     Raises:
       InvalidArgumentError: for a rank or size that is not a number, or a rank above 0 without a size.

@@ -36,7 +36,7 @@ _JOIN = "tfmini join"
 
 
 def message_passing(job: Job) -> Any:
-    """mpi4py's MPI for the processes of a job; raises UnimplementedError if mpi4py is not installed."""
+    """Returns mpi4py's MPI for the processes of a job; raises UnimplementedError if mpi4py is not installed."""
     try:
         from mpi4py import MPI  # noqa: PLC0415
     except ImportError as error:
@@ -263,12 +263,12 @@ class MpiReductions(HostReductions):
 
 
 def _bytes(array: np.ndarray) -> np.ndarray:
-    """Returns the view of a contiguous array as bytes."""
+    """Returns a view of a contiguous array as bytes."""
     return array.reshape(-1).view(np.uint8)
 
 
 def _rows(like: np.ndarray, counts: Sequence[int]) -> tuple[np.ndarray, list[int]]:
-    """Returns the new array for the rows of several processes, and each process's byte count."""
+    """Returns a new array for the rows of several processes, and each process's byte count."""
     result = np.empty((sum(counts), *like.shape[1:]), like.dtype)
     size = int(np.prod(like.shape[1:])) * like.dtype.itemsize
     return result, [count * size for count in counts]

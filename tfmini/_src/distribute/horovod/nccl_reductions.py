@@ -125,7 +125,7 @@ class DeviceReductions:
     ) -> list[Any]:
         """Returns the sums of arrays of one dtype over all processes; `values` must not be used afterwards.
 
-        shapes: shapes of the tensors in them.
+        shapes: shapes of the tensors in the arrays.
         """
         signature = self._signature(name, "sum", values[0], sum_shape(values, shapes), gpu)
         signatures = self._agree(signature)
@@ -164,7 +164,7 @@ class DeviceReductions:
         return self.hosts.all_to_all(name, parts)
 
     def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
-        """Adasum of a float array in host memory over all processes."""
+        """Returns the Adasum of a float array in host memory over all processes."""
         return self.hosts.adasum(name, value)
 
     def join(self) -> None:
@@ -229,7 +229,7 @@ class DeviceReductions:
         gpu: LogicalGpu,
         work: Callable[[RankCommunicator], Any],
     ) -> Any:
-        """Returns the result of `work`, returned once every GPU has finished it."""
+        """Returns the result of `work` once every GPU has finished it."""
         try:
             with self._in_turn(name), ActiveGpus([gpu]):
                 communicator = self._communicator(signatures, gpu)
@@ -294,7 +294,7 @@ class DeviceReductions:
         done.synchronize()  # raises the GPU's error
 
     def _note_loss(self, error: BaseException) -> None:
-        """Callback for a process that has exited, at the end of the job or prematurely."""
+        """Callback for the exit of a process, at the end of the job or prematurely."""
         if self._lost is None:
             self._lost = monotonic(), error
 

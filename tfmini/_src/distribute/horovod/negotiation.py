@@ -37,7 +37,7 @@ def decode(text: bytes) -> Signature:
 
 
 def parse_signature(fields: Sequence[Any]) -> Signature:
-    """Returns the signature from its fields as parsed from JSON."""
+    """Creates a signature from its fields, as parsed from JSON."""
     name, kind, root, dtype, shape, physical, elements = fields
     return Signature(name, kind, root, dtype, _as_tuple(shape), physical, elements)
 
@@ -61,7 +61,7 @@ def sum_lengths(shape: tuple[Any, ...]) -> list[int]:
 
 
 def differing(name: str, signatures: Sequence[Signature]) -> str | None:
-    """Returns the description of the mismatch between an operation's arrays; None if they match."""
+    """Describes the mismatch between an operation's arrays; returns None if they match."""
     first = signatures[0]
     texts = ", ".join(
         f"{np.dtype(signature.dtype).name}{signature.shape}" for signature in signatures

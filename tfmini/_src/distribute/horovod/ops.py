@@ -41,7 +41,7 @@ running: list[HostReductions | DeviceReductions | None] = []
 
 
 def reductions() -> Any:
-    """This process's collective operations; None for a single process.
+    """Returns this process's collective operations; None for a single process.
 
     Raises:
       FailedPreconditionError: before `init()`.
@@ -217,7 +217,7 @@ def adasum_op(ctx, tensor):
     T=ANY,
 )
 def all_to_all_op(ctx, tensor, splits):
-    """Rows that all processes send to this one; `splits` contains row counts per rank, or is empty for equal counts."""
+    """Returns the rows that all processes send to this one; `splits` has row counts per rank, or is empty if equal."""
     group = reductions()
     value, size = np.array(_on_host(dense(tensor))), _job_size()
     if not value.ndim:
@@ -230,7 +230,7 @@ def all_to_all_op(ctx, tensor, splits):
 
 
 def _row_counts(splits: list[int], length: int, size: int) -> list[int]:
-    """Returns the row counts for each of `size` processes, `length` in total."""
+    """Returns the number of rows for each of `size` processes, `length` in total."""
     if not splits:
         if length % size:
             text = f"{length} rows cannot be split evenly among {size} processes: pass splits"
@@ -289,7 +289,7 @@ def _(op, grad):
 
 @all_gather_op.gradient
 def _(op, grad):
-    """This process's slice of the sum of all gradients."""
+    """Returns this process's slice of the sum of all gradients."""
     length = ops.shape(op.inputs[0])[:1]
     lengths = all_gather_op(length)
     before = ops.reduce_sum(lengths[: _own_rank()])

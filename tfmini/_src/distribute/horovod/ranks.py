@@ -43,7 +43,7 @@ class RankInfo:
 
 
 def own_rank_info() -> RankInfo:
-    """This process's rank in its job, or in an elastic job's next round.
+    """Returns this process's rank in its job, or in an elastic job's next round.
 
     The job consists of one process unless TFMINI_RANKS or horovodrun's rendezvous defines other addresses.
 

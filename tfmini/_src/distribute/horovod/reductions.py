@@ -276,7 +276,7 @@ class Reductions(HostReductions):
         mine: Mapping[Flow, np.ndarray],
         dtype: np.dtype,
     ) -> dict[Flow, np.ndarray]:
-        """Returns the large arrays for this process, and its own; forwards those passing through."""
+        """Returns the large arrays for this process, including its own; forwards arrays for others."""
         tree, exchange = self._tree, self._exchange
         arrays: dict[Flow, np.ndarray] = {}
         pieces: list[_Piece] = []

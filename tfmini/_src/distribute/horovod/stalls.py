@@ -21,7 +21,7 @@ _AGAIN_SECONDS = 1.0
 
 
 class StallCheck:
-    """Limits of this process's waits for others, from the environment at construction.
+    """Limits of this process's waits for others, read from the environment at construction.
 
     Raises:
       InvalidArgumentError: if a variable is not a number of seconds.

@@ -30,7 +30,7 @@ class SyncBatchNormalization(BatchNormalization):
         super().__init__(fused=fused, **kwargs)
 
     def _moments(self, inputs: Any, axes: list[int], keep_dims: bool) -> tuple:
-        """Mean and variance over all batches, from the means of x and x^2; batches have equal sizes."""
+        """Returns mean and variance over all batches, from the means of x and x^2; batches have equal sizes."""
         mean, variance = super()._moments(inputs, axes, keep_dims)
         if is_single_process():
             return mean, variance
@@ -39,7 +39,7 @@ class SyncBatchNormalization(BatchNormalization):
         return mean, mean_of_square - ops.square(mean)
 
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """The normalized inputs; moving average updates are added to UPDATE_OPS."""
+        """Returns the normalized inputs; moving average updates are added to UPDATE_OPS."""
         outputs = super().call(inputs, training)
         for update in self.updates:
             add_to_collection(GraphKeys.UPDATE_OPS, update)

@@ -13,7 +13,7 @@ class Tree:
     """A rank's position in the tree.
 
     Args:
-      rank: this process's.
+      rank: this process's rank.
       hosts: the ranks of each host, in order.
 
     Attributes:

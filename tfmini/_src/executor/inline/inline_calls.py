@@ -142,7 +142,7 @@ def failing(inlined: InlinedGraph, call: Call, error: errors.OpError) -> CallRep
 
 
 def gradient_body(inlined: InlinedGraph, called: NameAttrList, call: Call) -> Body:
-    """Builds a body from the arguments and the results' gradients to the arguments' gradients.
+    """Builds a function body that maps the arguments and the results' gradients to the arguments' gradients.
 
     Raises:
       InvalidArgumentError, NotFoundError: if the function is missing.

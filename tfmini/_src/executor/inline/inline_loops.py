@@ -109,7 +109,7 @@ def _result_types(inlined: InlinedGraph, call: Call, called: NameAttrList) -> li
 
 
 def _unchanged_variables(inlined: InlinedGraph, call: Call, called: NameAttrList) -> list[bool]:
-    """For each loop variable, whether the body returns it unchanged."""
+    """Returns, for each loop variable, whether the body returns it unchanged."""
     body = inlined.body(called, call)
     unchanged = []
     for argument, result in zip(body.arguments, body.results):

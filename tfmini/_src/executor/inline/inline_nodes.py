@@ -130,7 +130,7 @@ class CallNodeBuilder:
         return self.add("Const", name, [], controls, value=literal, dtype=dtype).outputs[0]
 
     def predicate(self, tensor: Tensor, controls: Sequence[Operation] = ()) -> Tensor:
-        """Converts a tensor of any dtype to a bool tensor: whether it is true."""
+        """Converts a tensor of any dtype to a bool tensor with its truth value."""
         if tensor.dtype.base_dtype is dtypes.bool:
             return tensor
         return self.add(
@@ -186,7 +186,7 @@ def replace_input(op: Operation, position: int, tensor: Tensor) -> None:
 
 
 def _is_true(xp: ModuleType, value: Any) -> Any:
-    """Returns the truth of a value: a nonzero number or nonempty string; for other ranks, nonempty."""
+    """Returns the truth value of a tensor: true for nonzero numbers, nonempty strings and nonempty non-scalars."""
     if getattr(value, "ndim", 0):
         return xp.bool_(value.size > 0)
     return xp.bool_(len(value) > 0 if isinstance(value, bytes) else value)

@@ -87,7 +87,7 @@ class VariableCell(Resource):
         self.unshared = UNSHARED
 
     def read(self) -> Any:
-        """Returns the value, after any active writer; raises FailedPreconditionError if uninitialized."""
+        """Returns the value, once no writer is active; raises FailedPreconditionError if uninitialized."""
         array = self.array
         if array is None:
             with self.lock:
@@ -95,7 +95,7 @@ class VariableCell(Resource):
         return array
 
     def _initialized_array(self) -> Any:
-        """Returns the array, under the lock; raises FailedPreconditionError if uninitialized."""
+        """Returns the array while the caller holds the lock; raises FailedPreconditionError if uninitialized."""
         if self.array is not None:
             return self.array
         if not self.initialized:
@@ -181,7 +181,7 @@ class VariableCell(Resource):
         self.lock.release()
 
     def update(self, change: Callable[[Any], Any]) -> None:
-        """Calls `change(array)` with a writable array of the value, which it changes in place, under the lock.
+        """Calls `change(array)`, which changes a writable array of the value in place, under the lock.
 
         If it raises, it must not have changed anything. A result that is not None replaces the array.
         """
@@ -270,7 +270,7 @@ class Resources:
             return self._named.pop(key, None)
 
     def resource_path(self, resource: object) -> str:
-        """Container and name of a resource; the container is the step's for a step-local resource."""
+        """Returns the container and name of a resource; the container is the step's for a step-local resource."""
         with self._lock:
             for (_, container, name, *_), named in self._named.items():
                 if named is resource:
@@ -304,7 +304,7 @@ class Resources:
             return state
 
     def reset(self, containers: list[str] | None = None) -> None:
-        """Clears `containers` ("" is the default one), all by default; plans must be recompiled."""
+        """Clears `containers` ("" for the default one), or all containers by default; plans must be recompiled."""
         with self._lock:
             keys = [key for key in self._named if containers is None or key[1] in containers]
             for resource in [self._named[key] for key in keys]:

@@ -47,7 +47,7 @@ def _l2_loss(op: Any) -> Any:
 
 @converter("UnsortedSegmentSum")
 def _unsorted_segment_sum(op: Any) -> Any:
-    """Offsets the segment ids so that each iteration has segments of its own."""
+    """Offsets the segment ids so that each iteration has its own segments."""
     data, ids, count = op.stacked_input(0), op.stacked_input(1), op.same(2)
     length = ops.cast(op.length[0], ids.dtype)
     segments = ops.cast(count, ids.dtype)

@@ -19,7 +19,7 @@ def _convert_shape(op: Any) -> Any:
 
 @converter("RandomGamma", "RandomPoissonV2")
 def _convert_parameters(op: Any) -> Any:
-    """Returns the ops with the sample shape before the parameters' shape: moves the iterations to the front."""
+    """Returns the ops whose sample shape precedes the parameters' shape, with the iterations moved to the front."""
     _warn(op)
     shape = op.same(0)
     if not op.is_stacked(1):

@@ -25,7 +25,7 @@ from tfmini._src.graph.tensor import Tensor
 def eager_constant(
     value: Any, dtype: Any = None, shape: Any = None, verify_shape: bool = False
 ) -> EagerTensor:
-    """`tf.constant` in eager mode: returns an EagerTensor; a single element fills all of `shape`."""
+    """Implements `tf.constant` in eager mode: returns an EagerTensor; a single element fills all of `shape`."""
     requested = None if dtype is None else dtypes.as_dtype(dtype)
     value_type = value.__class__
     if shape is None:
@@ -119,7 +119,7 @@ _TEXTS = (str, bytes)
 
 
 def _conversion_error(value: Any, dtype: DType | None) -> Exception | None:
-    """TensorFlow's error for a value that cannot be converted; None if it defines no specific message."""
+    """Returns TensorFlow's error for a value that cannot be converted, or None if there is no specific message."""
     if isinstance(value, np.ndarray | np.generic):
         value = np.asarray(value)
         unsupported = _UNSUPPORTED_ARRAYS.get(value.dtype.char)

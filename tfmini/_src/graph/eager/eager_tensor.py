@@ -245,7 +245,7 @@ class EagerTensor(Tensor):
         """Returns None, so that notebooks display the value as text."""
 
     def _text(self, printed: Callable[[Any], str]) -> str:
-        """Returns the value as TensorFlow prints it, in the numpy print format of its time."""
+        """Returns the value as TensorFlow 1.15 prints it, in the NumPy print format of that time."""
         if not self._dtype.is_numpy_compatible:
             return "<unprintable>"
         value = self._numpy()

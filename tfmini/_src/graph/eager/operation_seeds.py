@@ -1,4 +1,4 @@
-"""Random seeds in eager mode: the global seed, and the sequence for ops without a seed of their own."""
+"""Random seeds in eager mode: the global seed, and the seed sequence of ops without an op-level seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Python values and sequences as arrays, with the dtype of the first element, as in eager TensorFlow."""
+"""Conversion of Python values and sequences to arrays with the dtype of the first element, as in eager TensorFlow."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def is_sequence(value: Any) -> bool:
 
 
 def is_custom_sequence(value: object) -> bool:
-    """Whether a value's class defines items and a length, except dicts, arrays and Python's own sequences."""
+    """Whether a value's class defines `__getitem__` and `__len__`, except dicts, arrays and Python's own sequences."""
     cls = type(value)
     if cls in _PLAIN or not (hasattr(cls, "__getitem__") and hasattr(cls, "__len__")):
         return False

@@ -89,14 +89,14 @@ def record(op: Any) -> None:
 
 
 def record_more_outputs(op: Any) -> None:
-    """Records outputs added to an op after it was recorded, on the tapes that follow it."""
+    """Records outputs added to an op after it was recorded, on the tapes that watch it."""
     for tape in _open.tapes:
         if any(map(tape.is_watching, op.outputs)):
             tape.record(op)
 
 
 def count_following(tensors: Iterable[Tensor]) -> int:
-    """Returns the number of this thread's tapes that follow any of these tensors."""
+    """Returns the number of this thread's tapes that are watching any of these tensors."""
     if not recording():
         return 0
     listed = list(tensors)
@@ -104,7 +104,7 @@ def count_following(tensors: Iterable[Tensor]) -> int:
 
 
 def is_persistent_following(tensors: Iterable[Tensor]) -> bool:
-    """Whether a persistent tape of this thread is_watching any of these tensors."""
+    """Whether a persistent tape of this thread is watching any of these tensors."""
     listed = list(tensors)
     return any(tape.persistent and any(map(tape.is_watching, listed)) for tape in _open.tapes)
 

@@ -167,10 +167,10 @@ _MAX_NESTED = 30
 
 @dataclass(frozen=True)
 class _Call:
-    """A call under shape inference.
+    """A function call whose result shapes are being inferred.
 
     functions: the functions that it may call.
-    around: the enclosing functions under inference.
+    around: the enclosing functions being inferred.
     """
 
     function: Function

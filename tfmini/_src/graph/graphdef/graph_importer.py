@@ -111,7 +111,7 @@ class Importer:
         return Source(text[1:], CONTROL) if text.startswith("^") else tensor_name(text)
 
     def _existing(self, key: str | bytes, tensor: Tensor) -> Tensor:
-        """Returns the graph's tensor of this name: an input map refers to tensors by name."""
+        """Returns the graph's tensor of this name, since an input map refers to tensors by name."""
         op = self.graph._nodes_by_name.get(tensor.op.name)
         if op is None:
             entry = ":".join(map(str, tensor_name(to_str(key))))
@@ -379,7 +379,7 @@ class Importer:
         return outputs[index]
 
     def unused_inputs(self) -> list[str]:
-        """Sorted input map keys that do not occur in the GraphDef."""
+        """Returns the sorted input map keys that do not occur in the GraphDef."""
         unused = []
         for source in sorted(set(self.mapped) - self.used):
             op = self.imported.get(source.name)
@@ -413,7 +413,7 @@ class Importer:
                 function.add_to_graph(graph)
 
     def _place(self, op: Operation) -> None:
-        """Sets the device of an imported node: its requested one merged with the open device blocks."""
+        """Sets the device of an imported node: the requested device merged with the open device blocks."""
         requested, op._device = op.device, ""
         if not _other_groups(op):
             if requested:

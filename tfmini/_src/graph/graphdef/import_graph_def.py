@@ -50,8 +50,8 @@ def import_graph_def(
       return_elements: names of operations ("y") and tensors ("y:0") in the GraphDef to return.
       name: name scope of the nodes, default "import"; "" for none.
       op_dict: ignored.
-      producer_op_list: an OpList proto of the GraphDef's producer: attrs unknown here are dropped if they have
-        their default there.
+      producer_op_list: an OpList proto of the GraphDef's producer: attrs unknown to this version are dropped if they
+        have the producer's default.
 
     Returns:
       A list of the operations and tensors in `return_elements`; None if that is None.
@@ -128,12 +128,12 @@ def _convert_map(input_map: dict[str | bytes, Any], name: str | None) -> dict[st
 
 
 def _parse_element(text: str) -> Source:
-    """Parses a return element: "op" names an operation here, "op:0" a tensor."""
+    """Parses an element of `return_elements`: "op" names an operation, "op:0" a tensor."""
     return tensor_name(text) if ":" in text else Source(text, CONTROL)
 
 
 def _drop_default_attrs(graph_def: proto.GraphDef, producer_op_list: proto.OpList) -> None:
-    """Removes attrs unknown here that have the producer's default."""
+    """Removes attrs that this version does not know if they have the producer's default."""
     producer = {op.name: {a.name: a for a in op.attr} for op in producer_op_list.op}
     for node in graph_def.node:
         opdef = op_registry.registry.get(node.op)

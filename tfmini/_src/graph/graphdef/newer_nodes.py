@@ -20,9 +20,9 @@ _ANY = "*"
 
 
 class _OtherOp(NamedTuple):
-    """An op that replaces a newer one if this attr matches; `dropped` lists the attrs that it lacks.
+    """A replacement for a newer op if an attr matches; `dropped` lists the attrs that the replacement lacks.
 
-    An op may have several of these, each for a different attr.
+    A newer op may have several replacements, each for a different attr.
     """
 
     attr: str
@@ -107,7 +107,7 @@ def _other_ops_by_op() -> dict[str, list[_OtherOp]]:
 
 
 def rename_newer(node: proto.NodeDef) -> None:
-    """Renames a node's op to its 1.15.5 equivalent if that has another name, which may depend on attrs."""
+    """Renames a node's op to its 1.15.5 equivalent if the names differ; the equivalent may depend on attrs."""
     node.op = _RENAMED.get(node.op, node.op)
     if node.op == "TopKV2" and any(
         node.attr[attr].type != _INT32 for attr in ("index_type", "Tk") if attr in node.attr
@@ -145,7 +145,7 @@ def drop_newer_attrs(node: proto.NodeDef, opdef: OpDef) -> None:
 
 @functools.cache
 def _defaults() -> dict[tuple[str, str], proto.AttrValue | str]:
-    """Defaults by op and attr; `*` matches any value."""
+    """Returns the defaults by op and attr; `*` matches any value."""
     defaults: dict[tuple[str, str], proto.AttrValue | str] = {}
     with open(f"{os.path.dirname(__file__)}/newer_attrs.txt", encoding="ascii") as table:
         for line in table:

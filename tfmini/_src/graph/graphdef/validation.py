@@ -194,7 +194,7 @@ def _type_problem(value: proto.AttrValue, kind: str) -> str | None:
 def check_numbers(opdef: OpDef, attrs: Attrs, count: int, room: int, name: str) -> int:
     """Raises ValueError for a node that declares far more than its `count` inputs, or more than `room` outputs.
 
-    Returns the remaining room; bounds the allocation that a small file can trigger.
+    Returns the remaining room. This bounds the memory that a small file can allocate.
     """
     for arg in (*opdef.inputs, *opdef.outputs):
         if arg.number_attr:

@@ -40,7 +40,7 @@ class _Box:
 
 
 def picture(operations: Sequence[Operation]) -> str:
-    """HTML picture of a graph; for large graphs, instructions to use TensorBoard instead."""
+    """Returns an HTML picture of a graph; for large graphs, instructions to use TensorBoard instead."""
     count = len(operations)
     if count > _MAX_OPERATIONS:
         alternative = "tf.summary.FileWriter(folder, graph)"

@@ -20,12 +20,12 @@ Steps = tuple[Step, ...]
 
 @dataclass(frozen=True)
 class ElementwiseFormula:
-    """An op's steps for floating dtypes.
+    """The elementwise formula of an op for floating-point dtypes.
 
     steps: the steps on a GPU, or a function from the number of inputs to steps, empty if there are too many inputs.
     exact: whether they match the op's kernel exactly, and can therefore replace it on a CPU too.
-    native: the steps on a CPU, or a function from the attrs to steps, in functions that the native library provides
-      besides ufuncs.
+    native: the steps on a CPU, or a function from the attrs to steps; they may call native library functions
+      in addition to ufuncs.
     """
 
     steps: Steps | Callable[[int], Steps]

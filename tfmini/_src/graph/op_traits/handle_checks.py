@@ -88,7 +88,7 @@ def needs_no_check(op: Any) -> bool:
 
 
 def _is_destroyed(handle: Any) -> bool:
-    """Whether a node destroys the handle's resource; reads only the consumers that are new since the last call."""
+    """Whether a node destroys the handle's resource; checks only the consumers added since the last call."""
     consumers = handle._consumers
     count, last, is_destroyed = _destroyed.get(handle, (0, None, False))
     if count and (count > len(consumers) or consumers[count - 1]._id != last):
@@ -105,7 +105,7 @@ def check_when_bound(
     inputs: Sequence[Any],
     handles: Mapping[str, HandleKind],
 ) -> Callable[[Any], Kernel | None]:
-    """`check_handles` for a kernel factory, which builds a kernel per node."""
+    """Same as `check_handles`, for a kernel factory, which builds a kernel per node."""
     if handles.keys().isdisjoint(arg.name for arg in inputs):
         return factory
 

@@ -64,7 +64,7 @@ def serialized_handle(resource: Resource) -> bytes:
 
 
 class ResourceKind:
-    """The resources of one C++ class.
+    """The handle kind of resources of one C++ class.
 
     Args:
       cpp_class: its mangled name, as shown in messages.
@@ -123,7 +123,7 @@ class ResourceKind:
 
 
 class _ForwardArray(ResourceKind):
-    """A TensorArray whose gradients are collected: the only handle whose container is compared."""
+    """The handle kind of a TensorArray whose gradients are collected, the only kind that compares the container."""
 
     def __call__(self, value: Any, dtype: DType | None) -> Any:
         if dtype is dtypes.resource or getattr(value, "resource_kind", None) is TENSOR_ARRAY:
@@ -138,7 +138,7 @@ class _ForwardArray(ResourceKind):
 
 
 class _ReadVariable(ResourceKind):
-    """A variable input that is read."""
+    """The handle kind of a variable input that is read."""
 
     def __call__(self, value: Any, dtype: DType | None) -> Any:
         if value.__class__ is np.ndarray:
@@ -155,7 +155,7 @@ class _ReadVariable(ResourceKind):
 
 
 class _TrainedVariable(ResourceKind):
-    """A variable input that an optimizer op updates."""
+    """The handle kind of a variable input that an optimizer op updates."""
 
     def __call__(self, value: Any, dtype: DType | None) -> Any:
         if value.__class__ is np.ndarray:
@@ -176,7 +176,7 @@ def _names_in(value: Any, kind: ResourceKind | None) -> Any:
 
 
 def handle_name(resource: Resource) -> list[bytes]:
-    """Returns the container and name in a legacy handle."""
+    """Returns the container and name of a resource's legacy handle."""
     return [resource.container.encode(), resource.name.encode()]
 
 
@@ -197,7 +197,7 @@ def _first_handle(handles: Any) -> Any:
 
 
 class VariantKind:
-    """The variants of one class.
+    """The handle kind of variants of one class.
 
     Args:
       accepted: the class.

@@ -42,7 +42,7 @@ class StaticView:
 
     @property
     def is_reshape(self) -> bool:
-        """Whether the shapes are known and equally large, and the kernel is no faster on a transposed array."""
+        """Whether the shapes are known and of equal size, and the kernel is no faster on a transposed array."""
         if not self.is_static:
             return False
         size = math.prod(self.result)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""`tfmini alias`: installs a package `tensorflow` in this environment that is tfmini.
+"""`tfmini alias`: installs tfmini as the package `tensorflow` of this environment.
 
 `environment` finds the site-packages folder and any installed TensorFlow; `package_files` generates the files: the
 package, with stubs for editors, a distribution for pip, and a start-up file that makes every process of the environment

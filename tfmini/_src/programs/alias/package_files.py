@@ -75,7 +75,7 @@ def files() -> dict[str, str]:
 
 
 def _stubs() -> Iterator[tuple[str, str]]:
-    """The stub of each namespace below `tensorflow`: re-exports from tfmini's module at the same path."""
+    """Yields the stub of each namespace below `tensorflow`: re-exports from tfmini's module at the same path."""
     internal = os.path.join(FOLDER, "compat", "python")
     for directory, names, files in os.walk(FOLDER):
         names[:] = sorted(n for n in names if n not in ("_src", "__pycache__", "as_tensorflow"))

@@ -15,7 +15,7 @@ from tfmini._src.programs.alias.package_files import ENTRIES, MARK, PACKAGE, STA
 
 
 def turn_on() -> str:
-    """Installs the package, replacing that of an older tfmini; returns its path.
+    """Installs the package, replacing that of an older tfmini if necessary; returns its path.
 
     Raises:
       OpError: if TensorFlow is installed, or on an I/O error; nothing is changed then.
@@ -63,7 +63,7 @@ def _is_ours(directory: str, name: str) -> bool:
 
 @contextlib.contextmanager
 def _stage(directory: str) -> Iterator[str]:
-    """A temporary folder on the same disk, a staging area for renames."""
+    """Context manager that yields a temporary folder on the same disk, a staging area for renames."""
     stage = tempfile.mkdtemp(prefix=".tfmini-alias-", dir=directory)
     try:
         yield stage

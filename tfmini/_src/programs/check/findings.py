@@ -24,7 +24,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Problem:
-    """Problem of a name: its kind, the full name, and advice for a replacement."""
+    """A problem with a name: its kind, the full name, and advice for a replacement."""
 
     kind: str
     name: str

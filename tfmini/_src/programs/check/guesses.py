@@ -22,12 +22,12 @@ _VIEWS = ("items", "iteritems", "iterkeys", "itervalues", "keys", "values")
 
 
 def guesses(tree: ast.Module, cell: int = 0) -> list[Finding]:
-    """Guesses in a Python 2 source, given the tree of its rewritten text."""
+    """Returns the guesses in a Python 2 source, given the tree of its rewritten text."""
     return [Finding(problem, line, cell) for problem, line in _problems(tree, False)]
 
 
 def divisions(tree: ast.Module) -> list[Finding]:
-    """Divisions that may have integer operands."""
+    """Returns the divisions that may have integer operands."""
     return [
         Finding(_DIVISION, node.lineno)
         for node in ast.walk(tree)

@@ -42,7 +42,7 @@ _MAX_DEPTH = 6  # parent folders searched for a program's project root
 
 
 def import_problem(module: str, directory: str) -> Problem | None:
-    """Returns the problem of importing a third-party module from a file in `directory`; None if it is installed."""
+    """Returns the problem with importing a third-party module from a file in `directory`; None if it is installed."""
     root = module.partition(".")[0]
     if root in sys.stdlib_module_names or root in sys.builtin_module_names or root in _SUPPLIED:
         return None
@@ -95,7 +95,7 @@ def _is_own(root: str, directory: str) -> bool:
 
 @functools.lru_cache(maxsize=16)
 def _modules_below(project: str) -> frozenset[str]:
-    """Module and folder names of a project."""
+    """Returns the module and folder names of a project."""
     names: set[str] = set()
     for _, folders, files in os.walk(project):
         folders[:] = [name for name in folders if not name.startswith(".")]

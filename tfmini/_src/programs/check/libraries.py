@@ -19,7 +19,7 @@ _KNOWN = frozenset(
 
 @dataclass(frozen=True)
 class Library:
-    """A module that lost names, or one of its parents."""
+    """A module from which names were removed, or one of its parents."""
 
     name: str
 

@@ -86,7 +86,7 @@ def is_old_module(path: str) -> bool:
 
 
 def removed_module_problem(path: str) -> Problem:
-    """Returns the problem of using a removed module."""
+    """Returns the problem with using a removed module."""
     new = MODULES.get(path)
     return Problem("old name", f"tf.{path}", f"use tf.{new}; {_SUPPLIED}" if new else _SUPPLIED)
 
@@ -98,7 +98,7 @@ def full_name(path: str, name: str) -> str:
 
 
 def _renamed_problem(old: str) -> Problem:
-    """Returns the problem of an old name: supplied by the runner, or missing together with its replacement."""
+    """Returns the problem with an old name: supplied by the runner, or missing together with its replacement."""
     path, _, name = RENAMED[old].rpartition(".")
     current = meaning(path, name)
     if isinstance(current, Problem):
@@ -108,7 +108,7 @@ def _renamed_problem(old: str) -> Problem:
 
 
 def _missing(name: str, of_owner: str) -> Problem:
-    """Returns the problem of a missing name, given its name and its owner's name as used by the program."""
+    """Returns the problem with a missing name, given its name and its owner's name as used by the program."""
     if name.rpartition(".")[2] in _LIBRARIES:
         return Problem("op library", name, _LIBRARY_ADVICE)
     known_as = name if left_out.is_tensorflows(name) else of_owner

@@ -20,7 +20,7 @@ _TOO_DEEP = Finding(Problem("unreadable", "no program", "nested too deep"), 1)
 
 
 def findings_by_file(files: list[str]) -> dict[str, list[Finding]]:
-    """Findings by file, in input order."""
+    """Returns the findings by file, in input order."""
     cores = min(os.cpu_count() or 1, 8)
     if len(files) < _MIN_PARALLEL_FILES or cores == 1:
         return dict(zip(files, map(findings, files), strict=True))
@@ -30,7 +30,7 @@ def findings_by_file(files: list[str]) -> dict[str, list[Finding]]:
 
 
 def findings(file: str) -> list[Finding]:
-    """Findings in a script or notebook, by line, up to the first syntax error; Python 2 is parsed leniently."""
+    """Returns findings in a script or notebook, by line, up to the first syntax error; parses Python 2 leniently."""
     uses = Uses(file)
     broken = []
     try:

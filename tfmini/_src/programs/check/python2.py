@@ -19,7 +19,7 @@ CONVERTED = "tfmini run converts it"
 
 
 def syntax(error: SyntaxError) -> Problem:
-    """Returns the problem of a file that does not parse."""
+    """Returns the problem with a file that does not parse."""
     source = getattr(error, "source", "")
     data = source.encode("utf-8", "replace") if isinstance(source, str) else source
     if is_python2(error) or evidence.is_source(data):
@@ -28,7 +28,7 @@ def syntax(error: SyntaxError) -> Problem:
 
 
 def handler(node: ast.ExceptHandler) -> Problem:
-    """Returns the problem of `except A, b:`, which Python 3.14 parses."""
+    """Returns the problem with `except A, b:`, which Python 3.14 parses."""
     exceptions = node.type.elts if isinstance(node.type, ast.Tuple) else []
     return _conversion_problem(f"except {', '.join(map(ast.unparse, exceptions))}:")
 
@@ -39,27 +39,27 @@ def _conversion_problem(code: str) -> Problem:
 
 
 def builtin(name: str) -> Problem:
-    """Returns the problem of using a Python 2 built-in function."""
+    """Returns the problem with using a Python 2 built-in function."""
     return Problem("Python 2", name, f"{BUILTINS[name]} in Python 3")
 
 
 def module(name: str) -> Problem:
-    """Returns the problem of importing a Python 2 standard library module."""
+    """Returns the problem with importing a Python 2 standard library module."""
     return Problem("Python 2", name, f"{MODULES[name]} in Python 3")
 
 
 def member(module: str, name: str) -> Problem | None:
-    """Returns the problem of a name in a module that exists in Python 3."""
+    """Returns the problem with a name in a module that exists in Python 3."""
     new = MEMBERS.get(module, {}).get(name)
     return Problem("Python 2", f"{module}.{name}", f"{new} in Python 3") if new else None
 
 
 def method(name: str, arguments: int) -> Problem | None:
-    """Returns the problem of calling a removed dict method."""
+    """Returns the problem with calling a removed dict method."""
     new = METHODS.get((name, arguments))
     return Problem("Python 2", f"dict.{name}", f"{new} in Python 3") if new else None
 
 
 def print_to_file() -> Problem:
-    """Returns the problem of `print >>file, x`, which parses but fails at run time."""
+    """Returns the problem with `print >>file, x`, which parses but fails at run time."""
     return Problem("Python 2", "print >>", "print(x, file=file) in Python 3")

@@ -91,7 +91,7 @@ def _in_present_order(text: str, filename: str) -> str:
 
 
 def _tensorflow_names(tree: ast.Module) -> set[str]:
-    """Names bound to TensorFlow in a program."""
+    """Returns the names bound to TensorFlow in a program."""
     return {
         alias.asname or alias.name
         for node in ast.walk(tree)
@@ -102,7 +102,7 @@ def _tensorflow_names(tree: ast.Module) -> set[str]:
 
 
 def _rename_old(tree: ast.Module) -> Iterator[Edit]:
-    """Edits that rename old names below `tf`."""
+    """Yields the edits that rename old names below `tf`."""
     known_as = _tensorflow_names(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
@@ -119,7 +119,7 @@ def _dotted_name(node: ast.expr) -> str:
 
 
 def _members(tree: ast.Module) -> Iterator[Edit]:
-    """Edits of `string` functions, which fissix does not convert."""
+    """Yields the edits of `string` functions, which fissix does not convert."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "string":
             new = MEMBERS["string"].get(node.attr)
@@ -128,7 +128,7 @@ def _members(tree: ast.Module) -> Iterator[Edit]:
 
 
 def _divisions(tree: ast.Module, source: str) -> Iterator[Edit]:
-    """Edits that replace `/` between integers by `//`."""
+    """Yields the edits that replace `/` between integers by `//`."""
     integers = _integer_names(tree)
     lines = source.splitlines()
     for node in ast.walk(tree):

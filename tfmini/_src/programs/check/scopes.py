@@ -35,7 +35,7 @@ class Scope:
         return None
 
     def visible_scopes(self) -> list[Scope]:
-        """This scope and its enclosing ones, except for classes, which are not visible from inside."""
+        """Yields this scope and its enclosing ones, except for classes, which are not visible from inside."""
         scopes, outer = [self], self.parent
         while outer is not None:
             if not outer.is_class:

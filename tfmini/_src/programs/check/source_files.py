@@ -14,7 +14,7 @@ _PREFIX_MAGICS = ("capture", "prun", "time", "timeit")
 
 
 def files(paths: Iterable[str]) -> Iterator[str]:
-    """The given files, and the scripts and notebooks in folders, without hidden files and virtual environments.
+    """Yields the listed files, and the scripts and notebooks in listed folders, except hidden and virtual environments.
 
     Raises:
       FileNotFoundError: if a path does not exist.
@@ -43,7 +43,7 @@ def _is_skipped(here: str, directory: str) -> bool:
 
 
 def trees(file: str) -> Iterator[tuple[int, ast.Module]]:
-    """Syntax tree of a script (as cell 0) or of each notebook cell, with the cell number.
+    """Yields the syntax tree of a script (as cell 0) or of each notebook cell, with the cell number.
 
     Raises:
       OSError: if the file cannot be read.

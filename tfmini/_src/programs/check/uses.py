@@ -159,7 +159,7 @@ class Uses:
         return problem is not None
 
     def _library(self, name: str, node: ast.stmt) -> None:
-        """Reports the problem of a module of another library."""
+        """Reports the problem with a module of another library."""
         is_removed = self._report_if_removed(name, node)
         root = name.partition(".")[0]
         if root == "pandas":

@@ -1,4 +1,4 @@
-"""`python -m tfmini alias on|off|status`: a package `tensorflow` in this environment that is tfmini."""
+"""`python -m tfmini alias on|off|status`: installs tfmini as the package `tensorflow` of this environment."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
 def make_report(
     paths: list[str], by_file: dict[str, list[Finding]], strict: bool = False
 ) -> Report:
-    """Findings line by line, then a table with the count of each kind per file."""
+    """Reports the findings line by line, then a table with the count of each kind per file."""
     items = [
         {
             **{"file": file, "line": f.line, "cell": f.cell or None},
@@ -124,7 +124,7 @@ def _sort_by_line(findings: list[Finding]) -> list[Finding]:
 
 
 def _lines(by_file: dict[str, list[Finding]]) -> list[tuple[str, ...]]:
-    """One row per name and file: its first line, and the number of further ones."""
+    """Returns a row per name and file: the name's first line, and the number of further ones."""
     rows: list[tuple[str, ...]] = []
     for file, file_findings in by_file.items():
         first: dict[Any, Finding] = {}

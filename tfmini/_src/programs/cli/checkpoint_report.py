@@ -168,7 +168,7 @@ def value_statistics(value: np.ndarray) -> dict[str, Any]:
 
 
 def _wide(flat: np.ndarray) -> Iterator[np.ndarray]:
-    """Chunks of an array, in numpy's most precise standard dtype."""
+    """Yields chunks of an array, in numpy's most precise standard dtype."""
     dtype = np.complex128 if np.iscomplexobj(flat) else np.float64
     for start in range(0, flat.size, _PART):
         yield flat[start : start + _PART].astype(dtype)
@@ -184,7 +184,7 @@ def _to_json(value: Any) -> Any:
 
 
 def list_differences(path: str, one: Checkpoint, other_path: str, other: Checkpoint) -> Report:
-    """Differences per tensor: equal, changed by how much, or present in only one checkpoint."""
+    """Lists the differences per tensor: equal, changed by how much, or present in only one checkpoint."""
     items = []
     for name in sorted({*one.names(), *other.names()}):
         if name not in other.sizes or name not in one.sizes:

@@ -100,7 +100,7 @@ def devices_report() -> dict[str, Any]:
 
 
 def _cudnn(cupy: Any) -> dict[str, Any]:
-    """cuDNN version from CuPy, and the error that prevents its use, if any."""
+    """Returns the cuDNN version from CuPy, and the error that prevents its use, if any."""
     try:
         version = None if cupy is None else installed_cudnn_version(cuda_major(cupy))
         return {"cudnn": version, "cudnn_error": None}
@@ -123,7 +123,7 @@ def _gpu(index: int, physical: PhysicalGpu, limit: int, free_bytes: Any) -> dict
 
 
 def _versions(cupy: Any, management_library: NvmlInfo) -> dict[str, str | None]:
-    """Versions of tfmini and its dependencies; None if not installed."""
+    """Returns the versions of tfmini and its dependencies; None if not installed."""
     return {
         "tfmini": installed_version(DISTRIBUTION),
         "python": platform.python_version(),
@@ -148,7 +148,7 @@ def installed_version(*names: str) -> str | None:
 
 
 def _cuda(version_code: int) -> str:
-    """CUDA version as text: "13.2" for 13020."""
+    """Formats a CUDA version: "13.2" for 13020."""
     return f"{version_code // 1000}.{version_code % 1000 // 10}"
 
 
@@ -194,7 +194,7 @@ def as_text(report: dict[str, Any]) -> str:
 
 
 def _cudnn_line(version: str | None, error: str | None) -> str:
-    """Line about cuDNN: usability, and the ops that use it."""
+    """Returns the line about cuDNN: usability, and the ops that use it."""
     if error is not None:
         without = "convolutions use im2col, CuDNNLSTM and CuDNNGRU do not run."
         return f"cuDNN cannot be used: {error}: {without}"

@@ -117,7 +117,7 @@ def event_files(path: str) -> list[str]:
 
 
 def _checkpoint(prefix: str) -> Contents:
-    """Contents of a checkpoint, given its prefix."""
+    """Returns the contents of a checkpoint, given its prefix."""
     if os.path.exists(index_path(prefix)):
         return Contents("checkpoint", prefix, open_bundle(prefix))
     files = [prefix] if os.path.isfile(prefix) else _old_shards(prefix)
@@ -135,7 +135,7 @@ def _latest(state: str, data: bytes) -> str | None:
 
 
 def _old_shards(path: str) -> list[str]:
-    """Shards of a version 1 checkpoint, given its prefix or the pattern in `checkpoint`."""
+    """Returns the shards of a version 1 checkpoint, given its prefix or the pattern in `checkpoint`."""
     prefix, count = path, "?????"
     if match := re.fullmatch(r"(.*)-\?{5}-of-(\d{5,})", path, re.S):
         prefix, count = match.groups()
@@ -143,7 +143,7 @@ def _old_shards(path: str) -> list[str]:
 
 
 def _table(path: str) -> Contents:
-    """Contents of a table file: a version 1 checkpoint, or the index of a version 2 one."""
+    """Returns the contents of a table file: a version 1 checkpoint, or the index of a version 2 one."""
     prefix = path.removesuffix(".index")
     if prefix != path:
         return Contents("checkpoint", prefix, open_bundle(prefix))
@@ -192,7 +192,7 @@ def _read(path: str) -> bytes:
 
 
 def _message(path: str, size: int) -> Contents:
-    """Contents of a graph message, binary or text: GraphDef, MetaGraphDef or SavedModel."""
+    """Returns the contents of a graph message, binary or text: GraphDef, MetaGraphDef or SavedModel."""
     if 0 < size < _LARGEST_MESSAGE:
         data = _read(path)
         message_types = (proto.SavedModel, proto.MetaGraphDef, proto.GraphDef)

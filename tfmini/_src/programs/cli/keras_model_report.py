@@ -13,7 +13,7 @@ from tfmini._src.programs.cli.reports import Report, Section, amount, count_text
 
 
 def list_keras_model(path: str, file_format: str) -> Report:
-    """Report on an HDF5 file or `.keras` archive; raises InvalidArgumentError if it is damaged or h5py missing."""
+    """Reports on an HDF5 file or `.keras` archive; raises InvalidArgumentError if damaged or h5py is missing."""
     try:
         h5py = require_h5py("h5py is needed to read it: pip install 'tfmini-runtime[keras]'")
         if file_format == "hdf5":

@@ -59,7 +59,7 @@ class Transposition:
 def torch_layouts(
     shapes: dict[str, tuple[int, ...]], graph_def: proto.GraphDef | None
 ) -> dict[str, Transposition]:
-    """PyTorch's layouts of the kernels among arrays.
+    """Returns PyTorch's layouts of the kernels among the arrays.
 
     Kernels are identified by the graph, otherwise by name (`kernel`, `weights`). An array of the same shape below a
     kernel's name, e.g. an optimizer slot, gets the kernel's layout.

@@ -192,7 +192,7 @@ def convert(frozen: Frozen, opset: int | None) -> bytes:
 def difference(
     frozen: Frozen, model: bytes, values: Mapping[str, float | None]
 ) -> tuple[float, Mapping[str, np.ndarray]]:
-    """Largest difference of ONNX Runtime's results from tfmini's, relative to each output's maximum, and the feeds."""
+    """Returns ONNX Runtime's largest difference from tfmini, relative to each output's maximum, and the feeds."""
     try:
         import onnxruntime  # type: ignore  # noqa: PLC0415
     except ImportError as error:
@@ -212,7 +212,7 @@ def difference(
 def random_feeds(
     graph: Graph, names: list[str], values: Mapping[str, float | None]
 ) -> Mapping[str, np.ndarray]:
-    """Random feeds: normally distributed floats, zeros and ones for integers, letters for strings.
+    """Returns random feeds: normally distributed floats, zeros and ones for integers, letters for strings.
 
     Scalars, e.g. a dropout probability or a training flag, are 1 or False unless in `values`.
     """

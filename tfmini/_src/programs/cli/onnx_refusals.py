@@ -1,4 +1,4 @@
-"""The error of `export --onnx` for nodes without an ONNX equivalent: their names and ops, and a way out."""
+"""The error of `export --onnx` for nodes without an ONNX equivalent: their names and ops, and a workaround."""
 
 from __future__ import annotations
 

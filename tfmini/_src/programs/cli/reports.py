@@ -141,7 +141,7 @@ def cell(value: Any) -> str:
 
 
 def shorten(data: bytes, most: int = 24) -> str:
-    """Bytes as text if printable, else the first few in hexadecimal."""
+    """Formats bytes: as text if printable, else the first few in hexadecimal."""
     try:
         text = data[: 4 * most].decode()
     except UnicodeDecodeError:
@@ -167,14 +167,14 @@ def shape_dims(shape: Any) -> list[int | None] | None:
 
 
 def shape_text(dims: Sequence[int | None] | None) -> str:
-    """`[?, 784]`, or `unknown`."""
+    """Formats a shape: `[?, 784]`, or `unknown`."""
     if dims is None:
         return "unknown"
     return "[" + ", ".join("?" if size is None else str(size) for size in dims) + "]"
 
 
 def tensor_bytes(dtype: str, dims: Sequence[int | None] | None) -> int | None:
-    """Memory of a tensor in bytes, None if unknown."""
+    """Returns the memory of a tensor in bytes; None if unknown."""
     if dims is None or None in dims:
         return None
     try:
@@ -198,5 +198,5 @@ def amount(size: int) -> str:
 
 
 def count_text(count: int, noun: str) -> str:
-    """`1 tensor`, `2 tensors`."""
+    """Formats a count with its noun: `1 tensor`, `2 tensors`."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -18,7 +18,7 @@ bytes_or_text_types = (bytes, str)
 
 
 def as_bytes(bytes_or_text: str | bytes, encoding: str = "utf-8") -> bytes:
-    """Bytes unchanged, text encoded; raises TypeError for anything else."""
+    """Encodes text and returns bytes unchanged; raises TypeError for anything else."""
     if isinstance(bytes_or_text, str):
         return bytes_or_text.encode(encoding)
     if isinstance(bytes_or_text, bytes):
@@ -27,7 +27,7 @@ def as_bytes(bytes_or_text: str | bytes, encoding: str = "utf-8") -> bytes:
 
 
 def as_text(bytes_or_text: str | bytes, encoding: str = "utf-8") -> str:
-    """Text unchanged, bytes decoded; raises TypeError for anything else."""
+    """Decodes bytes and returns text unchanged; raises TypeError for anything else."""
     if isinstance(bytes_or_text, str):
         return bytes_or_text
     if isinstance(bytes_or_text, bytes):

@@ -96,7 +96,7 @@ class PendingFinder:
         return finder
 
     def _install_after_load(self, spec: Any) -> Any:
-        """NumPy's import spec with a loader that calls `install` last; tfmini imports NumPy itself."""
+        """Returns NumPy's import spec with a loader that calls `install` last; tfmini imports NumPy itself."""
         if spec is not None and hasattr(spec.loader, "exec_module"):
             execute = spec.loader.exec_module
 
@@ -131,7 +131,7 @@ class PendingFinder:
         return self._own[location]
 
     def script(self, path: str) -> _Script:
-        """Path hook for scripts: an importer that runs the script as `__main__`, if it imports one of the libraries."""
+        """Path hook for scripts: returns an importer that runs it as `__main__`, if it imports one of the libraries."""
         is_source = path.endswith(".py") or os.path.abspath(path) == os.path.abspath(sys.argv[0])
         if not is_source or not os.path.isfile(path):
             raise ImportError("no script", path=path)
@@ -198,7 +198,7 @@ def _find_spec(name: str, path: Any, target: Any, without: Any = None) -> Any:
 
 
 def distributions(context: Any) -> Iterator[Any]:
-    """The distribution `tensorflow` 1.15.5 for `importlib.metadata`."""
+    """Yields the distribution `tensorflow` 1.15.5 for `importlib.metadata`."""
     if context is None or context.name in (None, "tensorflow"):
         from importlib import metadata  # noqa: PLC0415
 

@@ -55,7 +55,7 @@ class Facade(LazyNamespace):
     def _hides_attribute(self, name: str, value: Any) -> bool:
         """Whether importing a submodule would hide an attribute of its name.
 
-        Such as the function `framework.python.ops.arg_scope`, or `python.ops`, which is `python.framework.ops`.
+        Examples are the function `framework.python.ops.arg_scope`, and `python.ops`, which is `python.framework.ops`.
         """
         if not isinstance(value, Facade) or value.__name__ != f"{self.__name__}.{name}":
             return False

@@ -103,7 +103,7 @@ def install(strict: bool | None = None) -> Finder:
 
 
 def install_in_child() -> Finder:
-    """`install`, and, unless strict, the names that NumPy and other libraries have removed."""
+    """Calls `install` and, unless strict, also restores names that NumPy and other libraries have removed."""
     if not is_strict():
         removed_names.install()
     return install()

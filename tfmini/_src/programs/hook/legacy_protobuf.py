@@ -51,7 +51,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 def renew(tree: ast.Module) -> ast.Module:
-    """Rewritten module: the statements before the descriptor, the descriptor, and messages built from it."""
+    """Returns the rewritten module: the statements before the descriptor, the descriptor, messages built from it."""
     before: list[ast.stmt] = []
     for node in tree.body:
         described = _serialized_descriptor(node)

@@ -113,7 +113,7 @@ def module_path(name: str) -> str | None:
 
 
 def own_name(path: str) -> str | None:
-    """`__name__` of TensorFlow's public API module; None for internal modules and `tensorflow` itself."""
+    """Returns the `__name__` of TensorFlow's public API module; None for internal modules and `tensorflow` itself."""
     first = path.partition(".")[0]
     if first in _INTERNAL_ROOTS or _INTERNAL_LITE.match(path) or not is_module(path):
         return None
@@ -138,14 +138,14 @@ def is_package(path: str) -> bool:
 
 @functools.cache
 def module(path: str) -> Module:
-    """Contents of a module; empty if 1.15.5 has no module of that path."""
+    """Returns the contents of a module; empty if 1.15.5 has no module of that path."""
     block = _blocks().get(path, "")
     submodules = set(_submodules().get(path, ()))
     return Module(dict(_entries(block)), submodules, block.startswith("lists\n"))
 
 
 def other_public_names(owner: str, name: str) -> Iterator[SameObject]:
-    """Other public names of the object `owner.name`."""
+    """Yields the other public names of the object `owner.name`."""
     for path in _public_users().get(owner, ()):
         for other, entry in module(path).entries.items():
             if entry == SameObject(owner, name):
@@ -154,7 +154,7 @@ def other_public_names(owner: str, name: str) -> Iterator[SameObject]:
 
 @functools.cache
 def public_paths_by_module() -> Mapping[str, list[str]]:
-    """Public contrib paths that expose each internal module: `contrib.learn.io` for `learn_io`."""
+    """Returns the public contrib paths that expose each internal module: `contrib.learn.io` for `learn_io`."""
     holders: dict[str, list[str]] = {}
     for path, text in _blocks().items():
         if path.startswith("contrib.") and ".python" not in path and "\nfrom " in text:
@@ -166,7 +166,7 @@ def public_paths_by_module() -> Mapping[str, list[str]]:
 
 @functools.cache
 def _public_users() -> Mapping[str, list[str]]:
-    """Public modules that re-export objects of another module, by that module."""
+    """Returns the public modules that re-export objects of another module, by that module."""
     users: dict[str, list[str]] = {}
     for path, text in _blocks().items():
         if path.startswith(("python.", "core.", "compat.v2")) or ".python." in path:

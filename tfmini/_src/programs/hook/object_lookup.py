@@ -87,7 +87,7 @@ def module_named(path: str, name: str) -> str | None:
 
 @functools.cache
 def _hidden_packages() -> Mapping[str, str]:
-    """Packages by the module that hides them: `python.ops`, of `python.ops.rnn`, by `python.framework.ops`."""
+    """Returns packages by the module that hides them: `python.ops`, of `python.ops.rnn`, by `python.framework.ops`."""
     return {
         entry.path: f"python.{name}"
         for name, entry in module_names.module("python").entries.items()
@@ -128,7 +128,7 @@ def is_internal(path: str) -> bool:
 
 @functools.cache
 def _own_module(path: str) -> types.ModuleType | None:
-    """tfmini's module with the names of this one: a public namespace, or an internal module's code."""
+    """Returns tfmini's module with the names of this one: a public namespace, or an internal module's code."""
     if is_internal(path):
         return code_module(path)
     if path.startswith("compat.v2"):  # built from the objects that this module finds
@@ -148,7 +148,7 @@ def _own_module(path: str) -> types.ModuleType | None:
 
 @functools.cache
 def code_module(path: str) -> types.ModuleType | None:
-    """`tfmini.compat.PATH` if an internal module at that path has code, else None."""
+    """Returns `tfmini.compat.PATH` if an internal module at that path has code, else None."""
     name = f"{tfmini.__name__}.compat.{path}"
     try:
         spec = importlib.util.find_spec(name)
@@ -159,7 +159,7 @@ def code_module(path: str) -> types.ModuleType | None:
 
 @functools.cache
 def internal_objects() -> Mapping[str, Mapping[str, tuple[str, str]]]:
-    """Contents of `internal_objects.txt`: by module and name, tfmini's module and the object's name there."""
+    """Returns the contents of `internal_objects.txt`: by module and name, tfmini's module and object name there."""
     objects: dict[str, dict[str, tuple[str, str]]] = {}
     text = Path(__file__).with_name("internal_objects.txt").read_text(encoding="utf-8")
     for line in text.splitlines():
@@ -247,7 +247,7 @@ def _library_object(name: str) -> Any:
 
 
 def _public_paths(path: str) -> Iterator[str]:
-    """Public modules that may offer an internal contrib module's definitions, nearest first.
+    """Yields the public modules that may offer an internal contrib module's definitions, nearest first.
 
     `contrib.learn.python.learn.learn_io` is exposed as `contrib.learn.io`. Otherwise path components are dropped:
     `contrib.learn.python.learn.datasets.mnist` becomes `contrib.learn.datasets.mnist`; definitions of
@@ -279,7 +279,7 @@ def _owner_object(alias: module_names.SameObject) -> Any:
 
 
 def _describe(path: str, name: str, entry: module_names.Entry) -> tuple[str, str]:
-    """Full name and kind of a missing object."""
+    """Returns the full name and kind of a missing object."""
     if isinstance(entry, module_names.SameObject):
         path = entry.owner.removeprefix("@").removeprefix("tf").removeprefix(".")
         name = entry.name

@@ -45,7 +45,7 @@ def additions() -> dict[str, dict[str, Callable[[], Any]]]:
 
 
 def _replacement_names(path: str, new: str) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Names of a removed module's replacement."""
+    """Yields the names of a removed module's replacement."""
     for name, entry in module_names.module(new).entries.items():
         full = (
             f"{entry.owner.removeprefix('tf.')}.{name}"

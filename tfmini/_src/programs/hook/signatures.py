@@ -40,7 +40,7 @@ EQUIVALENTS: Mapping[str, str] = {
 
 
 def raw_function(name: str, raw_op: RawOp) -> Callable | None:
-    """A function of a generated module: `gen_math_ops.mat_mul(a, b, transpose_a)`; None if tfmini lacks the op."""
+    """Returns a generated module's function: `gen_math_ops.mat_mul(a, b, transpose_a)`; None if tfmini lacks the op."""
     try:
         add_node = getattr(raw_ops, raw_op.op)
     except AttributeError:

@@ -228,7 +228,7 @@ def supply() -> None:
 
 
 def decode(value: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """`value.decode(...)`; text is returned unchanged."""
+    """Returns `value.decode(...)`; text is returned unchanged."""
     return value if type(value) is str else value.decode(*args, **kwargs)
 
 
@@ -250,7 +250,7 @@ def to_index(index: Any, /) -> Any:
 
 
 def item(values: Any, index: Any, /) -> Any:
-    """`values[index]` with h5py 2 attribute types and with lists of slices, which older NumPy accepted."""
+    """Returns `values[index]`, with h5py 2 attribute types and lists of slices, which older NumPy accepted."""
     value = values[to_index(index) if type(values) is np.ndarray else index]
     if type(values).__module__ != "h5py._hl.attrs":
         return value
@@ -269,7 +269,7 @@ def _method(value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
-    """`function(*args, **kwargs)`, with its 2018 behavior if it now fails."""
+    """Calls `function(*args, **kwargs)`, with its 2018 behavior if it now fails."""
     if method_shims.handles(function):
         return method_shims.call(function, args, kwargs)
     if function is inspect.stack:
@@ -360,7 +360,7 @@ def _load_without_pickles(function: Callable, args: tuple, kwargs: dict[str, Any
 
 
 def _is_subtype(dtype: Any, scalar_type: Any, /) -> bool:
-    """`np.issubdtype`, with Python's number types matching numbers of any size."""
+    """Implements `np.issubdtype`, with Python's number types matching numbers of any size."""
     if np.issubdtype(dtype, scalar_type):
         return True
     wide = _KINDS.get(scalar_type) if isinstance(scalar_type, type) else None
@@ -428,7 +428,7 @@ def _unpickle(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _rotate(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`ndimage.rotate` with a one-element array as the angle, which was once accepted."""
+    """Implements `ndimage.rotate` with a one-element array as the angle, which was once accepted."""
     angle = args[1] if len(args) > 1 else kwargs.get("angle")
     if function.__name__ != "rotate" or not isinstance(angle, np.ndarray) or angle.shape != (1,):
         return function(*args, **kwargs)
@@ -449,7 +449,7 @@ def _embedding(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _reshape(args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`np.reshape` with NumPy 2.1's name of the shape parameter; the former name is deprecated and later removed."""
+    """Calls `np.reshape` with NumPy 2.1's name of the shape parameter; the older name is deprecated, later removed."""
     if "shape" in inspect.signature(np.reshape).parameters:
         warn_once("newshape", "np.reshape(newshape=...) is shape=... since NumPy 2.1.")
         kwargs["shape"] = kwargs.pop("newshape")
@@ -457,7 +457,7 @@ def _reshape(args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _from_yaml(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`yaml.load` without a loader: plain values, like PyYAML's FullLoader."""
+    """Implements `yaml.load` without a loader: loads plain values, like PyYAML's FullLoader."""
     if len(args) > 1 or "Loader" in kwargs:
         return function(*args, **kwargs)
     warn_once("yaml", "yaml.load requires a loader; yaml.FullLoader is used here.")

@@ -154,7 +154,7 @@ class Shell:
             print(f"Wall time: {time.perf_counter() - start:.3g} s")
 
     def _timeit(self, line: str, cell: str) -> None:
-        """`%timeit statement`, or `%%timeit setup` with a cell; chooses runs and loops like IPython."""
+        """Implements `%timeit statement`, or `%%timeit setup` with a cell; chooses runs and loops like IPython."""
         options, statement = _split(line)
         counts = dict(re.findall(r"-([nr])\s*(\d+)", options))
         source, setup = (cell, statement) if cell else (statement, "")
@@ -185,7 +185,7 @@ def _time_text(seconds: float) -> str:
 
 
 def _split(line: str) -> tuple[str, str]:
-    """Options and statement of `%timeit -n 10 statement`."""
+    """Returns the options and the statement of `%timeit -n 10 statement`."""
     options, statement = re.findall(r"^((?:\s*-\w+(?:\s*\d+)?(?=\s|$))*)\s*(.*)", line, re.DOTALL)[
         0
     ]

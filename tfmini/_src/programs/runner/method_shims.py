@@ -89,7 +89,7 @@ _FOR_ANY = {word for word, rows in WORDS.items() if any(not name for _, name, _ 
 
 
 def split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> list:
-    """`re.split` without splits at empty matches."""
+    """Implements `re.split` without splits at empty matches."""
     expression = re.compile(pattern, flags)
     if not expression.fullmatch(string[:0]):
         return expression.split(string, maxsplit)
@@ -113,7 +113,7 @@ def has_old_word(function: str, words: list[str | None]) -> bool:
 
 
 def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) -> Any:
-    """`value.name(*args, **kwargs)` through `call`, or the replacement of a removed or changed method."""
+    """Calls `value.name(*args, **kwargs)` through `call`, or the replacement of a removed or changed method."""
     classes, function, by = METHODS[name]
     if not by or not hasattr(value, name):
         for owner_class in type(value).__mro__:
@@ -126,7 +126,7 @@ def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) 
 
 
 def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Keywords under their current names; drops obsolete ones."""
+    """Returns the keywords under their current names, without obsolete ones."""
     obsolete = [word for word in kwargs if word in WORDS]
     if not obsolete:
         return kwargs
@@ -159,7 +159,7 @@ def handles(function: Any) -> bool:
 
 
 def call(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`function(*args, **kwargs)` for a function accepted by `handles`."""
+    """Calls `function(*args, **kwargs)`, a function accepted by `handles`."""
     if function is builtins.open:
         return _open(args, kwargs)
     if function in _STACKS:
@@ -209,7 +209,7 @@ def _stack(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def sum_generator(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
-    """`function(*args, **kwargs)`; `np.sum` of a generator is Python's sum."""
+    """Calls `function(*args, **kwargs)`; `np.sum` of a generator is Python's sum."""
     if function is not np.sum or not args or not isinstance(args[0], GeneratorType):
         return function(*args, **kwargs)
     warn_once("np.sum", "np.sum no longer accepts a generator; Python's sum is used here.")
@@ -230,7 +230,7 @@ def _shuffle(x: list, draw: Callable[[], float]) -> None:
 
 
 def axes(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`gca(projection=...)`: the current axes if they have this projection, else new ones."""
+    """Implements `gca(projection=...)`: returns the current axes if they have this projection, else new ones."""
     if not (getattr(function, "__module__", "") or "").startswith("matplotlib"):
         return function(*args, **kwargs)
     warn_once("gca", "gca(projection=...) was removed; add_subplot replaces it.")

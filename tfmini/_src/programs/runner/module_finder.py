@@ -80,7 +80,7 @@ class _ProgramFinder(importlib.machinery.PathFinder):
         return spec
 
     def _added_directories(self) -> Iterator[str]:
-        """The folders that the program has added to `sys.path`, for example by `sys.path.append("..")`."""
+        """Yields the folders that the program has added to `sys.path`, for example by `sys.path.append("..")`."""
         for entry in sys.path:
             directory = os.path.realpath(entry)
             if entry not in self._initial and os.path.dirname(directory) != directory:

@@ -27,7 +27,7 @@ _HELP = re.compile(r"\s*(\?{1,2}\s*[%\w.*]+|%{0,2}[\w.*]+\s*\?{1,2})\s*$")
 
 
 def notebook(path: str) -> Program:
-    """Program from a Python notebook in Jupyter's format version 3 or 4; raises CannotRun for anything else."""
+    """Loads a Python notebook in Jupyter's format version 3 or 4; raises CannotRun for anything else."""
     cells = read_code_cells(path)
     name = os.path.basename(path)
     futures: set[str] = set()
@@ -207,7 +207,7 @@ class _ContinuationTracker:
             self.continued = line.endswith("\\")
 
     def _string(self, line: str, position: int) -> int:
-        """Position after the end of the string, or of the line."""
+        """Returns the position after the end of the string, or of the line."""
         while position < len(line):
             if line[position] == "\\":
                 position += 2

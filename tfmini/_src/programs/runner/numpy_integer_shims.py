@@ -157,7 +157,7 @@ def _is_integer(node: ast.expr) -> bool:
 
 
 def equal(a: Any, b: Any, /) -> Any:
-    """`a == b`."""
+    """Implements `a == b`."""
     try:
         return a == b
     except ValueError as error:
@@ -166,7 +166,7 @@ def equal(a: Any, b: Any, /) -> Any:
 
 
 def other(a: Any, b: Any, /) -> Any:
-    """`a != b`."""
+    """Implements `a != b`."""
     try:
         return a != b
     except ValueError as error:
@@ -204,14 +204,14 @@ def compute(name: str, a: Any, b: Any, /) -> Any:
 
 
 def compute_in_place(name: str, a: Any, b: Any, /) -> Any:
-    """In-place operators such as `a += b`, of a Python number and a numpy scalar."""
+    """Implements in-place operators such as `a += b`, of a Python number and a numpy scalar."""
     if type(a) in _DEFAULT_DTYPES and isinstance(b, _NUMBERS):
         return compute(name, a, b)
     return getattr(operator, f"i{name.rstrip('_')}")(a, b)
 
 
 def total(function: Callable, values: Iterable[Any], /) -> Any:
-    """`sum(values)`, a float64 or int64 for numpy scalars of other dtypes in numpy 1."""
+    """Implements `sum(values)`, a float64 or int64 for numpy scalars of other dtypes in numpy 1."""
     if function is not sum:
         return function(values)
     following = iter(values)
@@ -221,7 +221,7 @@ def total(function: Callable, values: Iterable[Any], /) -> Any:
 
 
 def _former_result_dtype(name: str, dtype: np.dtype, number: int) -> np.dtype:
-    """Former result dtype of an array and a Python number that does not fit the array's dtype.
+    """Returns the former result dtype of an array and a Python number that does not fit the array's dtype.
 
     It was the smallest dtype for both: for sums and products, unsigned if both are.
     """
@@ -242,7 +242,7 @@ def _widen(value: Any, number: int | float) -> Any:
 
 
 def store(value: int, array: Any, index: Any, /) -> None:
-    """`array[index] = value`."""
+    """Implements `array[index] = value`."""
     try:
         array[index] = value
     except OverflowError:
@@ -259,7 +259,7 @@ def handles(function: Any) -> bool:
 
 
 def call(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`function(*args, **kwargs)` for a function accepted by `handles`."""
+    """Calls `function(*args, **kwargs)`, a function accepted by `handles`."""
     try:
         return function(*args, **kwargs)
     except OverflowError:
@@ -274,7 +274,7 @@ def call(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def inspect_filled(function: Any, args: tuple, kwargs: dict[str, Any]) -> tuple | None:
-    """Empty array with the shape and dtype of `np.full`, and the value; None if it is not an integer."""
+    """Returns an empty array with the shape and dtype of `np.full`, and the value; None if it is not an integer."""
     words = dict(zip(("shape" if function is np.full else "a", "fill_value", "dtype"), args))
     words |= kwargs
     value = words.pop("fill_value", None)

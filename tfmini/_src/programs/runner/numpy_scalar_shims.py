@@ -157,7 +157,7 @@ def to_array_dtype(number: Any, array: Any) -> Any:
 
 
 def with_array_dtype(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
-    """`np.where`, `np.clip` or the like, with numpy scalars that take the arrays' dtype."""
+    """Calls `np.where`, `np.clip` or the like, with numpy scalars that take the arrays' dtype."""
     first = 1 if function is np.where else 0
     bounds = [name for name in _BOUNDS if name in kwargs]
     values = [*args[first:], *(kwargs[name] for name in bounds)]

@@ -92,7 +92,7 @@ def _is_integer(node: ast.expr) -> bool:
 
 
 def _column(node: ast.expr) -> list[ast.expr] | None:
-    """Frame and column name of `frame["name"]` or `frame.name`."""
+    """Returns the frame and column name of `frame["name"]` or `frame.name`."""
     if isinstance(node, ast.Subscript) and not isinstance(node.slice, (ast.Slice, ast.Tuple)):
         return [node.value, node.slice]
     if isinstance(node, ast.Attribute) and node.attr not in ("loc", "iloc", "at", "iat", "ix"):
@@ -111,7 +111,7 @@ def _is(value: Any, name: str) -> bool:
 
 
 def item(values: Any, index: int, /) -> Any:
-    """`values[index]`; for a series without integer labels, the value at that position."""
+    """Returns `values[index]`; for a series without integer labels, the value at that position."""
     return values.iloc[index] if _is_position(values, index) else values[index]
 
 
@@ -129,7 +129,7 @@ def _is_position(values: Any, index: Any) -> bool:
 
 
 def _part(frame: Any, name: Any) -> tuple[Any, Any]:
-    """`frame[name]`, or `frame.name` for a name in a tuple; and its name if it is a column of a frame."""
+    """Returns `frame[name]`, or `frame.name` for a name in a tuple, and the name if it is a column of a frame."""
     if type(name) is tuple:
         is_column = _is(frame, "DataFrame") and name[0] in frame.columns
         return getattr(frame, name[0]), name[0] if is_column else None
@@ -138,7 +138,7 @@ def _part(frame: Any, name: Any) -> tuple[Any, Any]:
 
 
 def store(value: Any, frame: Any, name: Any, index: Any, /) -> None:
-    """`frame[name][index] = value`."""
+    """Implements `frame[name][index] = value`."""
     part, column = _part(frame, name)
     if _is_position(part, index):
         part.iloc[index] = value
@@ -150,7 +150,7 @@ def store(value: Any, frame: Any, name: Any, index: Any, /) -> None:
 
 
 def in_place(frame: Any, name: Any, method: str, /, *args: Any, **kwargs: Any) -> None:
-    """`frame[name].method(*args, inplace=True)`."""
+    """Implements `frame[name].method(*args, inplace=True)`."""
     part, column = _part(frame, name)
     function = getattr(part, method)
     if column is None or kwargs.get("inplace") is not True:
@@ -169,7 +169,7 @@ def _warn_changed() -> None:
 
 
 def call(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`function(*args, **kwargs)`; on failure, with arguments passed by their current names."""
+    """Calls `function(*args, **kwargs)`; on failure, with arguments passed by their current names."""
     name = getattr(function, "__name__", "")
     if not (getattr(function, "__module__", None) or "").startswith("pandas"):
         return function(*args, **kwargs)
@@ -252,7 +252,7 @@ def _date_columns(kwargs: dict[str, Any]) -> list:
 
 
 def in_units(values: Any, dtype: str, /, **kwargs: Any) -> Any:
-    """`values.astype(dtype)` to a coarse unit of time, which pandas rounded down to and stored in nanoseconds."""
+    """Implements `values.astype(dtype)` for coarse time units, to which pandas rounded down, storing nanoseconds."""
     pandas = sys.modules.get("pandas")
     if pandas is None or not isinstance(values, (pandas.Index, pandas.Series)):
         return values.astype(dtype, **kwargs)

@@ -56,7 +56,7 @@ class Program:
 
 
 def script(path: str) -> Program:
-    """Program from a source or byte code file, a folder or archive with `__main__`, or "-"; else raises CannotRun."""
+    """Loads a source or byte code file, a folder or archive with `__main__`, or "-"; otherwise raises CannotRun."""
     if path == "-":
         return text(sys.stdin.buffer.read(), "-", "<stdin>")
     if importer := _container(path):
@@ -65,7 +65,7 @@ def script(path: str) -> Program:
 
 
 def source_file(path: str) -> Program:
-    """Program from a source or byte code file, regardless of its name; raises CannotRun if it cannot be opened."""
+    """Loads a source or byte code file, regardless of its name; raises CannotRun if it cannot be opened."""
     full = os.path.join(os.getcwd(), path)  # not normalized, as in Python itself
     try:
         with io.open_code(full) as file:
@@ -86,7 +86,7 @@ def source_file(path: str) -> Program:
 
 
 def text(source: str | bytes, argv0: str = "-c", filename: str = "<string>") -> Program:
-    """Returns the program from source text, as for `python -c`."""
+    """Returns the program for source text, as for `python -c`."""
     loader = importlib.machinery.BuiltinImporter
     language_version.search_evidence(
         source if isinstance(source, bytes) else source.encode(), os.getcwd()
@@ -100,7 +100,7 @@ def text(source: str | bytes, argv0: str = "-c", filename: str = "<string>") -> 
 
 
 def module(name: str) -> Program:
-    """Returns the program from an importable module or a package's `__main__`, as for `python -m`.
+    """Returns the program for an importable module or a package's `__main__`, as for `python -m`.
 
     Raises:
       CannotRun: if there is no such module, or it is a package without `__main__`.

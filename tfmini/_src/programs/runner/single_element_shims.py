@@ -64,7 +64,7 @@ class Items(ast.NodeTransformer):
 
 
 def _read(target: ast.Subscript) -> tuple[ast.expr, ast.expr]:
-    """Array and index of an item, as expressions."""
+    """Returns the array and the index of an item, as expressions."""
     return target.value, as_value(target.slice)
 
 
@@ -114,7 +114,7 @@ def _is_plain(node: ast.AST) -> bool:
 
 
 def store(value: Any, array: Any, index: Any, /) -> None:
-    """`array[index] = value`, with one-element arrays as numbers."""
+    """Implements `array[index] = value`, with one-element arrays as numbers."""
     try:
         array[index] = value
     except _FAILURES:
@@ -150,7 +150,7 @@ def single_element(value: Any) -> Any:
 
 
 def _numbers(value: Any) -> Any:
-    """One-element arrays as scalars, also in lists and tuples; the value itself without such arrays."""
+    """Converts one-element arrays to scalars, also in lists and tuples; a value without such arrays is unchanged."""
     if isinstance(value, np.ndarray):
         return np.asarray(value).reshape(()) if value.ndim and value.size == 1 else value
     return in_lists(_numbers, value)
@@ -170,7 +170,7 @@ def in_lists(function: Callable[[Any], Any], value: Any) -> Any:
 
 
 def without_axes(values: Any) -> Any:
-    """Returns the nested lists with one-element arrays as numbers; the lists themselves without such arrays."""
+    """Converts one-element arrays in nested lists to numbers; lists without such arrays are unchanged."""
     converted = in_lists(_numbers, values)
     if converted is not values:
         warn_single_element()
@@ -204,7 +204,7 @@ class _Number:
 
 
 def percent(text: Any, values: Any, /) -> Any:
-    """`text % values`, with one-element arrays converted to numbers."""
+    """Implements `text % values`, with one-element arrays converted to numbers."""
     try:
         return text % values
     except TypeError as error:
@@ -224,7 +224,7 @@ def percent(text: Any, values: Any, /) -> Any:
 
 
 def call_with_sizes(function: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """`function(*args, **kwargs)`, with one-element arrays converted to integers."""
+    """Calls `function(*args, **kwargs)`, with one-element arrays converted to integers."""
     try:
         return function(*args, **kwargs)
     except TypeError as error:

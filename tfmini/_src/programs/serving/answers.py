@@ -24,7 +24,7 @@ class Answers:
         self._steps, self._processes = steps, processes
 
     async def encode(self, results: Arrays, by_row: bool) -> list[bytes]:
-        """Chunks of an encoded response; raises OpError."""
+        """Returns the chunks of an encoded response; raises OpError."""
         size = sum(value.nbytes for value in results.values())
         if size < LARGE:
             return [await self._steps.run_offloaded(size, _encode, results, by_row)]

@@ -27,7 +27,7 @@ def check(arguments: argparse.Namespace) -> None:
 
 
 def server_options(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Options:
-    """Creates the options; resources for the server's lifetime are entered in `stack`.
+    """Creates the options; enters resources for the server's lifetime in `stack`.
 
     Raises:
       OSError, InvalidArgumentError: if a file named by an argument is missing or invalid.

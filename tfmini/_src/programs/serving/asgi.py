@@ -82,7 +82,7 @@ class Response:
         self._parts = parts[::-1]
 
     async def send(self, send: Send) -> None:
-        """Sends it."""
+        """Sends the response."""
         size = b"%d" % sum(map(len, self._parts))
         headers = [(b"content-length", size), (b"content-type", self._media_type)]
         await send({"type": "http.response.start", "status": self._status, "headers": headers})

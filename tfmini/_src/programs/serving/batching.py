@@ -95,7 +95,7 @@ class Batching:
         function: Callable[..., T],
         *arguments: Any,
     ) -> T:
-        """Returns `function(*arguments)`, a step with inputs of `size` bytes: called here if expected to be quick."""
+        """Returns `function(*arguments)`, a step with inputs of `size` bytes; runs it here if expected to be quick."""
         self._steps.note_step()
         if signature.fits_event_loop(size, outputs):
             return function(*arguments)
@@ -174,7 +174,7 @@ class Batching:
 def _run_batch(
     batch: _Batch, requests: list[tuple[Arrays, int, asyncio.Future[Results]]]
 ) -> list[Results] | None:
-    """Results of each request of a batch, run as one step; None if an output has a different number of rows."""
+    """Returns the results of each request of a batch, run as one step; None if an output's number of rows differs."""
     inputs = {
         name: np.concatenate([arrays[name] for arrays, _, _ in requests]) for name in requests[0][0]
     }

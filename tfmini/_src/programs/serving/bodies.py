@@ -33,7 +33,7 @@ class Body(Protocol):
         """Returns the arrays of a signature's inputs, and whether the request is in row format; raises OpError."""
 
     async def examples(self) -> list[bytes]:
-        """Serialized tf.train.Examples; raises OpError."""
+        """Returns the serialized tf.train.Examples; raises OpError."""
 
 
 class Bodies:

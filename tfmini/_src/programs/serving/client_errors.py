@@ -23,7 +23,7 @@ class ClientErrors:
         self._names = [(path.rstrip(os.sep), paths[path]) for path in longest]
 
     def error_status(self, error: BaseException) -> tuple[int, str]:
-        """Code and text."""
+        """Returns an error's code and text."""
         code, text = error_status(error)
         return code, self.hidden(text)
 

@@ -12,7 +12,7 @@ from tfmini._src.programs.serving.model_versions import Source
 
 
 def read_model_configs(path: str) -> tuple[Source, ...]:
-    """Models listed in a file; its logging settings are parsed and ignored.
+    """Returns the models listed in a file; its logging settings are parsed and ignored.
 
     Raises:
       OSError: if it cannot be read.
@@ -30,7 +30,7 @@ def read_model_configs(path: str) -> tuple[Source, ...]:
 
 
 def read_metrics_paths(path: str) -> tuple[str, ...]:
-    """HTTP paths of the metrics, from a file in the format of `--monitoring_config_file`; empty if it disables them.
+    """Returns the HTTP paths of the metrics, from a `--monitoring_config_file`; empty if it disables them.
 
     Raises:
       OSError: if it cannot be read.

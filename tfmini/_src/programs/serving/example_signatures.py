@@ -49,7 +49,7 @@ def check_form(signature: Any, method: str) -> None:
 def classes_and_scores(
     results: Mapping[str, np.ndarray], count: int
 ) -> tuple[list[list[str]], np.ndarray]:
-    """Labels and scores of the classes of `count` examples; "" and 0 if the model has none.
+    """Returns the labels and scores of the classes of `count` examples; "" and 0 if the model has none.
 
     Raises:
       InvalidArgumentError: if the results are not matrices of their dtypes with a row per example.
@@ -81,7 +81,7 @@ def classes_and_scores(
 
 
 def regressions(results: Mapping[str, np.ndarray], count: int) -> np.ndarray:
-    """One value for each of `count` examples; raises InvalidArgumentError if there is not one float per example."""
+    """Returns a value for each of `count` examples; raises InvalidArgumentError unless each has one float."""
     value = results[REGRESS_OUTPUTS]
     if value.ndim not in (1, 2) or value.shape[1:] not in ((), (1,)):
         invalid(

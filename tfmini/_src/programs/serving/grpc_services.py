@@ -79,7 +79,7 @@ class GrpcServices:
         return server
 
     def _handler(self, api: str, request_type: str, method: Method) -> Any:
-        """Handler of a model request that enforces the limits and counts the request."""
+        """Returns the handler of a model request, which enforces the limits and counts the request."""
 
         async def answer(request: Any) -> Any:
             name = _model_spec(request).name
@@ -98,7 +98,7 @@ class GrpcServices:
         return grpc.unary_unary_rpc_method_handler(handle_logged)
 
     def _messages(self, request_type: str, method: Method) -> Any:
-        """Handler that converts messages, and errors to the call's status; large messages are parsed on a thread."""
+        """Returns a handler that converts messages, and errors to the call's status; a thread parses large messages."""
         parsed = MESSAGES[request_type].FromString
 
         async def run(data: bytes, call: Any) -> Any:
@@ -208,7 +208,7 @@ def _peer(call: Any) -> str:
 
 
 def _model_spec(request: Any) -> Any:
-    """ModelSpec of a request, or of a MultiInferenceRequest's first task; raises InvalidArgumentError."""
+    """Returns the ModelSpec of a request, or of a MultiInferenceRequest's first task; raises InvalidArgumentError."""
     first = request.tasks[0] if hasattr(request, "tasks") and request.tasks else request
     if first.DESCRIPTOR.name == "MultiInferenceRequest" or not first.HasField("model_spec"):
         invalid("Missing ModelSpec")

@@ -58,7 +58,7 @@ def signature_name(request: Mapping[str, Any]) -> str:
 
 
 def parse_inputs(request: Mapping[str, Any], inputs: Mapping[str, DType]) -> dict[str, np.ndarray]:
-    """The arrays of a request's `instances` (rows) or `inputs` (columns), for a signature with these input dtypes.
+    """Returns the arrays of a request's `instances` (rows) or `inputs` (columns), given the input dtypes by name.
 
     Raises:
       InvalidArgumentError: for missing or unknown inputs, or values of other types.
@@ -240,12 +240,12 @@ def _quote(value: Any) -> str:
 
 
 def encode(value: Any) -> str:
-    """Compact JSON, without whitespace."""
+    """Encodes a value as compact JSON, without whitespace."""
     return _ENCODER.encode(value)
 
 
 def rows_response(results: Arrays) -> Iterator[bytes]:
-    """Chunks of the response to `instances`, an item per row; raises InvalidArgumentError if outputs differ in rows."""
+    """Returns the response to `instances` in chunks, an item per row; raises InvalidArgumentError if rows differ."""
     counts = {value.shape[0] if value.ndim else None for value in results.values()}
     if None in counts or len(counts) > 1:
         shapes = ", ".join(f"{name} {list(value.shape)}" for name, value in results.items())
@@ -257,7 +257,7 @@ def rows_response(results: Arrays) -> Iterator[bytes]:
 
 
 def columns_response(results: Arrays) -> Iterator[bytes]:
-    """Chunks of the response to `inputs`: the output, or an object of several."""
+    """Returns the response to `inputs` in chunks: the output, or an object of several."""
     parts = _array(*next(iter(results.items()))) if len(results) == 1 else _object(results)
     return _build_object("outputs", parts)
 
@@ -287,7 +287,7 @@ def _array(name: str, value: np.ndarray) -> Iterator[str]:
 
 
 def _records(results: Arrays) -> Iterator[str]:
-    """A list with an object per row."""
+    """Yields the parts of a list with an object per row."""
     yield "["
     count = len(next(iter(results.values())))
     step = max(1, _PART * count // max(1, sum(value.size for value in results.values())))
@@ -365,7 +365,7 @@ def _text(name: str, value: bytes) -> Any:
 
 
 def parse_examples(request: Mapping[str, Any]) -> list[bytes]:
-    """Serialized Examples of `examples`, with the features of `context`; raises InvalidArgumentError if malformed."""
+    """Returns the serialized Examples of `examples`, with `context`; raises InvalidArgumentError if malformed."""
     request = _with_lists(request)
     examples = request.get("examples")
     if not isinstance(examples, list) or not examples:

@@ -151,7 +151,7 @@ _ENUMS = {"ModelType": ("MODEL_TYPE_UNSPECIFIED", "TENSORFLOW", "OTHER")}
 
 
 def _descriptors() -> Any:
-    """Descriptors of all messages."""
+    """Returns the descriptors of all messages."""
     file = proto.file_description(
         "tfmini/serving.proto",
         _PACKAGE,

@@ -66,7 +66,7 @@ class Metrics:
                 file.write(json.dumps(self._metrics_by_text()).encode())
 
     def _metrics_by_text(self) -> dict[str, list[float]]:
-        """This process's metrics, by metric and labels as text."""
+        """Returns this process's metrics, by metric and labels as text."""
         rows = {}
         for (name, *labels), row in self._values.items():
             count = len(labels) // 2
@@ -74,7 +74,7 @@ class Metrics:
         return rows
 
     def text(self) -> str:
-        """Metrics summed over all processes, as text."""
+        """Returns the metrics summed over all processes, as text."""
         values = self._metrics_by_text()
         for other in self._other_processes():
             for key, row in other.items():

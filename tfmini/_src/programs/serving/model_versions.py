@@ -103,7 +103,7 @@ class ModelVersions:
         )
 
     def model(self, version_number: int | None, label: str) -> tuple[int, ServedModel]:
-        """Model and number of a version by number or label, by default the newest available one.
+        """Returns the model and number of a version by number or label, by default the newest available one.
 
         Raises:
           NotFoundError: if the version is not available.

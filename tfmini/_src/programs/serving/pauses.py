@@ -25,7 +25,7 @@ class Pauses:
         self._latest = time.perf_counter()
 
     def hook(self) -> Callable[[], None]:
-        """A loop hook for one step (`LOOP_HOOKS`)."""
+        """Returns a loop hook for one step (`LOOP_HOOKS`)."""
         before = self._latest
         due = time.perf_counter() + _FIRST
 

@@ -116,7 +116,7 @@ class RestApplication:
             return _json({"error": text}, status)
 
     async def _work(self, request: Request, path: ModelPath) -> list[bytes]:
-        """Chunks of the response; drops clients that stop sending."""
+        """Returns the chunks of the response; drops clients that stop sending."""
         if path.api == METADATA:
             return self._metadata(path.spec())
         if path.api == STATUS:

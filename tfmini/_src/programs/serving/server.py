@@ -37,7 +37,7 @@ _GRPC_SHARE = 4  # a quarter of the other descriptors is for gRPC, whose connect
 
 
 def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, workers: int) -> bool:
-    """Serves until SIGTERM or SIGINT; requests in progress are completed first. False if the workers cannot start.
+    """Serves until SIGTERM or SIGINT, completing requests in progress; returns False if the workers cannot start.
 
     Args:
       options: options of each process.
@@ -96,7 +96,7 @@ class EventLoop(asyncio.SelectorEventLoop):
     """asyncio event loop that applies the request-header timeout to TLS handshakes."""
 
     async def create_server(self, *arguments: Any, **options: Any) -> Any:
-        """Same as asyncio's."""
+        """Same as asyncio's method."""
         if options.get("ssl") is not None:
             options["ssl_handshake_timeout"] = MAX_HEAD_SECONDS
         create: Any = super().create_server

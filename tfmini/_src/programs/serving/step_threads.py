@@ -142,7 +142,7 @@ class StepThreads:
             del job, value, failure  # an idle thread references no model
 
     def _stop(self, job: _Job) -> bool:
-        """Cancels a step; False if it is not running."""
+        """Cancels a step; returns False if it is not running."""
         with self._lock:
             job.is_cancelled = True
             if job.thread is None:

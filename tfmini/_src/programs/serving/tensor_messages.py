@@ -41,7 +41,7 @@ def encode_tensor(value: np.ndarray) -> Any:
 
 
 def decode_examples(message: Any) -> list[bytes]:
-    """Serialized tf.train.Examples of an Input, each with the context's features."""
+    """Returns the serialized tf.train.Examples of an Input, each with the context's features."""
     examples, context = message.example_list.examples, b""
     if message.HasField("example_list_with_context"):
         listed = message.example_list_with_context

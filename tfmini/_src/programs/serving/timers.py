@@ -35,7 +35,7 @@ class Timers:
         return timer
 
     def limit(self) -> Limit:
-        """Async context manager that is cancelled after the fixed number of seconds, raising TimeoutError."""
+        """Returns an async context manager that is cancelled after the fixed time, raising TimeoutError."""
         return Limit(self)
 
     def cancel(self, timer: Timer) -> None:

@@ -20,7 +20,7 @@ from tfmini._src.programs.serving.config_files import read
 class Tls:
     """PEM files.
 
-    certificate: the server's, with the chain up to its authority.
+    certificate: the server's certificate, with the chain up to its authority.
     key: the private key of the certificate.
     client_ca: authorities' certificates; each client needs a certificate signed by one of them. "": clients need none.
     """
@@ -46,7 +46,7 @@ class Tls:
             raise OSError(f"{self.client_ca}: {_reason(error)}") from None
 
     def uvicorn_arguments(self) -> dict[str, Any]:
-        """Arguments for uvicorn.Config."""
+        """Returns the arguments for uvicorn.Config."""
         return {
             "ssl_certfile": self.certificate,
             "ssl_keyfile": self.key,

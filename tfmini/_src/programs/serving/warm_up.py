@@ -47,7 +47,7 @@ def warm_up(model: ServedModel, directory: str) -> None:
 
 
 def _records(path: str) -> Iterator[bytes]:
-    """Records of a file; raises DataLossError at damage."""
+    """Yields the records of a file; raises DataLossError if it is damaged."""
     count, damage = 0, ""
     with RecordReader(path) as records:
         try:

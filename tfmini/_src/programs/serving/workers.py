@@ -48,7 +48,7 @@ class Worker:
         self.is_serving = self.is_outdated = self.is_retiring = False
 
     def listen(self) -> None:
-        """Reads its heartbeats."""
+        """Reads the worker's heartbeats."""
         with contextlib.suppress(EOFError, OSError):
             while self._beats.poll():
                 self.is_serving = self._beats.recv()
@@ -89,7 +89,7 @@ class Workers:
         self._has_failed = False
 
     def run(self) -> bool:
-        """Returns when all workers have ended after a signal; False if they cannot start."""
+        """Returns when all workers have ended after a signal, or False if they cannot start."""
         with _signals() as received:
             self._fill()
             while self._workers:
@@ -168,7 +168,7 @@ class Workers:
 
 @contextlib.contextmanager
 def _signals() -> Iterator[socket.socket]:
-    """A socket that receives signal numbers, a byte each, in place of their handlers."""
+    """Context manager that yields a socket which receives signal numbers, a byte each, in place of their handlers."""
     received, sent = socket.socketpair()
     received.setblocking(False)
     sent.setblocking(False)
@@ -186,7 +186,7 @@ def _signals() -> Iterator[socket.socket]:
 
 
 def _work(config: uvicorn.Config, sockets: list[socket.socket], supervisor: Any) -> None:
-    """A worker's main function."""
+    """Runs a worker's main function."""
     config.configure_logging()
     server = uvicorn.Server(config)
     threading.Thread(target=_beat, args=(server, supervisor), daemon=True).start()

@@ -145,7 +145,7 @@ class CompiledOp:
         outputs: Sequence[Tensor],
         devices: Devices,
     ) -> tuple[str, ...]:
-        """Output memories: the op's device, or the host for resources, variants and strings."""
+        """Returns the output memories: the op's device, or the host for resources, variants and strings."""
         return tuple(
             [
                 HOST

@@ -133,7 +133,7 @@ def _recorded_inputs(args: tuple[Any, ...], constants: tuple[Any, ...]) -> list[
 def _to_constants(args: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...] | None:
     """Returns the tensors converted from arguments that are not tensors; None for other arguments.
 
-    None altogether if an argument became several tensors, or contains a tensor and was converted.
+    Returns None altogether if an argument became several tensors, or contains a tensor and was converted.
     """
     constants: list[EagerTensor | None] = []
     for argument, value in zip(args, values):
@@ -254,7 +254,7 @@ def run_compiled(
 
 
 def _memory_or_variable(tensor: EagerTensor) -> str:
-    """Memory of a call argument, or the variable's name."""
+    """Returns the memory of a call argument, or the name of a variable."""
     cell = tensor._array
     return cell.name if isinstance(cell, VariableCell) else tensor._memory
 

@@ -90,7 +90,7 @@ def inf_nan_callback(
     check_nan: bool = True,
     action: ExecutionCallback | str = ExecutionCallback.RAISE,
 ) -> None:
-    """Callback that checks results for inf and nan.
+    """Execution callback that checks results for inf and nan.
 
     Args:
       op_type, inputs, attrs, outputs, op_name: see `add_execution_callback`.
@@ -127,13 +127,13 @@ def inf_nan_callback(
 
 @arguments_of(inf_nan_callback, "check_inf", "check_nan")
 def inf_callback(**arguments: Any) -> None:
-    """`inf_nan_callback` for inf only."""
+    """Same as `inf_nan_callback`, but checks for inf only."""
     inf_nan_callback(**arguments, check_nan=False)
 
 
 @arguments_of(inf_nan_callback, "check_inf", "check_nan")
 def nan_callback(**arguments: Any) -> None:
-    """`inf_nan_callback` for nan only."""
+    """Same as `inf_nan_callback`, but checks for nan only."""
     inf_nan_callback(**arguments, check_inf=False)
 
 

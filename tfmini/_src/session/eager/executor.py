@@ -12,7 +12,7 @@ class Executor:
         return self._is_async
 
     def handle(self) -> None:
-        """None: there is no native handle."""
+        """Returns None, as there is no native handle."""
 
     def wait(self) -> None:
         """Does nothing; ops complete before they return."""

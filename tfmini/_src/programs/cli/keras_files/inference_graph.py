@@ -15,7 +15,7 @@ from tfmini._src.session.session import Session
 
 @contextlib.contextmanager
 def keras_model(path: str) -> Iterator[LiveSession]:
-    """Context manager: a Keras model in inference mode, in the default graph.
+    """Context manager that yields a Keras model in inference mode, in the default graph.
 
     Raises:
       ImportError: if h5py is not installed.

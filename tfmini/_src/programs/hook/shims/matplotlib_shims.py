@@ -12,7 +12,7 @@ _MAPS = {"spectral": "nipy_spectral", "Vega10": "tab10", "Vega20": "tab20"}
 
 
 def normpdf(x: Any, *args: float) -> Any:
-    """Density at `x` of the normal distribution with mean and standard deviation in `args`."""
+    """Returns the density at `x` of the normal distribution with mean and standard deviation in `args`."""
     mean, deviation = args
     return np.exp(-0.5 * ((x - mean) / deviation) ** 2) / (np.sqrt(2 * np.pi) * deviation)
 
@@ -53,7 +53,7 @@ def ishold() -> bool:
 
 
 def hold_axes(axes: Any, b: bool | None = None) -> None:
-    """`hold` for one Axes."""
+    """Same as `hold`, for one Axes."""
     hold(b)
 
 

@@ -72,7 +72,7 @@ def in1d(ar1: Any, ar2: Any, assume_unique: bool = False, invert: bool = False) 
 
 
 def inner1d(a: Any, b: Any) -> np.ndarray:
-    """Inner products along the last axis."""
+    """Returns the inner products along the last axis."""
     return np.einsum("...i,...i->...", a, b)
 
 

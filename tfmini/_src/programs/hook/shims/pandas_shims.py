@@ -80,7 +80,7 @@ def _rows(row: Any) -> Any:
 
 
 def _order_columns(joined: Any, frame: Any, sort: bool) -> Any:
-    """Columns, starting with the first frame's."""
+    """Orders the columns, starting with the first frame's."""
     if sort:
         return joined
     first = [name for name in frame.columns if name in joined]
@@ -122,7 +122,7 @@ def lookup(frame: Any, row_labels: Any, col_labels: Any) -> Any:
 
 
 def mad(frame: Any, axis: int = 0) -> Any:
-    """Mean absolute deviation."""
+    """Returns the mean absolute deviation."""
     if frame.ndim == 1:
         return (frame - frame.mean()).abs().mean()
     return frame.sub(frame.mean(axis=axis), axis=1 - axis).abs().mean(axis=axis)
@@ -166,7 +166,7 @@ rolling_max, rolling_mean, rolling_median, rolling_min, rolling_std, rolling_sum
 
 
 def ewma(arg: Any, com: float | None = None, span: float | None = None, **words: Any) -> Any:
-    """Exponentially weighted moving average."""
+    """Returns the exponentially weighted moving average."""
     return arg.ewm(com=com, span=span, **words).mean()
 
 

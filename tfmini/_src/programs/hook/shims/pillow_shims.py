@@ -6,7 +6,7 @@ from typing import Any
 
 
 def textsize(draw: Any, text: Any, font: Any = None, spacing: int = 4, **options: Any) -> tuple:
-    """(width, height) of a possibly multi-line text, from its origin to its far corner."""
+    """Returns the (width, height) of a possibly multi-line text, from its origin to its far corner."""
     if "\n" in text:
         box = draw.multiline_textbbox((0, 0), text, font, spacing=spacing, **options)
     else:
@@ -15,6 +15,6 @@ def textsize(draw: Any, text: Any, font: Any = None, spacing: int = 4, **options
 
 
 def getsize(font: Any, text: Any, *args: Any, **options: Any) -> tuple:
-    """(width, height) of a line of text in this font, from its origin to its far corner."""
+    """Returns the (width, height) of a line of text in this font, from its origin to its far corner."""
     box = font.getbbox(text, *args, **options)
     return int(box[2]), int(box[3])

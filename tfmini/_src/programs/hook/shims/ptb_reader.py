@@ -48,7 +48,7 @@ def ptb_iterator(
 def ptb_producer(
     raw_data: Any, batch_size: Any, num_steps: Any, name: str | None = None
 ) -> tuple[tf.Tensor, tf.Tensor]:
-    """The pairs of `ptb_iterator` as tensors that step through the epoch, fed by a queue; queue runners must run.
+    """Returns the pairs of `ptb_iterator` as tensors that step through the epoch; queue runners must run.
 
     Args:
       raw_data: word ids.

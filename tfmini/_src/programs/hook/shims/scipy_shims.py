@@ -21,14 +21,14 @@ _WEIGHTS = {
 
 
 def simps(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1, even: Any = None) -> Any:
-    """Integral of `y` by Simpson's rule; `even`, the former treatment of an even number of points, has no effect."""
+    """Returns the integral of `y` by Simpson's rule; the obsolete argument `even` has no effect."""
     return scipy.integrate.simpson(y, x=x, dx=dx, axis=axis)
 
 
 def derivative(
     func: Callable, x0: float, dx: float = 1.0, n: int = 1, args: tuple = (), order: int = 3
 ) -> float:
-    """First or second derivative of `func` at `x0`, from 3, 5 or 7 points spaced `dx` apart."""
+    """Returns the first or second derivative of `func` at `x0`, from 3, 5 or 7 points spaced `dx` apart."""
     if (n, order) not in _WEIGHTS:
         raise ValueError(
             f"Derivative {n} with {order} points is not supported: n must be 1 or 2, order 3, 5 or 7."
@@ -45,7 +45,7 @@ def itemfreq(a: Any) -> np.ndarray:
 
 
 def binom_test(x: Any, n: Any = None, p: float = 0.5, alternative: str = "two-sided") -> float:
-    """p-value of `x` successes in `n` trials, or of `x[0]` successes and `x[1]` failures."""
+    """Returns the p-value of `x` successes in `n` trials, or of `x[0]` successes and `x[1]` failures."""
     if n is None:
         x, n = x[0], x[0] + x[1]
     return scipy.stats.binomtest(int(x), int(n), p, alternative=alternative).pvalue

@@ -117,7 +117,7 @@ def get_feature_names(vectorizer: Any) -> list:
 
 
 def load_boston(return_X_y: bool = False) -> Any:
-    """506 districts of Boston in 1970: `data` [506, 13], `target` [506], `feature_names`."""
+    """Returns data on 506 districts of Boston in 1970: `data` [506, 13], `target` [506], `feature_names`."""
     data, target = boston_table()
     if return_X_y:
         return data, target
@@ -127,7 +127,7 @@ def load_boston(return_X_y: bool = False) -> Any:
 
 
 def linear_assignment(X: Any) -> np.ndarray:
-    """Pairs [row, column] of the minimum-cost assignment, in row order."""
+    """Returns the pairs [row, column] of the minimum-cost assignment, in row order."""
     return np.stack(scipy.optimize.linear_sum_assignment(X), axis=1)
 
 
@@ -138,7 +138,7 @@ def fetch_mldata(
     transpose_data: bool = True,
     data_home: Any = None,
 ) -> Any:
-    """MNIST as on mldata.org, from openml.org: training examples, then test examples, sorted by label."""
+    """Downloads MNIST from openml.org, as on mldata.org: training examples, then test examples, sorted by label."""
     if dataname.lower().replace("-", " ") != "mnist original":
         raise ValueError(
             f"mldata.org no longer exists, so {dataname!r} is unavailable; "

@@ -50,7 +50,7 @@ class ArgSpec(NamedTuple):
 
 
 def getargspec(func: Any) -> ArgSpec:
-    """`inspect.getfullargspec`; raises ValueError for keyword-only arguments or annotations, except tfmini's."""
+    """Same as `inspect.getfullargspec`; raises ValueError for keyword-only or annotated arguments, except tfmini's."""
     spec = inspect.getfullargspec(func)
     is_ours = (getattr(func, "__module__", None) or "").partition(".")[0] == "tfmini"
     if (spec.kwonlyargs or spec.annotations) and not is_ours:
@@ -135,7 +135,7 @@ class LooseVersion:
 
 
 def picture_type(file: Any, h: bytes | None = None) -> str | None:
-    """`imghdr.what`: image type of a file's first bytes, or of `h`; None if it is not an image."""
+    """Implements `imghdr.what`: image type of a file's first bytes, or of `h`; None if it is not an image."""
     if h is None:
         if hasattr(file, "read"):
             position = file.tell()

@@ -33,7 +33,7 @@ from tfmini._src.programs.runner.python2.syntax import PREFIX
 
 
 def _isinstance(value: Any, class_info: Any) -> bool:
-    """`isinstance` with Python 2 types: bytes are also instances of `str`, and text of `bytes`."""
+    """Implements `isinstance` with Python 2 types: bytes are also instances of `str`, and text of `bytes`."""
     if isinstance(value, class_info):
         return True
     if isinstance(value, str):
@@ -73,7 +73,7 @@ def _buffer(value: Any, offset: int = 0, size: int | None = None) -> byte_text.B
 
 
 def _compile(source: Any, filename: str, mode: str, *args: Any, **kwargs: Any) -> Any:
-    """`compile`: text as Python 2."""
+    """Implements `compile`, which compiles text as Python 2."""
     if not isinstance(source, (str, bytes)):
         return compile(source, filename, mode, *args, **kwargs)
     return conversion.compile_source(as_bytes(source), filename, mode)
@@ -98,7 +98,7 @@ def _input(prompt: str = "") -> Any:
 
 
 def _chr(code: int) -> Any:
-    """`chr`: a byte."""
+    """Implements `chr`, which returns a byte."""
     return chr(code) if code < 128 else byte_text.ByteText(bytes((code,)))
 
 

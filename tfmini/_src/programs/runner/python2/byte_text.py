@@ -31,7 +31,7 @@ def as_native(value: Any) -> Any:
 
 
 def as_byte_text(value: Any) -> Any:
-    """`ByteText` for bytes; other objects unchanged."""
+    """Returns `ByteText` for bytes; other objects unchanged."""
     return ByteText(value) if isinstance(value, bytes) else value
 
 
@@ -51,28 +51,28 @@ def _result(value: Any) -> Any:
 
 
 def add(a: Any, b: Any) -> Any:
-    """`a + b`, if one operand is text."""
+    """Implements `a + b`, if one operand is text."""
     if type(a) is bytes:
         return ByteText(a) + b
     return a + ByteText(b) if type(b) is bytes else a + b
 
 
 def equal(a: Any, b: Any) -> Any:
-    """`a == b`, if one operand is text."""
+    """Implements `a == b`, if one operand is text."""
     if type(a) is bytes:
         return ByteText(a) == b
     return ByteText(b) == a if type(b) is bytes else a == b
 
 
 def unequal(a: Any, b: Any) -> Any:
-    """`a != b`, if one operand is text."""
+    """Implements `a != b`, if one operand is text."""
     if type(a) is bytes or type(b) is bytes:
         return not equal(a, b)
     return a != b
 
 
 def contains(a: Any, b: Any) -> bool:
-    """`a in b`, if one operand is text."""
+    """Implements `a in b`, if one operand is text."""
     if type(b) is bytes:
         return a in ByteText(b)
     return (as_text(a) if isinstance(a, bytes) and isinstance(b, str) else a) in b

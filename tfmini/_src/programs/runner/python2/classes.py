@@ -48,7 +48,7 @@ def with_present_names(cls: type) -> type:
 
 
 def classic(cls: type[Any]) -> type[Any]:
-    """`with_present_names`, for a class without bases; Python 2 can load its pickled instances."""
+    """Same as `with_present_names`, for a class without bases; Python 2 can load its pickled instances."""
     _ROOTS.add(cls)
 
     def __reduce_ex__(self: Any, protocol: SupportsIndex) -> Any:
@@ -67,7 +67,7 @@ def _is_classic(cls: type) -> bool:
 
 
 def instance(cls: type[Any], state: dict[str, Any]) -> Any:
-    """Creates an instance without calling `__init__`, as `types.InstanceType` of Python 2."""
+    """Creates an instance without calling `__init__`, as Python 2's `types.InstanceType` does."""
     created: Any = object.__new__(cls)
     created.__dict__.update(state)
     return created

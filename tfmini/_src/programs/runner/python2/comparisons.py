@@ -12,7 +12,7 @@ from tfmini._src.programs.runner.python2.byte_text import ByteText, as_text
 
 
 def cmp(a: Any, b: Any) -> int:
-    """-1, 0 or 1, if `a` is less than, equal to or greater than `b`."""
+    """Returns -1, 0 or 1, if `a` is less than, equal to or greater than `b`."""
     compare = getattr(type(a), "__cmp__", None)
     if compare is not None:
         return compare(a, b)
@@ -25,7 +25,7 @@ def cmp(a: Any, b: Any) -> int:
 
 
 def less(a: Any, b: Any) -> Any:
-    """`a < b`."""
+    """Implements `a < b`."""
     try:
         return a < b
     except TypeError as error:
@@ -33,7 +33,7 @@ def less(a: Any, b: Any) -> Any:
 
 
 def less_equal(a: Any, b: Any) -> Any:
-    """`a <= b`."""
+    """Implements `a <= b`."""
     try:
         return a <= b
     except TypeError as error:
@@ -41,7 +41,7 @@ def less_equal(a: Any, b: Any) -> Any:
 
 
 def greater(a: Any, b: Any) -> Any:
-    """`a > b`."""
+    """Implements `a > b`."""
     try:
         return a > b
     except TypeError as error:
@@ -49,7 +49,7 @@ def greater(a: Any, b: Any) -> Any:
 
 
 def greater_equal(a: Any, b: Any) -> Any:
-    """`a >= b`."""
+    """Implements `a >= b`."""
     try:
         return a >= b
     except TypeError as error:
@@ -115,7 +115,7 @@ def sorted_(
     key: Callable[[Any], Any] | None = None,
     reverse: Any = False,
 ) -> list[Any]:
-    """`sorted` with a comparison function, and for mixed types."""
+    """Implements `sorted`, with a comparison function, and for mixed types."""
     values = list(iterable)
     if cmp is not None:
         by = functools.cmp_to_key(cmp)
@@ -130,17 +130,17 @@ def sorted_(
 
 
 def sort(values: list[Any], *args: Any, **kwargs: Any) -> None:
-    """`values.sort(...)` for a list."""
+    """Implements `values.sort(...)` for a list."""
     values[:] = sorted_(values, *args, **kwargs)
 
 
 def max_(*args: Any, **kwargs: Any) -> Any:
-    """`max`, also for mixed types."""
+    """Implements `max`, also for mixed types."""
     return _extreme(max, args, kwargs)
 
 
 def min_(*args: Any, **kwargs: Any) -> Any:
-    """`min`, also for mixed types."""
+    """Implements `min`, also for mixed types."""
     return _extreme(min, args, kwargs)
 
 

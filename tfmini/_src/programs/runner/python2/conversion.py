@@ -11,7 +11,7 @@ from tfmini._src.programs.runner.python2 import operations, syntax
 
 
 def parse_python2(source: bytes, filename: str) -> ast.Module:
-    """Syntax tree of a Python 2 source, with Python 2 semantics; raises SyntaxError if it is not Python 2."""
+    """Parses a Python 2 source, with Python 2 semantics; raises SyntaxError if it is not Python 2."""
     rewritten = syntax.rewrite(syntax.decode(source), filename)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # backslashes in text

@@ -9,7 +9,7 @@ import numpy as np
 
 
 def div(a: Any, b: Any) -> Any:
-    """`a / b`."""
+    """Implements `a / b`."""
     first, second = type(a), type(b)
     if first is int and second is int:
         return a // b
@@ -29,7 +29,7 @@ def div(a: Any, b: Any) -> Any:
 
 
 def idiv(a: Any, b: Any) -> Any:
-    """Returns the result of `a /= b`."""
+    """Implements `a /= b`; returns the result."""
     divide = getattr(type(a), "__idiv__", None)
     if divide is not None:
         return divide(a, b)
@@ -40,12 +40,12 @@ def idiv(a: Any, b: Any) -> Any:
 
 
 def idiv_attribute(owner: Any, name: str, b: Any) -> None:
-    """`owner.name /= b`."""
+    """Implements `owner.name /= b`."""
     setattr(owner, name, idiv(getattr(owner, name), b))
 
 
 def idiv_item(owner: Any, index: Any, b: Any) -> None:
-    """`owner[index] /= b`."""
+    """Implements `owner[index] /= b`."""
     owner[index] = idiv(owner[index], b)
 
 

@@ -190,7 +190,7 @@ def _names(node: ast.AST | None) -> set[str]:
 
 
 def _unguarded_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes except those guarded for one Python version: branches and decorators by version, handled imports."""
+    """Yields all nodes except those guarded for one Python version: branches, decorators, handled imports."""
     yield node
     if isinstance(node, (ast.If, ast.IfExp)) and _VERSIONS & _names(node.test):
         return
@@ -236,7 +236,7 @@ def _old_names(tree: ast.Module, among_python3: bool = False) -> Iterator[bool]:
 
 
 def old_handlers(tree: ast.Module) -> Iterator[ast.ExceptHandler]:
-    """Handlers `except A, b:`, which Python 3.14 parses as two exceptions."""
+    """Yields the handlers `except A, b:`, which Python 3.14 parses as two exceptions."""
     handlers = [
         n
         for n in ast.walk(tree)

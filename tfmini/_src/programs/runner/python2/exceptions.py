@@ -35,7 +35,7 @@ def create_exception(exc_type: Any, value: Any, traceback: Any = None) -> BaseEx
 
 
 def attribute(value: Any, name: str) -> Any:
-    """`value.name`, for a removed name."""
+    """Returns `value.name`, for a removed name."""
     try:
         return getattr(value, name)
     except AttributeError:

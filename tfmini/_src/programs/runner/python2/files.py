@@ -113,7 +113,7 @@ class StringIO(NativeStringStream):
 
 
 def open_file(name: Any, mode: str = "r", buffering: int = -1, **kwargs: Any) -> Any:
-    """`open`; falls back to Python 3's for its arguments."""
+    """Implements `open`; falls back to Python 3's for its arguments."""
     if kwargs:
         return builtins.open(name, mode, buffering, **kwargs)
     return File(name, mode, buffering)

@@ -19,7 +19,7 @@ def import_(name: str) -> ModuleType:
 
 
 def import_from(module: str, name: str, _namespace: dict[str, Any]) -> Any:
-    """`from module import name` of a standard module."""
+    """Implements `from module import name` for a standard module."""
     try:
         return getattr(library.load(module), name)
     except AttributeError:
@@ -27,7 +27,7 @@ def import_from(module: str, name: str, _namespace: dict[str, Any]) -> Any:
 
 
 def import_star(module: str, namespace: dict[str, Any]) -> None:
-    """`from module import *` of a standard module."""
+    """Implements `from module import *` for a standard module."""
     loaded = library.load(module)
     for name in library.star_import_names(module):
         namespace[name] = getattr(loaded, name)
@@ -40,7 +40,7 @@ def sibling(name: str, namespace: dict[str, Any]) -> ModuleType:
 
 
 def sibling_from(module: str, name: str, namespace: dict[str, Any]) -> Any:
-    """`from module import name`, if MODULE.py is next to the importing file."""
+    """Implements `from module import name`, if MODULE.py is next to the importing file."""
     full = _full_name(module, namespace)
     loaded = load_module(full)
     if not hasattr(loaded, name) and hasattr(loaded, "__path__") and is_module(f"{full}.{name}"):
@@ -52,18 +52,18 @@ def sibling_from(module: str, name: str, namespace: dict[str, Any]) -> Any:
 
 
 def sibling_star(module: str, namespace: dict[str, Any]) -> None:
-    """`from module import *`, if MODULE.py is next to the importing file."""
+    """Implements `from module import *`, if MODULE.py is next to the importing file."""
     attributes = vars(load_module(_full_name(module, namespace)))
     names = attributes.get("__all__") or [name for name in attributes if not name.startswith("_")]
     namespace.update({name: sibling_from(module, name, namespace) for name in names})
 
 
 def _full_name(name: str, namespace: dict[str, Any]) -> str:
-    """A sibling's name, which includes a package only if the importing file was itself imported as part of one."""
+    """Returns a sibling's name, which includes a package only if the importing file was imported as part of one."""
     package = namespace.get("__package__") or namespace["__name__"].rpartition(".")[0]
     return f"{package}.{name}" if package else name
 
 
 def reload(module: ModuleType) -> ModuleType:
-    """`reload`."""
+    """Implements `reload`."""
     return module if isinstance(module, library.Module) else importlib.reload(module)

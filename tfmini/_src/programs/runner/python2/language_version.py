@@ -81,7 +81,7 @@ def _is_python3() -> bool:
 
 
 def program_era(source: bytes) -> str:
-    """The property of the program that decides how its module with this source is compiled."""
+    """Returns the property of the program that decides how its module with this source is compiled."""
     if is_python2():
         return os.environ[VARIABLE]
     return _PYTHON3 if evidence.may_print_alone(source) and _is_python3() else ""
@@ -93,7 +93,7 @@ def converter() -> Any:
 
 
 def set_builtins(code: CodeType, namespace: dict[str, Any]) -> None:
-    """Sets `__builtins__` of a module if its code is Python 2's."""
+    """Sets the `__builtins__` of a module if its code is Python 2's."""
     if MARK in code.co_names:
         module = load_module("tfmini._src.programs.runner.python2.builtin_names")
         namespace["__builtins__"] = module.program_builtins()
@@ -122,7 +122,7 @@ def _sources(source: bytes, directory: str | None) -> Iterator[bytes]:
 
 
 def _imported_paths(source: bytes, folders: set[str]) -> Iterator[str]:
-    """Paths of the modules in these folders that a source may import."""
+    """Yields the paths of the modules in these folders that a source may import."""
     for home, names, modules in _IMPORT.findall(source):
         if home:
             parts = [n.split()[0] for n in names.decode("ascii", "replace").split(",") if n.strip()]

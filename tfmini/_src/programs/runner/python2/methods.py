@@ -105,7 +105,7 @@ NAMES = frozenset(
 
 
 def method(owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
-    """`owner.name(*args, **kwargs)`."""
+    """Implements `owner.name(*args, **kwargs)`."""
     cls = type(owner)
     if cls is str:
         if name in _OF_TEXT:

@@ -10,7 +10,7 @@ _EXACT = decimal.Context(prec=800)
 
 
 def round_(number: Any, ndigits: int = 0) -> float:
-    """`round`: a float, half away from zero."""
+    """Implements `round`, which returns a float, rounding half away from zero."""
     value = float(number)
     if not math.isfinite(value) or ndigits > 330:
         return value
@@ -20,12 +20,12 @@ def round_(number: Any, ndigits: int = 0) -> float:
 
 
 def coerce(x: Any, y: Any) -> tuple[Any, Any]:
-    """`coerce`: both numbers as their common type."""
+    """Implements `coerce`, which returns both numbers as their common type."""
     number_class = type(x + y)
     return number_class(x), number_class(y)
 
 
 def oct_(number: int) -> str:
-    """`oct`: "017"."""
+    """Implements `oct`: "017"."""
     octal = oct(number).replace("0o", "0")
     return "0" if octal == "00" else octal

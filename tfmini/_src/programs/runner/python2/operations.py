@@ -52,7 +52,7 @@ def with_python2_operations(
 
 
 def _first_statement(tree: ast.Module) -> int:
-    """Position after the docstring and the `__future__` imports."""
+    """Returns the position after the docstring and the `__future__` imports."""
     index = 0
     for index, node in enumerate(tree.body):
         is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

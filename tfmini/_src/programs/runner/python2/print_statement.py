@@ -47,7 +47,7 @@ def _write(file: Any, rendered: str) -> None:
 
 
 def print_function(*values: Any, **options: Any) -> None:
-    """`print(*values, **options)`, formatting values like `print_statement`."""
+    """Implements `print(*values, **options)`, formatting values like `print_statement`."""
     print(*map(text, values), **options)
 
 

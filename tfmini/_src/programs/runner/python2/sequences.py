@@ -11,7 +11,7 @@ from tfmini._src.programs.runner.python2.text import text
 
 
 def range_(*args: Any) -> Any:
-    """`range`: a list."""
+    """Implements `range`, which returns a list."""
     return list(range(*map(_index, args)))
 
 
@@ -25,14 +25,14 @@ class _Ranges(type):
 
 
 class xrange(metaclass=_Ranges):
-    """`xrange`."""
+    """Python 2's `xrange`."""
 
     def __new__(cls, *args: Any) -> Any:
         return range(*map(_index, args))
 
 
 def map_(function: Any, *sequences: Iterable[Any]) -> list[Any]:
-    """`map`: a list as long as the longest sequence; tuples if the function is None."""
+    """Implements `map`, which returns a list as long as the longest sequence; of tuples if the function is None."""
     function = text if function is str else function
     if len(sequences) == 1:
         return list(sequences[0]) if function is None else list(builtins.map(function, *sequences))
@@ -41,7 +41,7 @@ def map_(function: Any, *sequences: Iterable[Any]) -> list[Any]:
 
 
 def filter_(function: Any, sequence: Any) -> Any:
-    """`filter`: text for text, a tuple for a tuple, else a list."""
+    """Implements `filter`, which returns text for text, a tuple for a tuple, else a list."""
     items = list(builtins.filter(function, sequence))
     if type(sequence) is str:
         return "".join(items)
@@ -49,10 +49,10 @@ def filter_(function: Any, sequence: Any) -> Any:
 
 
 def zip_(*sequences: Iterable[Any]) -> list[tuple]:
-    """`zip`: a list."""
+    """Implements `zip`, which returns a list."""
     return list(builtins.zip(*sequences))
 
 
 def apply(function: Any, args: Any = (), kwargs: Any = None) -> Any:
-    """`apply`."""
+    """Implements `apply`."""
     return function(*args, **(kwargs or {}))

@@ -14,7 +14,7 @@ _STRING_CONVERSION = re.compile(r"%(?:\(\w*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?s")
 
 
 def text(value: Any) -> str:
-    """`str(value)`."""
+    """Implements `str(value)`."""
     cls = type(value)
     if cls is str:
         return value
@@ -30,7 +30,7 @@ def text(value: Any) -> str:
 
 
 def call(function: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """`function(*args, **kwargs)`, for functions named `str`, `unicode`, `bytes` or `bytearray`."""
+    """Calls `function(*args, **kwargs)`, for functions named `str`, `unicode`, `bytes` or `bytearray`."""
     if function is bytearray:
         return bytearray(*map(as_bytes, args), **kwargs)
     if function not in (str, bytes) or kwargs:
@@ -94,7 +94,7 @@ def _short(value: Any) -> Any:
 
 
 def percent(left: Any, right: Any) -> Any:
-    """`left % right`."""
+    """Implements `left % right`."""
     if isinstance(left, str) and _STRING_CONVERSION.search(left):
         if type(right) is tuple:
             right = tuple(map(_short, right))
@@ -106,7 +106,7 @@ def percent(left: Any, right: Any) -> Any:
 
 
 def format_text(template: str, *args: Any, **kwargs: Any) -> str:
-    """`template.format(...)`."""
+    """Implements `template.format(...)`."""
     return template.format(*map(_argument, args), **{k: _argument(v) for k, v in kwargs.items()})
 
 

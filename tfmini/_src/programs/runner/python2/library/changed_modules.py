@@ -76,7 +76,7 @@ def _on_text(name: str) -> Callable:
 
 
 def _open_descriptor(fd: int, mode: str = "r", bufsize: int = -1) -> NativeStringStream:
-    """`os.fdopen`."""
+    """Implements `os.fdopen`."""
     plain = mode.replace("b", "").replace("t", "")
     return NativeStringStream(
         os.fdopen(fd, f"{plain}b", -1 if bufsize == 1 else bufsize), "b" in mode

@@ -38,7 +38,7 @@ _RENAMED = {
 
 
 def _interpolation() -> configparser.Interpolation:
-    """Python 2's interpolation, removed in Python 3.13 and deprecated earlier."""
+    """Returns Python 2's interpolation, which was removed in Python 3.13 and deprecated before."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         return getattr(configparser, "LegacyInterpolation", configparser.BasicInterpolation)()

@@ -25,7 +25,7 @@ def _heappush(heap: list[Any], item: Any) -> None:
 
 
 def _smallest(function: Callable) -> Callable:
-    """`heappop` or `heapreplace`, which return the first item."""
+    """Makes `heappop` or `heapreplace`, which return the first item, accept items of different types."""
 
     def call(heap: list[Any], *item: Any) -> Any:
         first = heap[:1]
