@@ -1,4 +1,4 @@
-"""The array types of kernels: `Array` and `ArrayModule`, from NumPy or a device's array library."""
+"""The array types used by kernels: `Array` and `ArrayModule`, from NumPy or the array library of a device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Device attributes for listings."""
+"""Attributes of devices, for listings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TASK = "/job:localhost/replica:0/task:0"
 
 @dataclass(frozen=True)
 class Link:
-    """A link between GPU memories: target GPU, link type, relative strength."""
+    """A link between the memories of two GPUs: target GPU, link type, relative strength."""
 
     device_id: int
     type: str
@@ -24,7 +24,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Locality:
-    """Location of a device: bus number (0 if unknown), NUMA node, and links (None for a CPU)."""
+    """The location of a device: bus number (0 if unknown), NUMA node, and links (None for a CPU)."""
 
     bus_id: int = 0
     numa_node: int = 0
@@ -33,12 +33,12 @@ class Locality:
 
 @dataclass(frozen=True)
 class DeviceAttributes:
-    """A device of a session.
+    """The attributes of a device in a session.
 
     name: in full, "/job:localhost/replica:0/task:0/device:CPU:0".
     device_type: "CPU" or "GPU".
     incarnation: a number that changes when the device's process restarts.
-    description: the physical device behind it, as the placement log maps it: "device: 0, name: ..."; "" for a CPU.
+    description: the physical device it maps to, as in the placement log: "device: 0, name: ..."; "" for a CPU.
     locality: the device's location.
     """
 
@@ -93,5 +93,5 @@ def attributes_to_device(attributes: proto.DeviceAttributes) -> DeviceAttributes
 
 
 def gpu_incarnation(index: int) -> int:
-    """Returns the incarnation number of this process's GPU `index`."""
+    """Returns the incarnation number of GPU `index` in this process."""
     return FIRST_INCARNATION + _FIRST_GPU + index

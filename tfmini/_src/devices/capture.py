@@ -13,7 +13,7 @@ class Capture(abc.ABC):
 
     @abc.abstractmethod
     def emit(self, resources: Any) -> Any:
-        """Emits the plan's source with capturable segments as separate functions."""
+        """Emits the source of the plan, with its capturable segments as separate functions."""
 
     @abc.abstractmethod
     def segments(
@@ -28,7 +28,7 @@ class Capture(abc.ABC):
 
     @abc.abstractmethod
     def leave_out(self, node: Any) -> None:
-        """Excludes nodes of this kind from later captures after a failed recording."""
+        """Excludes nodes of this node's kind from later captures, after a failed recording."""
 
     @abc.abstractmethod
     def running(self, plan: str) -> AbstractContextManager[None]:

@@ -1,4 +1,4 @@
-"""Concatenation of arrays of one dtype on any device; on a GPU, one launch for up to 64 arrays."""
+"""Concatenates arrays of one dtype on any device; on a GPU, with one launch for up to 64 arrays."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tfmini._src.devices.cuda import concat, launch
 
 
 def concatenate(xp: ArrayModule, arrays: Sequence[Any], axis: int = 0) -> Array:
-    """`xp.concatenate`."""
+    """Same as `xp.concatenate`."""
     return concat.join(xp, arrays, axis) if _runs_cuda(xp) else xp.concatenate(arrays, axis)
 
 
 def stack(xp: ArrayModule, arrays: Sequence[Any], axis: int) -> Array:
-    """`xp.stack` of arrays of one shape, along an axis from 0 to their rank."""
+    """Same as `xp.stack` for arrays of one shape, along an axis from 0 to their rank."""
     return concat.stack(xp, arrays, axis) if _runs_cuda(xp) else xp.stack(arrays, axis)
 
 

@@ -1,4 +1,4 @@
-"""`Device`: the interface of a device with its own memory, used by the compiler, the executor and sessions.
+"""`Device`: the interface of a device with its own memory, as used by the compiler, the executor and sessions.
 
 The host is a `DeviceKind` without a `Device`: numpy computes in host memory without copies.
 `registry.py` lists the device kinds; each has a folder here.
@@ -51,8 +51,8 @@ class DeviceKernel(NamedTuple):
 class Device(abc.ABC):
     """A device with its own memory.
 
-    kind: the type in device names, "GPU".
-    name: type and number, "GPU:0".
+    kind: the type in device names, such as "GPU".
+    name: type and number, such as "GPU:0".
     xp: the array module of its kernels.
     limit_bytes: the memory limit for arrays.
     lost: the error that made the device unusable; "" while it is usable.
@@ -79,7 +79,7 @@ class Device(abc.ABC):
         return ()
 
     def grouped_update(self, name: str) -> Callable[..., None] | None:
-        """The kernel that applies an optimizer to many variables, `update(xp, name, rows, scalars, flags)`, or None."""
+        """Returns a kernel that updates many variables, `update(xp, name, rows, scalars, flags)`, or None."""
         return None
 
     def all_reduce(self, devices: Sequence[Device], reduction: str) -> Callable[..., Any]:
@@ -88,7 +88,7 @@ class Device(abc.ABC):
 
     @classmethod
     def passes(cls) -> Sequence[Any]:
-        """Returns the compiler passes added for this device kind, each inserted after the pass it names."""
+        """Returns the compiler passes for this device kind, each of which is inserted after the pass it names."""
         return ()
 
     @classmethod
@@ -149,7 +149,7 @@ class Device(abc.ABC):
 
     @abc.abstractmethod
     def send(self, array: Array) -> Any:
-        """Starts an asynchronous copy of an array to host memory, to be completed by `receive`; must be active."""
+        """Starts an asynchronous copy of an array to host memory, completed by `receive`; the device must be active."""
 
     @abc.abstractmethod
     def receive(self, ticket: Any) -> Any:

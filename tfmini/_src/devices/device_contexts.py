@@ -1,4 +1,4 @@
-"""Device contexts of a thread, for any mix of device kinds."""
+"""Device contexts of a thread, for any combination of device kinds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.devices.device import Device
 def working_on(
     devices: Sequence[Device], streams: Mapping[str, Any] | None = None
 ) -> AbstractContextManager[None]:
-    """Context manager for the calling thread's work on one or more devices: enters each kind's `working_on`."""
+    """Context manager for the calling thread's work on one or more devices; enters `working_on` of each device kind."""
     device_class = type(devices[0])
     if all(type(device) is device_class for device in devices):
         return device_class.working_on(devices, streams)
@@ -31,7 +31,7 @@ def _enter_contexts(
 
 
 def make_leave(devices: Iterable[Device]) -> Callable[[], None]:
-    """Returns a function that ends the calling thread's device work, except waiting for copies to the host."""
+    """Returns a function that ends the calling thread's device work, except for waiting for copies to the host."""
     kinds = list(_devices_by_kind(devices))
     return kinds[0].leave if len(kinds) == 1 else partial(_leave_kinds, kinds)
 

@@ -19,7 +19,7 @@ Constraints = tuple[tuple[str, frozenset[str]], ...]
 
 
 class KernelInfo(NamedTuple):
-    """Placement information on the kernel of an op for a device type.
+    """Placement information about the kernel of an op for a device type.
 
     host: node input and output names in host memory.
     cpu_first: whether the op is placed on a CPU unless a device is requested.
@@ -32,9 +32,9 @@ class KernelInfo(NamedTuple):
 class AdoptedFeed(NamedTuple):
     """A fed value in the form that plans accept.
 
-    device: full name of the device holding it; "" if the device is not in the session.
-    array: an array over the same memory.
-    location: its location, for messages.
+    device: full name of the device whose memory holds it; "" if the device is not in the session.
+    array: an array that shares the memory.
+    location: the location of the memory, for messages.
     """
 
     device: str
@@ -45,10 +45,10 @@ class AdoptedFeed(NamedTuple):
 class DeviceKind(abc.ABC):
     """A type of device.
 
-    name: the type in device names, "GPU".
-    priority: the placer prefers higher priorities, and orders equal ones by name. Above 1, the CPU's, devices of the
-      kind are preferred to the CPU; at 0, they run only nodes that request them.
-    has_memory: whether its devices have their own memory, and so a `Device`; the host's do not.
+    name: the type in device names, such as "GPU".
+    priority: the placer prefers higher priorities, and orders equal ones by name. Above 1, the priority of the CPU,
+      devices of the kind are preferred to the CPU; at 0, they run only nodes that request them.
+    has_memory: whether its devices have their own memory, and thus a `Device`; those of the host do not.
     """
 
     name: ClassVar[str]
@@ -63,11 +63,11 @@ class DeviceKind(abc.ABC):
     def attributes(
         self, config: proto.ConfigProto | None, devices: Devices
     ) -> list[DeviceAttributes]:
-        """Returns the attributes of a session's devices of this kind: under its ConfigProto (or None), in `devices`."""
+        """Returns the attributes of `devices`, those of this kind in a session, under its ConfigProto (or None)."""
 
     @abc.abstractmethod
     def kernel_info(self, op: TypedOp) -> KernelInfo | None:
-        """Returns placement information on the kernel of an operation; None without a kernel."""
+        """Returns placement information about the kernel of an operation; None if there is no kernel."""
 
     def constraints(self, op_type: str) -> Iterable[Constraints]:
         """Returns the dtype constraints of each kernel of an op type, for messages."""
@@ -90,5 +90,5 @@ class DeviceKind(abc.ABC):
         return ""
 
     def with_reason(self, error: _Error, cure: str = "") -> _Error:
-        """Adds to an error the reason why no device of this kind exists; `cure` is a sentence with the remedy."""
+        """Appends to an error the reason why no device of this kind exists, and `cure`, a sentence with the remedy."""
         return error

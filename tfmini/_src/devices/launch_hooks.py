@@ -1,6 +1,6 @@
-"""Hooks on a thread's launches on devices: our own kernels, and calls of NVIDIA's libraries.
+"""Hooks that watch a thread's launches on devices: tfmini's own kernels, and calls of NVIDIA's libraries.
 
-Launches by CuPy's own functions are not reported: CuPy has no hook for them.
+Launches by CuPy's own functions are not reported, since CuPy has no hook for them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Device registry: the kinds of devices, the host's first, and the devices of a session.
+"""Device registry: the device kinds, with the host's first, and the devices of a session.
 
 To add a kind, implement `DeviceKind` and `Device` and add the kind to `KINDS` before the first session.
 """
@@ -20,12 +20,12 @@ KINDS: dict[str, DeviceKind] = {HostKind.name: _HOST_KIND, GpuKind.name: GpuKind
 
 
 def device_kind(device: str) -> DeviceKind:
-    """Returns the device kind of a full device name; the host's for an unknown one."""
+    """Returns the device kind of a full device name; the host's kind for an unknown device."""
     return KINDS.get(device.rpartition("device:")[2].partition(":")[0], _HOST_KIND)
 
 
 def memory_space(device: str) -> str:
-    """Returns the memory space of a device: its own, which has its full name, or the host's."""
+    """Returns the memory space of a device: its own space, named after the device, or the host's."""
     return device if device_kind(device).has_memory else HOST
 
 
@@ -60,6 +60,6 @@ def find_holding_kind(value: Any) -> DeviceKind | None:
 
 
 def preferred_kinds(types: Iterable[str]) -> list[DeviceKind]:
-    """Returns the kinds of device types in order of placement preference; the host's, always present, is last."""
+    """Returns the kinds of device types in order of placement preference, with the host's kind always last."""
     kinds = [KINDS[name] for name in sorted({*types, HostKind.name}) if name in KINDS]
     return sorted(kinds, key=lambda kind: -kind.priority)

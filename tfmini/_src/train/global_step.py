@@ -1,4 +1,4 @@
-"""The global step: one int64 variable of the graph that counts training steps."""
+"""The global step: an int64 variable of the graph that counts training steps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def global_step(sess: DefaultSession, global_step_tensor: Any) -> int:
 def get_global_step(graph: Graph | None = None) -> Variable | Any:
     """Returns the global step of `graph` (default: the default graph), or None if it has none.
 
-    Looks in the collection GLOBAL_STEP, then for the tensor "global_step:0".
+    Searches the GLOBAL_STEP collection, then the tensor "global_step:0".
 
     Raises:
       TypeError: if it is not an integer scalar.
@@ -131,7 +131,7 @@ def increment_global_step(increment: Any, graph: Graph | None = None) -> Any:
     """Returns an operation that increments the global step after hooks have read it.
 
     Raises:
-      ValueError: missing global step.
+      ValueError: if there is no global step.
     """
     graph = graph or get_default_graph()
     step = get_global_step(graph)

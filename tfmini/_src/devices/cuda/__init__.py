@@ -1,4 +1,4 @@
-"""GPUs through CuPy: discovery, sharing among a session's devices, and running on them."""
+"""GPUs through CuPy: discovering them, sharing them among the devices of a session, and running work on them."""
 
 from tfmini._src.base.names.lazy_imports import lazy_modules
 

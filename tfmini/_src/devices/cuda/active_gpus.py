@@ -1,4 +1,4 @@
-"""A thread's GPU state: current device, streams and allocator."""
+"""The GPU state of a thread: current device, streams and allocator."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Steps: TypeAlias = list[Callable[[], object]]
 
 
 def gpu_in_use() -> LogicalGpu | None:
-    """Returns the calling thread's GPU; None outside of steps."""
+    """Returns the GPU in use by the calling thread; None outside of steps."""
     return getattr(here, "gpu", None)
 
 
 def launch_held() -> None:
-    """Launches the loop iterations deferred by the calling thread, before work that may read their results."""
+    """Launches the loop iterations deferred by the calling thread, before any work that may read their results."""
     gpu = gpu_in_use()
     if gpu is not None and gpu.held_iterations is not None:
         gpu.held_iterations.flush()
@@ -36,7 +36,7 @@ def _allocate(size: int) -> Any:
 
 
 def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
-    """Makes one of the caller's streams wait for the GPU's submitted work; its physical GPU is current."""
+    """Makes a caller's stream wait for the work submitted to the GPU, whose physical GPU must be current."""
     stream.wait_event(gpu.mark(gpu.compute))
 
 
@@ -44,7 +44,7 @@ def _wait_for(stream: Any, gpu: LogicalGpu) -> None:
 def current_stream(stream: Any, cupy: ArrayModule) -> Iterator[None]:
     """Context manager that changes the current stream of the current device.
 
-    CuPy's own context manager would restore the enclosing block's stream, regardless of the caller's `use`.
+    CuPy's own context manager would restore the stream of the enclosing block, ignoring a call of `use` by the caller.
     """
     previous = cupy.cuda.get_current_stream()
     stream.use()
@@ -59,8 +59,8 @@ class ActiveGpus:
 
     Args:
       gpus: one or more.
-      streams: by GPU, the caller's stream for arrays received from or passed to it; both directions
-        are synchronized.
+      streams: by GPU, the caller's stream for arrays received from or passed to the caller; both
+        directions are synchronized.
     """
 
     def __init__(self, gpus: Sequence[LogicalGpu], streams: Mapping[str, Any] | None = None):
@@ -81,7 +81,7 @@ class ActiveGpus:
         here.__dict__.setdefault("active", []).append(steps)
 
     def _enter(self, steps: Steps) -> None:
-        """Adds its undo actions to `steps`, in order; nested contexts would double the cost."""
+        """Activates the GPUs and appends the undo actions to `steps`; nested context managers would double the cost."""
         first = self._gpus[0]
         cuda = first.xp.cuda
         for gpu in self._gpus:
@@ -130,6 +130,6 @@ def _undo(steps: Steps) -> None:
 
 def leave() -> None:
     """Leaves the calling thread's innermost `ActiveGpus` early: the rest of its block only waits for copies to the
-    host, and other threads may use the GPUs.
+    host, so other threads may use the GPUs.
     """
     _undo(here.active[-1])

@@ -15,9 +15,9 @@ _TILE = 2048  # positions sorted per block, as in argsort.cu
 
 
 def stable_order(xp: ArrayModule, positions: Array, extent: int) -> tuple[Array, Array]:
-    """Sorted positions, with out-of-range ones clamped to `extent`, and their original indices; both int64 [count].
+    """Returns sorted positions, with out-of-range ones clamped to `extent`, and their original indices; int64 [count].
 
-    Stable: equal positions keep their order. `positions` is a vector of int32 or int64.
+    The sort is stable. `positions` is a vector of int32 or int64.
     """
     positions = as_contiguous(xp, positions)
     count = positions.size

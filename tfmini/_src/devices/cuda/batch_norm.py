@@ -1,4 +1,4 @@
-"""Batch normalization of float32 or float16 images on a GPU: two kernels forward, two backward.
+"""Batch normalization of float32 or float16 images on a GPU, with two kernels forward and two backward.
 
 Images are [..., channels], or [batch, channels, ...] with `channels_first`. Scale, offset and statistics are float32.
 """
@@ -18,7 +18,7 @@ _MAX_PARTS = 256  # maximum parts combined by each block of the second kernel
 
 
 def is_supported(x: Array, *vectors: Array) -> bool:
-    """Whether kernels exist for these dtypes, and the arrays are not empty."""
+    """Whether there are kernels for these dtypes, and the arrays are not empty."""
     has_kernel = x.dtype.name in _TYPES and all(vector.dtype == np.float32 for vector in vectors)
     return has_kernel and all(array.size for array in (x, *vectors))
 
@@ -35,7 +35,7 @@ def normalize(
     residual: Array | None = None,
     rectify: bool = False,
 ) -> tuple[Array, ...]:
-    """Returns y, the mean, the unbiased variance, and the mean and variance saved for the gradient.
+    """Returns y, the mean and unbiased variance, and the mean and variance saved for the gradient.
 
     Args:
       moments: mean and variance that replace the statistics of `x`; copied to the results.
@@ -75,7 +75,7 @@ def gradients(
     channels_first: bool = False,
     rectified: Array | None = None,
 ) -> tuple[Array, Array, Array]:
-    """Returns the gradients of x, scale and offset.
+    """Returns the gradients with respect to x, scale and offset.
 
     Args:
       trained: whether mean and variance are computed from x.
@@ -98,7 +98,7 @@ def gradients(
 
 
 def _sizes(x: Array, channels_first: bool) -> tuple[int, int, int]:
-    """Returns the number of rows, channels, and adjacent elements per channel."""
+    """Returns the numbers of rows, channels, and adjacent elements per channel."""
     channels = x.shape[1 if channels_first else -1]
     return x.size // channels, channels, math.prod(x.shape[2:]) if channels_first else 1
 

@@ -1,4 +1,4 @@
-"""All-reduce: elementwise reduction of several GPUs' arrays, with the result on each GPU.
+"""All-reduce: elementwise reduction of the arrays of several GPUs, with the result on each GPU.
 
 NCCL is used if CuPy finds the library and no two logical GPUs share a physical GPU, which NCCL rejects.
 Otherwise the arrays are copied to the first GPU, combined there, and copied back.
@@ -24,7 +24,7 @@ _connected: WeakKeyDictionary[LogicalGpu, dict[tuple[str, ...], list[Any]]] = We
 
 
 class AllReduce:
-    """The all-reduce of one node: `arrays` of the GPUs in order; returns one result per GPU.
+    """The all-reduce of one node: maps `arrays`, one per GPU in order, to one result per GPU.
 
     The first GPU is current before and after the call. `reduction` is "sum", "prod", "min" or "max".
     """
@@ -99,13 +99,13 @@ class AllReduce:
 
 
 def dtype_code(nccl: Any, dtype: Any) -> int:
-    """NCCL's code for a dtype."""
+    """Returns NCCL's code for a dtype."""
     code: int = getattr(nccl, f"NCCL_{_DTYPES[dtype.char]}")
     return code
 
 
 def nccl_library() -> Any:
-    """CuPy's wrapper of NCCL; None if it does not find libnccl."""
+    """Returns CuPy's wrapper of NCCL, or None if CuPy does not find libnccl."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the warning recommends NCCL, which peer copies replace
         from cupy.cuda import nccl  # noqa: PLC0415  loads the library

@@ -1,6 +1,6 @@
-"""Concatenation on a GPU, in one launch for up to 64 arrays.
+"""Concatenates arrays on a GPU, with one launch for up to 64 arrays.
 
-CuPy's concatenate launches one kernel per array; for more than eight small arrays it copies a table to the GPU,
+CuPy's `concatenate` launches one kernel per array; for more than eight small arrays it copies a table to the GPU,
 which fails during capture (cupy/_core/_routines_manipulation.pyx, _concatenate_single_kernel).
 """
 
@@ -25,7 +25,7 @@ def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
     """Returns the concatenation of arrays of one dtype, with shapes that differ only along the axis.
 
     Raises:
-      ValueError: for incompatible shapes, or an axis out of range, as NumPy's concatenate does.
+      ValueError: for incompatible shapes, or an axis out of range, as in NumPy's `concatenate`.
     """
     shape, lengths, outer, inner = _concat_layout(tuple([array.shape for array in arrays]), axis)
     result = xp.empty(shape, arrays[0].dtype)
@@ -91,8 +91,8 @@ def _launches(
 ) -> list[tuple[int, bytes, np.int32, int, tuple[int, int, int, int]]]:
     """Returns the launches that concatenate arrays of these lengths in elements of `width` bytes.
 
-    Each consists of the index of its first array, the second half of its table, its number of arrays, its number of
-    copied elements, and the parameters after the result.
+    Each launch consists of the index of its first array, the second half of its table, the number of arrays, the number
+    of copied elements, and the parameters after the result.
 
     row: bytes of a row of length 1.
     """

@@ -1,6 +1,6 @@
 """Matrix products by direct cuBLAS calls.
 
-CuPy's wrapper fails during stream capture, and changes the handle's settings in each call; here
+CuPy's wrapper fails during stream capture, and changes the settings of the handle in each call. Here,
 each handle belongs to one stream and has a separate workspace, so a captured product always uses the same memory.
 Arrays are row-major and cuBLAS is column-major: it computes the transposed product, with the factors swapped.
 """
@@ -44,9 +44,9 @@ _STATUS = {
 
 
 def open_cublas(major: int, library: str = "cublas") -> ctypes.CDLL | None:
-    """libcublas, or "cublasLt", of a CUDA major version, from an installation or NVIDIA's wheels; None if not found.
+    """Loads libcublas, or "cublasLt", for a CUDA major version, from an installation or NVIDIA's wheels, if found.
 
-    If wheels of several are installed, pathfinder returns the newest, regardless of CuPy's version.
+    If wheels for several versions are installed, pathfinder returns the newest, regardless of CuPy's version.
     """
     name = f"{library}64_{major}.dll" if sys.platform == "win32" else f"lib{library}.so.{major}"
     for path in _candidate_paths(library, name):
@@ -56,7 +56,7 @@ def open_cublas(major: int, library: str = "cublas") -> ctypes.CDLL | None:
 
 
 def _candidate_paths(library: str, name: str) -> Iterator[str]:
-    """Candidate paths of a cuBLAS file."""
+    """Yields candidate paths of a cuBLAS library file."""
     try:
         from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
 
@@ -71,9 +71,9 @@ def _candidate_paths(library: str, name: str) -> Iterator[str]:
 
 
 class CublasError(RuntimeError):
-    """A cuBLAS call failed.
+    """Raised when a cuBLAS call fails.
 
-    status: its cublasStatus_t.
+    status: the cublasStatus_t that it returned.
     """
 
     def __init__(self, name: str, status: int):
@@ -106,7 +106,7 @@ class Cublas:
         return dtype.char in _LETTERS or dtype.name in _HALVES
 
     def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Product | None:
-        """product: op(a) op(b) for row-major arrays of one dtype, matrices or stacks of equal length; None if
+        """Plans the product op(a) op(b) of row-major matrices of one dtype, or of stacks of equal length; None if
         unsupported.
 
         op(a): [..., m, k]; op(b): [..., k, n]; equal leading shapes. `run` computes the product.
@@ -199,6 +199,6 @@ class Product(NamedTuple):
 
 
 def _layout(shape: tuple[int, ...], several: bool) -> tuple[ctypes.c_int | ctypes.c_longlong, ...]:
-    """Returns the leading dimension of the matrices in a row-major array, and the stride of a stack."""
+    """Returns the leading dimension of the matrices in a row-major array, and the stride between stacked matrices."""
     leading = ctypes.c_int(max(1, shape[-1]))
     return (leading, ctypes.c_longlong(shape[-2] * shape[-1])) if several else (leading,)

@@ -1,7 +1,7 @@
-"""Matrix products with epilogues by cublasLt: a bias, ReLU or row sums of a factor in the same launch.
+"""Matrix products with epilogues, computed by cublasLt: a bias, ReLU or row sums of a factor in the same launch.
 
-As in `cublas`, the library's column-major matrices are the transposes of the arrays, and its factors come in the other
-order: the rows of its result are our columns, along which it adds a bias.
+As in `cublas`, the library's column-major matrices are the transposes of the arrays, and its factors are swapped:
+the rows of its result are our columns, along which it adds a bias.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MAX_PLANS = 1024
 
 
 class _Algorithm(ctypes.Structure):
-    """cublasLtMatmulHeuristicResult_t."""
+    """The structure cublasLtMatmulHeuristicResult_t."""
 
     _fields_ = [
         ("algorithm", ctypes.c_uint64 * 8),
@@ -48,7 +48,7 @@ class _Algorithm(ctypes.Structure):
 
 
 class _Plan(NamedTuple):
-    """Descriptors and algorithm of products with fixed shapes."""
+    """The descriptors and algorithm of products with fixed shapes."""
 
     description: _Descriptor
     layouts: list[_Descriptor]
@@ -82,9 +82,9 @@ class CublasLt:
         epilogue: int,
         vector: Any = None,
     ) -> bool:
-        """result = op(a) op(b) with an epilogue, for row-major matrices of one dtype; returns whether a kernel exists.
+        """Writes op(a) op(b) with an epilogue to `result`, for row-major matrices of one dtype; returns whether it can.
 
-        vector: the bias, or the output for the sums: contiguous, of this dtype.
+        vector: the bias, or the output for the sums; contiguous and of this dtype.
         """
         arrays = (b, a, result)
         positions = [array.data.ptr for array in arrays]
@@ -137,7 +137,7 @@ class CublasLt:
         key: tuple[Any, ...],
         address: int,
     ) -> _Plan | None:
-        """Returns the plan of a product of cublasLt's A and B; None if unsupported."""
+        """Returns the plan of a product of cublasLt's A and B; None if it is unsupported."""
         data_type, compute, scalar = _TYPES[key[0]]
         if key[0] == "f" and tf32.is_on():
             compute = _TF32
@@ -204,7 +204,7 @@ class _Descriptor:
 
 
 def _alignment(address: int) -> int:
-    """Returns the largest power of two that divides an address, 256 at most."""
+    """Returns the largest power of two that divides an address, up to 256."""
     return min(address & -address, 256)
 
 

@@ -1,8 +1,8 @@
 """Records GPU work as a CUDA graph, with the memory that the graph uses.
 
 A graph repeats its launches on the same addresses, so all its results are in one block of the GPU's pool, owned by the
-graph. A rehearsal with ordinary pool memory measures the block; during recording each array gets a part of it, and
-freed parts are reused only by later arrays of the same graph.
+graph. A trial run with ordinary pool memory measures the block. During recording, each array is allocated from the
+block, and freed parts are reused only by later arrays of the same graph.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def is_enabled() -> bool:
 
 
 def block_size(size: int) -> int:
-    """Returns the size of the block for an array of this size."""
+    """Returns the size of the block that holds an array of this size."""
     return -(-size // _UNIT) * _UNIT
 
 
 class Arena:
-    """The allocated parts of a block; first-fit.
+    """First-fit allocator for the parts of a block.
 
     extent: number of bytes used so far.
     """
@@ -52,7 +52,7 @@ class Arena:
         self.extent = 0
 
     def take(self, size: int) -> int:
-        """Allocates `size` bytes; returns their start."""
+        """Allocates `size` bytes; returns their start offset."""
         while self._freed:
             self._add(*self._freed.popleft())
         for index, (start, end) in enumerate(self._free):
@@ -83,7 +83,7 @@ class Arena:
 
 
 class _Lease:
-    """An array's part of an arena, with a reference to the memory."""
+    """The part of an arena that an array occupies, with a reference to the memory."""
 
     __slots__ = ("arena", "start", "size", "memory")
 
@@ -100,7 +100,7 @@ class _Lease:
 class Memory:
     """An allocator for the arrays of recorded work.
 
-    Without a block, it measures: `extent` is then the required block size.
+    Without a block, it only measures: `extent` is then the required block size.
 
     block: at least `size` bytes, which may be shared with work that never runs concurrently; by default its own.
     """
@@ -166,7 +166,7 @@ def describe_graph(graph: Any) -> str:
 
 
 def _end_failed_capture(gpu: LogicalGpu) -> None:
-    """Ends a failed recording, which makes CUDA raise again."""
+    """Ends a failed recording, ignoring the error that CUDA raises again."""
     try:
         gpu.compute.end_capture()
     except gpu.xp.cuda.runtime.CUDARuntimeError as error:

@@ -1,7 +1,7 @@
 """A logical GPU: its streams and memory, and transfers of arrays to and from it.
 
-Kernels run on one stream; copies in and copies out have a stream each; events order them. All memory is allocated while
-the compute stream is current, because a pool keeps freed blocks per stream. CuPy does not track readers on other
+Kernels run on one stream, copies to and from the GPU on one stream each, ordered by events. All memory is allocated
+while the compute stream is current, because a pool keeps freed blocks per stream. CuPy does not track readers on other
 streams, so the source of a copy is held until the copy completes.
 """
 
@@ -57,10 +57,10 @@ class LogicalGpu(Device):
 
     Args:
       cupy: the CuPy module.
-      physical: the physical physical GPU.
-      name: type and number, "GPU:0".
+      physical: the physical GPU.
+      name: type and number, such as "GPU:0".
       limit_bytes: the memory limit for arrays.
-      grows: allocate memory on demand instead of all at once.
+      grows: whether to allocate memory on demand instead of all at once.
     """
 
     kind = "GPU"
@@ -106,7 +106,7 @@ class LogicalGpu(Device):
                 self._reserve(limit_bytes)
 
     def _reserve(self, size: int) -> None:
-        """Reserves `size` bytes of the physical GPU; on failure, retries with a tenth less."""
+        """Reserves `size` bytes of the physical GPU; retries with 10% less on failure."""
         size -= size % _UNIT
         with current_stream(self.compute, self.xp):
             while size:
@@ -120,7 +120,7 @@ class LogicalGpu(Device):
                     size -= -(-size // 10)
 
     def kernel(self, opdef: Any) -> DeviceKernel:
-        """Returns the op's `on_gpu` kernel, which receives the GPU; None if it has none."""
+        """Returns the op's `on_gpu` kernel, which receives the GPU; None if there is none."""
         if opdef.gpu_kernel is None:
             return super().kernel(opdef)
         return DeviceKernel(opdef.gpu_kernel, opdef.gpu_kernel_attrs, self)
@@ -139,12 +139,12 @@ class LogicalGpu(Device):
 
     @classmethod
     def passes(cls) -> Sequence[Any]:
-        """Returns the passes in `passes/`, a layer above the compiler, loaded by the first plan with a GPU."""
+        """Returns the passes in `passes/`, a layer above the compiler, which the first plan with a GPU loads."""
         return load_module("tfmini._src.devices.cuda.passes.pipeline").PASSES
 
     @classmethod
     def prepare(cls, program: Any, captures: bool) -> None:
-        """Compiles kernels in parallel."""
+        """Compiles the kernels of a program in parallel."""
         load_module("tfmini._src.devices.cuda.capture.load_ahead").load_ahead(program, captures)
 
     @classmethod
@@ -161,7 +161,7 @@ class LogicalGpu(Device):
         return ActiveGpus(devices, streams)
 
     def callers_stream(self) -> Any:
-        """Returns the calling thread's current stream on its physical GPU."""
+        """Returns the calling thread's current stream on the physical GPU."""
         return self.xp.cuda.get_current_stream(self.ordinal)
 
     def host_copy(self, array: Any) -> np.ndarray:
@@ -169,7 +169,7 @@ class LogicalGpu(Device):
         return host_copies.host_copy(array)
 
     def other_processes(self) -> Sequence[tuple[int, int]]:
-        """Returns the other processes on the physical GPU, by NVML."""
+        """Returns the other processes on the physical GPU, as reported by NVML."""
         return other_processes(self.physical.uuid, self.physical.bus_id)
 
     def fault_behind(self, error: BaseException) -> BaseException:
@@ -188,7 +188,7 @@ class LogicalGpu(Device):
         return event
 
     def timed_mark(self, stream: Any = None) -> Any:
-        """Same as `mark` for a stream of this GPU, by default the compute stream, with timing: for CuPy's
+        """Same as `mark` for a stream of this GPU, by default the compute stream, with a time for CuPy's
         `get_elapsed_time`."""
         with self._device:
             event = self.xp.cuda.Event()
@@ -196,7 +196,7 @@ class LogicalGpu(Device):
         return event
 
     def since(self, begin: Any) -> int:
-        """Nanoseconds from a timed mark to the end of the work submitted so far to the compute stream."""
+        """Returns the nanoseconds from a timed mark to the end of the work submitted so far to the compute stream."""
         end = self.timed_mark()
         end.synchronize()
         return round(1e6 * self.xp.cuda.get_elapsed_time(begin, end))
@@ -212,8 +212,8 @@ class LogicalGpu(Device):
     def array_view(self, value: Any) -> Any:
         """Returns a CuPy array that shares the memory of another library's array, on any physical GPU.
 
-        Uses DLPack if supported, which orders the two libraries' streams; the other interface waits on the host or,
-        before its version 3, does not synchronize.
+        Uses DLPack if supported, which orders the streams of the two libraries; the CUDA array interface waits on the
+        host or, before its version 3, does not synchronize.
         """
         if isinstance(value, self.xp.ndarray):
             return value
@@ -227,7 +227,7 @@ class LogicalGpu(Device):
             return self.xp.asarray(value)  # copies arrays of other GPUs
 
     def upload(self, value: Any) -> Any:
-        """Returns a copy of an array in host memory; this GPU is in use."""
+        """Returns a copy of an array in host memory; this GPU must be in use."""
         value = np.asarray(value)
         result = self.xp.empty(value.shape, value.dtype)
         if not value.nbytes:
@@ -259,7 +259,7 @@ class LogicalGpu(Device):
         self._keep_alive(self.mark(self.h2d), staged, staged.nbytes)
 
     def fixed(self, value: np.ndarray) -> Any:
-        """Returns a copy of a small array that depends only on shapes, cached for all later steps; read-only.
+        """Returns a read-only copy of a small array that depends only on shapes, cached for all later steps.
 
         A captured step thus finds its host values at fixed addresses.
         """
@@ -274,7 +274,7 @@ class LogicalGpu(Device):
         return array
 
     def fix_on_repeat(self, value: np.ndarray) -> Any:
-        """Same as `fixed`, but a value's first copy is not cached."""
+        """Same as `fixed`, but the first copy of a value is not cached."""
         key = (value.dtype.str, value.shape, value.tobytes())
         if key in self._fixed:
             return self._fixed[key]
@@ -287,7 +287,7 @@ class LogicalGpu(Device):
         return self.upload(value)
 
     def send(self, array: Any) -> tuple[Any, Any]:
-        """Starts a copy to host memory of an array of this GPU, which is in use; `receive` ends it."""
+        """Starts a copy of an array of this GPU, which must be in use, to host memory; `receive` completes it."""
         array = self._row_major(array)
         self.release_finished()
         targets = [
@@ -309,7 +309,7 @@ class LogicalGpu(Device):
         return arrivals, (array.shape, array.dtype)
 
     def receive(self, ticket: tuple[Any, Any]) -> Any:
-        """Returns the host array of a `send`; reads one piece while the physical GPU copies the next."""
+        """Returns the host array of a `send`, reading one piece while the physical GPU copies the next."""
         arrivals, (shape, dtype) = ticket
         report = self.report if self.report is not None and gpu_in_use() is not None else None
         result = np.empty(shape, dtype)
@@ -323,7 +323,7 @@ class LogicalGpu(Device):
         return result if shape else result[()]
 
     def copy_from(self, other: LogicalGpu, array: Any) -> Any:
-        """Returns a copy of an array of another GPU; this GPU is in use before and after."""
+        """Returns a copy of an array on another GPU; this GPU is in use before and after the call."""
         other.use()
         array = self._row_major(array)
         ready = self.mark(other.compute)
@@ -350,7 +350,7 @@ class LogicalGpu(Device):
         return result
 
     def _reach(self, other: LogicalGpu) -> None:
-        """Enables peer access from this GPU, which is current, to the other; if impossible, copies use the host."""
+        """Enables peer access from this GPU, which must be current, to another; else copies go through the host."""
         if other.ordinal in self._reached:
             return
         self._reached.add(other.ordinal)
@@ -366,7 +366,7 @@ class LogicalGpu(Device):
                 raise
 
     def wait_for_readers(self) -> None:
-        """Makes later kernels wait for copies that still read memory to be overwritten."""
+        """Makes later kernels wait for copies that still read memory that is to be overwritten."""
         for done in self._readers.values():
             self.compute.wait_event(done)
         self._readers.clear()
@@ -378,7 +378,7 @@ class LogicalGpu(Device):
         self._keep_alive(self.mark(self.compute), (graph, *results))
 
     def allocate(self, size: int) -> Any:
-        """Allocates from its pool; if it is exhausted, frees the memory of recorded work."""
+        """Allocates from the GPU's pool; if the pool is exhausted, frees the memory of recorded work."""
         try:
             return self._malloc(size)
         except MemoryError:
@@ -387,7 +387,7 @@ class LogicalGpu(Device):
         return self._malloc(size)
 
     def own_memory(self) -> dict[str, int]:
-        """Returns the bytes of its pool that do not belong to a node, by holder."""
+        """Returns the bytes of the GPU's pool that do not belong to a node, by holder."""
         graphs = [segment.graph_bytes() for segment in self.recorded]
         sizes = {
             "cuBLAS's workspace": self.products.workspace_bytes,
@@ -415,7 +415,7 @@ class LogicalGpu(Device):
 
     @functools.cached_property
     def has_cudnn(self) -> bool:
-        """Whether convolutions may use cuDNN: it is found, and TFMINI_CUDNN is not 0."""
+        """Whether convolutions may use cuDNN: it is installed, and TFMINI_CUDNN is not 0."""
         if os.environ.get("TFMINI_CUDNN") == "0":
             return False
         try:
@@ -425,7 +425,7 @@ class LogicalGpu(Device):
 
     @functools.cached_property
     def convolutions(self) -> Choices | None:
-        """Convolutions by cuDNN; None if cuDNN is not found, cannot create a handle, or TFMINI_CUDNN is 0."""
+        """Convolutions computed by cuDNN; None if cuDNN is not found, cannot create a handle, or TFMINI_CUDNN is 0."""
         if os.environ.get("TFMINI_CUDNN") == "0":
             return None
         try:
@@ -441,7 +441,7 @@ class LogicalGpu(Device):
     def _keep_alive(self, done: Any, arrays: Any, staged: int = 0) -> None:
         """Keeps `arrays` alive until the event `done`; releases arrays of completed work.
 
-        staged: bytes of pinned memory among them that an upload reads.
+        staged: how many bytes of them are pinned memory read by an upload.
         """
         self._held.append((done, arrays, staged))
         self._staged += staged

@@ -1,7 +1,7 @@
-"""GPU discovery: the visible physical GPUs in CUDA's order, or a sentence explaining why there are none.
+"""GPU discovery: the visible physical GPUs in CUDA's order, or a message that explains why there are none.
 
 Discovery starts CUDA, which fixes the visible GPUs and makes them unusable in forks of the process. Nothing is cached
-before that, as visibility may change; the number of GPUs comes from NVML if it is installed.
+before that, as visibility may change; NVML, if installed, determines the number of GPUs.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _UNIQUE_NAME = r"(GPU|MIG|MIG-GPU)-[0-9a-fA-F][-0-9a-fA-F/]*"
 class PhysicalGpu:
     """A GPU that CUDA sees.
 
-    ordinal: its index among the visible GPUs. bus_id: PCI bus id, "0000:3b:00.0", which also identifies the GPU to
-      other programs. uuid: its id, or its MIG instance's; "" if unknown.
+    ordinal: its index among the visible GPUs. bus_id: PCI bus id, such as "0000:3b:00.0", which also identifies the GPU
+      to other programs. uuid: the id of the GPU or MIG instance; "" if unknown.
     """
 
     ordinal: int
@@ -45,7 +45,7 @@ class PhysicalGpu:
 
     @property
     def description(self) -> str:
-        """TensorFlow's description of a physical GPU in device attributes and placement logs."""
+        """TensorFlow's description of the physical GPU, as in device attributes and placement logs."""
         return (
             f"device: {self.ordinal}, name: {self.name}, pci bus id: {self.bus_id}, "
             f"compute capability: {self.compute_capability}"
@@ -54,7 +54,7 @@ class PhysicalGpu:
 
 @dataclass(frozen=True)
 class Discovery:
-    """The physical GPUs and CuPy, or the reason for their absence.
+    """The physical GPUs and CuPy, or the reason why there are none.
 
     why: a sentence, empty if there are GPUs.
     unexpected: whether something is broken, as opposed to absent or disabled.
@@ -74,7 +74,7 @@ _why = ""  # why no GPU was found
 
 
 def visible_entries(text: str | None) -> list[str] | None:
-    """The physical GPUs in CUDA_VISIBLE_DEVICES, up to the first invalid entry; None for all physical GPUs if unset.
+    """Returns the physical GPUs in CUDA_VISIBLE_DEVICES, up to the first invalid entry; None (all GPUs) if it is unset.
 
     Example: `visible_entries("0,2,-1,1")` is `["0", "2"]`.
     """
@@ -95,7 +95,7 @@ def visible_entries(text: str | None) -> list[str] | None:
 
 
 def discover() -> Discovery:
-    """Discovers physical GPUs, which starts CUDA; loads CuPy only if a driver is present or the program has loaded it.
+    """Discovers physical GPUs, which starts CUDA; loads CuPy only if there is a driver or the program has loaded CuPy.
 
     Raises:
       FailedPreconditionError: in a fork of a process that has already started CUDA.
@@ -121,7 +121,7 @@ def no_gpu_reason() -> str:
 
 
 def lacks_cuda() -> bool:
-    """Whether CUDA is unusable here, regardless of hidden physical GPUs."""
+    """Whether CUDA is unusable, regardless of whether physical GPUs are hidden."""
     return not _are_hidden() and bool(discover_driver().why)
 
 
@@ -155,7 +155,7 @@ def check_process(started_in: int) -> None:
 
 
 def discover_driver() -> Discovery:
-    """CuPy, or the reason why there are no GPUs, as far as known before CUDA starts and fixes the visible GPUs."""
+    """Returns CuPy, or the reason why there are no GPUs, as known before CUDA starts and fixes the visible GPUs."""
     if _are_hidden():
         hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
         return Discovery(why=f"CUDA_VISIBLE_DEVICES={hidden!r} hides all GPUs.")
@@ -222,7 +222,7 @@ def _physical_gpus(cupy: ArrayModule, hidden: str | None) -> Discovery:
 def _load_compiler(cupy: ArrayModule) -> None:
     """Loads NVRTC before several threads compile.
 
-    Compilations by other threads fail until libnvrtc-builtins is loaded too; in the CUDA 13.0 wheel only CuPy finds it.
+    Compilations in other threads fail until libnvrtc-builtins is loaded too; only CuPy finds it in the CUDA 13.0 wheel.
     """
     with suppress(ImportError, RuntimeError, OSError):  # the first kernel reports its absence
         cupy.cuda.nvrtc.getVersion()

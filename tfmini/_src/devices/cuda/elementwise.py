@@ -1,6 +1,6 @@
-"""NumPy's elementwise functions on floats as CUDA C++ expressions, with NumPy's rules for NaN and signs.
+"""NumPy's elementwise functions of floats as CUDA C++ expressions, with NumPy's rules for NaN and signs.
 
-An expression names its operands {0} and {1}, variables that it may use twice. T is their type.
+The operands {0} and {1} of an expression are variables, which it may use twice. T is their type.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ __device__ inline T log_add_exp(T a, T b) {
 
 
 def gpu_formula(node: Any) -> Steps:
-    """Returns the steps of a node's op on a GPU; empty if the op is not fusible there."""
+    """Returns the steps of a node's op on a GPU; empty if the op cannot be fused there."""
     formula, ufunc, inputs = node.opdef.formula, node.opdef.ufunc, len(node.inputs)
     if node.opdef.name == "Cast":
         return (("float16" if node.attrs["DstT"] is dtypes.float16 else "positive", "x"),)

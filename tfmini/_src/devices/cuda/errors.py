@@ -1,4 +1,4 @@
-"""CUDA errors and their classification: device lost, out of memory, underlying fault."""
+"""Classification of CUDA errors: device lost, out of memory, underlying fault."""
 
 from __future__ import annotations
 
@@ -50,10 +50,10 @@ def is_lost(error: BaseException) -> bool:
 
 
 def fault_behind(error: BaseException, gpus: Iterable[Any]) -> BaseException:
-    """Returns the CUDA error that broke a GPU, if a CUDA library reported it; else the error itself.
+    """Returns the CUDA error that broke a GPU if a CUDA library raised `error` because of it, else `error`.
 
-    The first call after a kernel fault is often a library's, whose status lacks the cause; the streams of the GPUs
-    report it.
+    The first call after a kernel fault is often a library call, whose status does not tell the cause; the streams of
+    the GPUs do.
     """
     if type(error).__name__ not in _OF_LIBRARIES:
         return error
@@ -68,7 +68,7 @@ def fault_behind(error: BaseException, gpus: Iterable[Any]) -> BaseException:
 
 
 def is_out_of_memory(error: BaseException) -> bool:
-    """Whether a CUDA call outside the memory pools, such as a library's, ran out of memory."""
+    """Whether a CUDA call outside the memory pools, such as a library call, ran out of memory."""
     if type(error).__name__ == "CublasError":
         return getattr(error, "status", None) == _CUBLAS_ALLOCATION_FAILED
     return _is_cuda(error) and getattr(error, "status", None) == _OUT_OF_MEMORY

@@ -1,7 +1,7 @@
-"""Fourier transforms of several logical GPUs on one physical GPU.
+"""Synchronization of Fourier transforms when logical GPUs share a physical GPU.
 
 CuPy caches cuFFT plans by thread and GPU, regardless of the stream (cupy/fft/_cache.pyx, get_plan_cache), and each
-plan has one work area: if another logical GPU used it last, the stream of that GPU is synchronized.
+plan has one work area: if another logical GPU used the plan last, the stream of that GPU is synchronized.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _here = threading.local()  # .streams: by physical GPU, the stream of the last t
 
 
 def wait_for_others(xp: ArrayModule) -> None:
-    """Makes later work on a GPU wait for other GPUs' transforms; to be called before functions of `xp.fft`."""
+    """Makes later work on a GPU wait for the transforms of other GPUs; must be called before functions of `xp.fft`."""
     gpu = None if xp is np else gpu_in_use()
     if gpu is None:
         return

@@ -1,8 +1,8 @@
-"""Groups of elementwise ops as one generated kernel each, with intermediate values in registers.
+"""Groups of elementwise ops, each fused into one generated kernel that keeps intermediate values in registers.
 
-A group is a list of steps, one numpy ufunc each, on inputs or results of earlier steps. Inputs are arrays of one shape,
-arrays that broadcast to it, or scalars: numpy's, or one-element arrays on the device. Strided arrays, such as column
-slices, and broadcast ones are read as matrices with two strides.
+A group is a list of steps. Each applies a numpy ufunc to inputs or results of earlier steps. Inputs are arrays of one
+shape, arrays that broadcast to it, or scalars (numpy scalars or one-element arrays on the device). Strided arrays, such
+as column slices, and broadcast arrays are read as matrices with two strides.
 
 Values are computed in float32 or float64; with float32 some of the inputs and results may be float16 in memory.
 """
@@ -124,12 +124,12 @@ def source(
 
 
 def _with_halves(text: str) -> str:
-    """Returns the source with the half type, if required."""
+    """Returns the source, with a definition of the half type if required."""
     return complete(f'#include "half.h"\n{text}', "fused") if "Half" in text else text
 
 
 def _types(count: int, dtype: Any, halves: Container[int]) -> list[tuple[str, str]]:
-    """Returns the arrays' memory types, and the vector types of their loads."""
+    """Returns the memory types of the arrays, and the vector types in which they are loaded."""
     name = np.dtype(dtype).name
     return [TYPES["float16" if i in halves else name] for i in range(count)]
 
@@ -148,7 +148,7 @@ def reduction_source(
     halves: Float16Operands = _NO_HALVES,
 ) -> str:
     """Returns the CUDA C++ of a group whose result is reduced over rows of `columns` elements each; the last
-    row may be shorter. `combine` and `start` are an operation and its neutral element of basics.h.
+    row may be shorter. `combine` and `start` are an operation and its neutral element, from basics.h.
     """
     input_types = _types(len(kinds), dtype, halves.inputs)
     scalar = TYPES[np.dtype(dtype).name]
@@ -202,19 +202,19 @@ def _parameters(kinds: Sequence[str], values: Sequence[Types]) -> str:
 
 
 def _scalars(kinds: Sequence[str]) -> list[str]:
-    """Returns the statements that read scalars on the device."""
+    """Returns the statements that read the scalars stored on the device."""
     return [f"  T i{i} = *x{i};" for i, kind in enumerate(kinds) if kind == _ON_DEVICE]
 
 
 def _call(kinds: Sequence[str], element: str, results: Sequence[str]) -> str:
-    """Returns a call of `compute` with an element of each array, and the scalars."""
+    """Returns a call of `compute` with an element of each array and the scalars."""
     forms = {_WHOLE: element, _MATRIX: "x{0}[row * rows{0} + column * columns{0}]"}
     values = [forms.get(kind, "i{}").format(i) for i, kind in enumerate(kinds)]
     return f"compute({', '.join([*values, *results])})"
 
 
 def _body(steps: Sequence[Step]) -> list[str]:
-    """Returns the statements of a group's steps; each defines a variable."""
+    """Returns the statements of a group's steps, each of which defines a variable."""
     names: dict[tuple[str, int], str] = {}
     expressions = {**EXPRESSIONS, **OTHERS}
     lines = []
@@ -226,7 +226,7 @@ def _body(steps: Sequence[Step]) -> list[str]:
 
 
 def span(xp: ArrayModule, array: Array) -> Array:
-    """Returns the memory from an array's first element to its last, as a vector."""
+    """Returns the memory from the first element of an array to its last, as a vector."""
     last = sum((n - 1) * s for n, s in zip(array.shape, array.strides) if n)
     size = 1 + last // array.itemsize if array.size else 0
     return xp.lib.stride_tricks.as_strided(array, (size,), (array.itemsize,))
@@ -238,7 +238,7 @@ class GroupLaunch(NamedTuple):
     shape: shape of the results.
     text: the CUDA C++; "" for no elements.
     kinds, strides: per input; strides are a matrix's row and column strides, in elements.
-    gaps: the indices of the inputs that are copied first.
+    gaps: the indices of the inputs that must be copied first.
     aligned: the indices of the inputs whose alignment decides whether vectors are loaded.
     grid, grid_of_vectors: the grids for elements, and for vectors if they may be loaded.
     sizes: the parameters after the results.
@@ -256,14 +256,14 @@ class GroupLaunch(NamedTuple):
 
 
 class FusedKernel:
-    """Evaluates a group: `kernel(xp, *inputs)` is the result, or a tuple of several.
+    """Evaluates a group: `kernel(xp, *inputs)` returns the result, or a tuple of several results.
 
     Args:
-      steps: the group; the targets of the last ones are ("result", 0), ("result", 1) and so on.
+      steps: the group; the targets of the last steps are ("result", 0), ("result", 1) and so on.
       dtype: float32 or float64, of all inputs and results.
-      whole: indices of inputs of the results' shape.
-      broadcast: indices of array inputs that broadcast to it; other inputs are scalars.
-      halves: arrays that are float16 instead.
+      whole: indices of the inputs that have the shape of the results.
+      broadcast: indices of the array inputs that broadcast to this shape; other inputs are scalars.
+      halves: the inputs and results that are float16 instead.
     """
 
     def __init__(
@@ -292,7 +292,7 @@ class FusedKernel:
     ) -> Any:
         """Runs the group.
 
-        out: output array of a single result, possibly an input.
+        out: output array for a single result; may be an input.
         shape: the result shape, required if no input has it.
         """
         if shape is None:
@@ -408,7 +408,7 @@ class FusedKernel:
         return text
 
     def likely_source(self, on_device: Sequence[bool]) -> str:
-        """Returns the CUDA C++ for contiguous arrays, with these inputs on the device."""
+        """Returns the CUDA C++ for contiguous arrays; the flags select the inputs on the device."""
         kinds = tuple(
             _WHOLE
             if i in self._whole
@@ -420,8 +420,8 @@ class FusedKernel:
         return self._text(kinds, _MATRIX in kinds)
 
     def reduced(self, xp: ArrayModule, reduction: str, *inputs: Any, rows: bool = False) -> Array:
-        """The sum ("add") or the largest element ("maximum") of the result: over all elements, or with `rows` along the
-        last axis. The result itself is not stored.
+        """Returns the sum ("add") or the largest element ("maximum") of the result: over all elements, or with `rows`
+        along the last axis. The result itself is not stored.
         """
         shape = inputs[min(self._whole)].shape
         kinds, arguments = self._reduction_arguments(xp, inputs, shape)
@@ -465,7 +465,7 @@ class FusedKernel:
         return tuple(kinds), arguments
 
     def _shape_error(self, inputs: Sequence[Any], shape: tuple[int, ...]) -> ValueError:
-        """Returns the error for inputs that do not fit the group."""
+        """Returns the error for inputs whose shapes do not fit the group."""
         for i in self._arrays:
             other = inputs[i].shape
             if i in self._whole and other != shape:
@@ -476,5 +476,5 @@ class FusedKernel:
 
 
 def _combine_partials(xp: ArrayModule, reduction: str, parts: Array) -> Array:
-    """Combines the partial results of a first launch."""
+    """Combines the partial results of the first launch."""
     return (row_sums if reduction == "add" else row_maxima)(xp, parts.reshape(1, -1)).reshape(())

@@ -1,4 +1,4 @@
-"""Gather, one-hot, scatter and segment sums on a GPU, bitwise deterministic."""
+"""Bitwise deterministic gather, one-hot, scatter and segment sums on a GPU."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _ONE_HOT_PLACES = {**PLACES, "uint8": "u8"}
 def gather(
     xp: ArrayModule, params: Array, indices: Array, axis: int = 0, batch_dims: int = 0
 ) -> Array:
-    """The slices of `params` along an axis selected by `indices` (int32 or int64); 0 for indices out of range. The
-    first `batch_dims` axes of both are batch axes.
+    """Returns the slices of `params` along an axis selected by `indices` (int32 or int64); 0 for indices out of range.
+    The first `batch_dims` axes of both are batch axes.
     """
     params, indices = as_contiguous(xp, params), as_contiguous(xp, indices)
     shape = params.shape
@@ -47,7 +47,7 @@ def gather(
 
 
 def flat_row_indices(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> Array:
-    """int64 [...]: flattened row indices of points [..., depth] on axes of these sizes; -1 for points outside."""
+    """Returns flattened row indices, int64 [...], of points [..., depth] on axes of these sizes; -1 if outside."""
     points = as_contiguous(xp, points)
     depth = len(sizes)
     count = math.prod(points.shape[:-1])
@@ -69,7 +69,7 @@ def gather_nd(xp: ArrayModule, params: Array, points: Array) -> Array:
 def one_hot(
     xp: ArrayModule, indices: Array, depth: int, on: Array, off: Array, axis: int = -1
 ) -> Array:
-    """One-hot codes along a new axis; `on` and `off` are arrays of one element."""
+    """Returns one-hot codes along a new axis; `on` and `off` are arrays of one element."""
     indices = as_contiguous(xp, indices)
     axis %= indices.ndim + 1
     result = xp.empty((*indices.shape[:axis], depth, *indices.shape[axis:]), on.dtype)
@@ -95,13 +95,13 @@ def scatter(
     updates: Array,
     ordered: bool = False,
 ) -> None:
-    """`array[indices[i]] = operation(array[indices[i]], updates[i])` for each i in turn, in place.
+    """Sets `array[indices[i]] = operation(array[indices[i]], updates[i])` for each i in turn, in place.
 
     Args:
       operation: "update", "add", "subtract", "multiply", "divide", "minimum" or "maximum".
       array: [extent, ...], contiguous, of a dtype that `scatters` accepts; float16 is computed in float32
         and rounded once.
-      indices: int32 or int64 [count]; out-of-range ones are skipped.
+      indices: int32 or int64 [count]; out-of-range indices are skipped.
       updates: [count, ...], or one element for all.
       ordered: whether the indices are sorted or unique.
     """
@@ -156,7 +156,7 @@ def _in_parts(
     updates: Array,
     *sizes: int,
 ) -> None:
-    """Applies many updates sorted by index; any number of them may share an index."""
+    """Applies many updates sorted by index, any number of which may share an index."""
     count, _, inner = sizes
     # Balances the size of a part and the number of parts.
     size = 1 << max(5, count.bit_length() // 2)
@@ -180,7 +180,7 @@ def _in_parts(
 
 
 def _pairs(xp: ArrayModule, array: Array, dtype: np.dtype) -> Array:
-    """Returns a view of complex numbers as pairs [..., 2] of real ones."""
+    """Returns a view of complex numbers as pairs [..., 2] of real numbers."""
     array = as_contiguous(xp, array)
     return array.reshape(-1).view(dtype).reshape(*array.shape, 2)
 
@@ -194,9 +194,9 @@ def reduce_segments(
     start: Any,
     ordered: bool = False,
 ) -> Array:
-    """Reduces the rows with id i to row i of the result [count, ...]; `start` for ids without rows.
+    """Reduces the rows with id i to row i of the result [count, ...], which is `start` for ids without rows.
 
-    `operation` is "add", "multiply", "minimum" or "maximum"; `ordered`: whether the ids are sorted.
+    `operation` is "add", "multiply", "minimum" or "maximum"; `ordered` tells whether the ids are sorted.
     """
     result = xp.full((count, *rows.shape[1:]), start, rows.dtype)
     scatter(xp, operation, result, ids, rows, ordered)

@@ -1,4 +1,4 @@
-"""The GPUs of a process in device listings, with their bus location and links."""
+"""The GPUs of a process as they appear in device listings, with bus locations and links."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def gpu_devices(gpus: Mapping[str, LogicalGpu]) -> list[DeviceAttributes]:
 
 
 def _locality(index: int, gpus: list[LogicalGpu]) -> Locality:
-    """Returns a GPU's NUMA node and links: to other physical GPUs by index, then to GPUs on its physical GPU."""
+    """Returns a GPU's NUMA node and links: to other physical GPUs by index, then to GPUs on the same physical GPU."""
     gpu = gpus[index]
     node = _numa_node(gpu.physical.bus_id)
     runtime = gpu.xp.cuda.runtime
@@ -49,7 +49,7 @@ def _locality(index: int, gpus: list[LogicalGpu]) -> Locality:
 
 
 def _numa_node(bus_id: str) -> int:
-    """Returns a physical GPU's NUMA node; 0 if unknown."""
+    """Returns the NUMA node of a physical GPU; 0 if unknown."""
     try:
         text = (_system_directory(bus_id) / "numa_node").read_text()
     except OSError:
@@ -58,5 +58,5 @@ def _numa_node(bus_id: str) -> int:
 
 
 def _system_directory(bus_id: str) -> Path:
-    """Linux's sysfs folder of a physical GPU."""
+    """Returns the sysfs folder of a physical GPU on Linux."""
     return pathlib.Path("/sys/bus/pci/devices") / bus_id

@@ -1,4 +1,4 @@
-"""gpu_kernels: the dtypes for which an op runs on a GPU, and its inputs and outputs in host memory.
+"""gpu_kernels: the dtypes for which an op runs on a GPU, and which of its inputs and outputs are in host memory.
 
 `gpu_kernels.txt` (in this folder) lists TensorFlow 1.15.5's registrations (`ci/generate gpu_kernels` writes it), so
 that nodes are placed on the same devices as in TensorFlow. It is read on the first query; a session without a GPU never
@@ -22,7 +22,7 @@ _FLOATS = ("T", frozenset({"float16", "float32", "float64", "int64"}))
 
 
 class GpuKernel(NamedTuple):
-    """A line of the table.
+    """A row of the table of GPU kernels.
 
     constraints: for each relevant attr, the names of the allowed dtypes.
     host: the inputs and outputs that reside in host memory, by their names in the op's signature.
@@ -86,7 +86,7 @@ _known: dict[tuple[Any, ...], KernelInfo | None] = {}
 
 
 def gpu_kernel_info(op: Any) -> KernelInfo | None:
-    """Returns the table's row for a node (anything with `opdef` and `attrs`); None if no kernel fits its attrs."""
+    """Returns the table row for a node (anything with `opdef` and `attrs`); None if no kernel fits its attrs."""
     opdef, attrs = op.opdef, op.attrs
     types = [attrs[name] for name in _constrained_attrs(opdef.name)]
     types += [attrs.get(name) for name in opdef.inferred_attrs]
@@ -107,10 +107,10 @@ def gpu_kernel_info(op: Any) -> KernelInfo | None:
 
 
 def _int32_arguments(opdef: OpDef, attrs: Attrs, kernel: GpuKernel) -> set[str]:
-    """Returns all arguments of type T, if one of them is on the host for int32.
+    """Returns all arguments of type T if one of them is on the host for int32.
 
-    Some of TensorFlow's registrations omit the value or the output (TensorStridedSliceUpdate's), which the wrong
-    processor would then read. An op restricted to int32 really requires it (GatherTree).
+    Some of TensorFlow's registrations omit the value or the output (e.g. of TensorStridedSliceUpdate), which the wrong
+    processor would then read. An op restricted to int32 (GatherTree) does run on the GPU.
     """
     if attrs.get("T") is not int32 or opdef.attrs["T"].allowed == (int32,):
         return set()
@@ -135,10 +135,10 @@ def host_arguments(op: Any) -> frozenset[str] | None:
     """Returns the inputs and outputs of a node that reside in host memory when it runs on a GPU.
 
     Args:
-      op: anything with `opdef` and `attrs`: an operation, a node of a program.
+      op: an operation, a node of a program, or any other object with `opdef` and `attrs`.
 
     Returns:
-      names in the op's signature, or None if there is no GPU kernel for the node's attrs. Tensors of strings and
+      The names in the op's signature, or None if there is no GPU kernel for the node's attrs. Tensors of strings and
       handles are always in host memory, even in a list with other dtypes.
 
     Example: for `tf.shape(x)`, {"output"}.

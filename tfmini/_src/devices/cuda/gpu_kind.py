@@ -1,4 +1,4 @@
-"""GPUs as a kind of device: discovered through CUDA, with the kernels that TensorFlow registers for them."""
+"""GPUs as a kind of device, discovered through CUDA, with the kernels that TensorFlow registers for GPUs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CUDA = 2  # kDLCUDA, DLPack's device type
 
 
 class GpuKind(DeviceKind):
-    """The GPUs that CUDA shows."""
+    """The device kind of GPUs discovered through CUDA."""
 
     name = "GPU"
     priority = 2
@@ -45,7 +45,7 @@ class GpuKind(DeviceKind):
         return bool(value.__dlpack_device__()[0] == _CUDA)
 
     def adopt(self, value: Any, devices: Devices) -> AdoptedFeed:
-        """Returns the GPU on the physical GPU of the memory, as determined by CuPy."""
+        """Returns the value as a feed of the GPU whose physical GPU holds its memory, as determined by CuPy."""
         gpus: Any = {name: device for name, device in devices.items() if device.kind == self.name}
         if not gpus:
             return AdoptedFeed("", None, "a GPU")

@@ -1,4 +1,4 @@
-"""A config's assignment of physical GPUs: the session's GPUs and their memory limits.
+"""The logical GPUs of a session and their memory limits, as configured by a ConfigProto.
 
 The rules and messages are those of TensorFlow's GPU device factory (gpu_device.cc).
 """
@@ -21,7 +21,7 @@ _NUMBER = r"\s*-?[0-9]+\s*"
 
 @dataclass(frozen=True)
 class Share:
-    """A logical GPU: a physical GPU, its memory limit, and whether memory is allocated on demand or at once."""
+    """A logical GPU: a physical GPU, a memory limit, and whether memory is allocated on demand or all at once."""
 
     physical: PhysicalGpu
     limit_bytes: int
@@ -36,8 +36,8 @@ def shares(
     Args:
       config: `device_count["GPU"]`, and in `gpu_options`: `visible_device_list`, `per_process_gpu_memory_fraction`,
         `allow_growth`, `experimental.virtual_devices`.
-      physical_gpus: the visible ones.
-      free_bytes: currently free bytes of a physical GPU.
+      physical_gpus: the visible physical GPUs.
+      free_bytes: function that returns the number of free bytes of a physical GPU.
 
     Raises:
       InvalidArgumentError: for an invalid fraction or list of physical GPUs.
@@ -70,7 +70,7 @@ def shares(
 
 
 def requested_count(config: proto.ConfigProto | None) -> int:
-    """`device_count["GPU"]` of a ConfigProto or None; negative for all GPUs."""
+    """Returns `device_count["GPU"]` of a ConfigProto or None; negative for all GPUs."""
     return -1 if config is None else config.device_count.get("GPU", -1)
 
 
@@ -90,13 +90,13 @@ def _check_fraction(options: Any) -> None:
 
 
 def _grows(requested: bool) -> bool:
-    """`allow_growth`, unless overridden by TF_FORCE_GPU_ALLOW_GROWTH."""
+    """Whether to allocate memory on demand: `allow_growth`, unless overridden by TF_FORCE_GPU_ALLOW_GROWTH."""
     forced = os.environ.get("TF_FORCE_GPU_ALLOW_GROWTH", "")
     return {"true": True, "false": False}.get(forced, requested)
 
 
 def _limit(physical: PhysicalGpu, fraction: float, free_bytes: Callable[[PhysicalGpu], int]) -> int:
-    """Memory limit of a process on a GPU; without a fraction, all free memory except a reserve for the system."""
+    """Returns a process's memory limit on a GPU; without a fraction, all free memory except a system reserve."""
     if fraction:
         return int(physical.total_bytes * fraction)
     free = free_bytes(physical)
@@ -105,7 +105,7 @@ def _limit(physical: PhysicalGpu, fraction: float, free_bytes: Callable[[Physica
 
 
 def _visible_gpus(text: str, physical_gpus: tuple[PhysicalGpu, ...]) -> list[PhysicalGpu]:
-    """Returns the physical GPUs in `visible_device_list`, in order; all if it is empty."""
+    """Returns the physical GPUs in `visible_device_list`, in order; all GPUs if it is empty."""
     if not text:
         return list(physical_gpus)
     listed: list[PhysicalGpu] = []

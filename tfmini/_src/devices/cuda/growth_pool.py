@@ -1,8 +1,8 @@
-"""The memory pool of a GPU whose session allows growth: allocates from the GPU ahead of demand, in growing steps.
+"""The memory pool of a GPU whose session allows growth; it allocates ahead of demand, in growing steps.
 
 CuPy's pool allocates exactly the requested size (cupy/cuda/memory.pyx, SingleDeviceMemoryPool), and cudaMalloc
-synchronizes with the GPU: steps of changing sizes would call it for each new maximum. So each allocation adds a
-quarter of the total so far, which stays in the pool to be split: the number of calls is logarithmic in the memory.
+synchronizes with the GPU: steps of changing sizes would call it for each new maximum. Each allocation therefore adds a
+quarter of the total so far, which stays in the pool to be split, so the number of calls is logarithmic in the memory.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _UNIT = 512  # granularity of a pool
 
 
 class GrowingPool:
-    """A pool of the current GPU, of at most `limit_bytes`."""
+    """A memory pool of the current GPU, limited to `limit_bytes`."""
 
     def __init__(self, cupy: ArrayModule, limit_bytes: int):
         cuda = self._cuda = cupy.cuda
@@ -33,7 +33,7 @@ class GrowingPool:
         self._seen_count = 0
 
     def malloc(self, size: int) -> Any:
-        """Allocates memory like the pool's `malloc`; its stream is current."""
+        """Allocates memory like `malloc` of CuPy's pool; the stream of this pool must be current."""
         pointer = self.pool.malloc(size)
         if self._taken[0] != self._seen_count:
             self._take_more()
@@ -41,7 +41,7 @@ class GrowingPool:
         return pointer
 
     def _take_more(self) -> None:
-        """Allocates memory ahead of demand, if plenty is free."""
+        """Allocates memory ahead of demand if plenty is free."""
         total = self.pool.total_bytes()
         free, _ = self._cuda.runtime.memGetInfo()
         size = min(max(_MIN_ALLOCATION, total // 4), self._limit - total, free // 4)

@@ -1,6 +1,6 @@
-"""The kernel names of a file: the arguments of KERNEL(name) and WIDE_KERNEL(name), mostly through macros.
+"""Extracts the kernel names of a file: the arguments of KERNEL(name) and WIDE_KERNEL(name), mostly used in macros.
 
-Expands only the macros that define kernels, MAKE... and FOR_..., and no conditions.
+Expands only macros that define kernels, MAKE... and FOR_..., and evaluates no conditions.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def kernel_names(text: str) -> list[str]:
 
 
 def _defined_kernels(text: str, macros: _Macros) -> Iterator[str]:
-    """The kernels that a source defines directly or by macros."""
+    """Yields the kernels that a source defines, directly or by macros."""
     position = 0
     while call := _CALL.search(text, position):
         arguments, position = _arguments(text, call.end())
@@ -41,7 +41,7 @@ def _defined_kernels(text: str, macros: _Macros) -> Iterator[str]:
 
 
 def _arguments(text: str, begin: int) -> tuple[list[str], int]:
-    """Returns the arguments of a macro after its parenthesis, and where they end."""
+    """Returns the arguments of a macro after its parenthesis, and the position where they end."""
     depth, start, arguments = 0, begin, []
     for position in range(begin, len(text)):
         letter = text[position]
@@ -55,7 +55,7 @@ def _arguments(text: str, begin: int) -> tuple[list[str], int]:
 
 
 def _expand_macro(parameters: list[str], body: str, arguments: list[str]) -> str:
-    """Returns a macro's text with its arguments."""
+    """Returns the body of a macro with its arguments substituted."""
     values = dict(zip(parameters, arguments))
     text = re.sub(r"\b[A-Za-z_]\w*", lambda word: values.get(word[0], word[0]), body)
     return re.sub(r"\s*##\s*", "", text)

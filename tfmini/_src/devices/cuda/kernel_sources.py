@@ -1,4 +1,4 @@
-"""The CUDA kernels of `kernels/`: their text, and a callable function for each on the current device."""
+"""The CUDA kernels in `kernels/`: their text, and a callable function for each kernel on the current device."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _lock = make_lock()
 
 
 def _folder() -> Path:
-    """Returns the folder of the kernels: the package's files, or `kernels/` next to `tfmini/` in a checkout."""
+    """Returns the folder of the kernels: in the package, or `kernels/` next to `tfmini/` in a checkout."""
     spec = find_spec("tfmini._src.kernels")
     if spec is not None and spec.submodule_search_locations:
         return pathlib.Path(spec.submodule_search_locations[0])
@@ -41,13 +41,13 @@ def _folder() -> Path:
 
 
 def names() -> list[str]:
-    """Returns the kernel files, without suffix: ["biases", "gather", ...]."""
+    """Returns the names of the kernel files without suffix: ["biases", "gather", ...]."""
     return sorted(entry.name[:-3] for entry in _folder().iterdir() if entry.name.endswith(".cu"))
 
 
 @cache
 def text(name: str) -> str:
-    """Returns the compiler's input for kernels/NAME.cu: the file with inlined headers.
+    """Returns the compiler input for kernels/NAME.cu: the file with its headers inlined.
 
     CuPy caches compiled kernels by their text, which must therefore include the headers.
     """
@@ -55,7 +55,7 @@ def text(name: str) -> str:
 
 
 def complete(source: str, name: str) -> str:
-    """Returns a source with each header inlined once; compiler messages name file and line."""
+    """Returns a source with each header inlined once; compiler messages still refer to file and line."""
     return f'#line 1 "{name}"\n' + _with_headers(source, name, set())
 
 
@@ -74,9 +74,9 @@ def _with_headers(source: str, name: str, seen: set[str]) -> str:
 
 
 def function(xp: ArrayModule, name: str, kernel: str) -> Any:
-    """Returns the kernel of kernels/NAME.cu, for the current device, as `f(grid, block, args)`.
+    """Returns a kernel of kernels/NAME.cu for the current device, to be called as `f(grid, block, args)`.
 
-    The first call for a device compiles the kernel alone, or finds it in CuPy's cache.
+    The first call for a device compiles only this kernel, or finds it in CuPy's cache.
     """
     if watchers:
         notify_launch("", kernel)
@@ -85,7 +85,7 @@ def function(xp: ArrayModule, name: str, kernel: str) -> Any:
 
 
 def compile_kernel(xp: ArrayModule, source: str, kernel: str) -> Any:
-    """Returns the kernel of a generated source, for the current device."""
+    """Returns a kernel of a generated source, for the current device."""
     if watchers:
         notify_launch("", kernel)
     key = (xp, xp.cuda.runtime.getDevice(), source, kernel)
@@ -95,7 +95,7 @@ def compile_kernel(xp: ArrayModule, source: str, kernel: str) -> Any:
 def load_ahead(xp: ArrayModule, device: int, kernels: Iterable[tuple[str, str]]) -> None:
     """Compiles kernels for a device in parallel, ahead of their first use.
 
-    kernels: pairs of a kernel file or source text, and a kernel name. Failures are logged, and raised at first use.
+    kernels: pairs of a kernel file or source text and a kernel name. Failures are logged, and raised at first use.
     """
     missing = [(xp, device, *pair) for pair in dict.fromkeys(kernels)]
     missing = [key for key in missing if key not in _functions]
@@ -122,10 +122,10 @@ def load_ahead(xp: ArrayModule, device: int, kernels: Iterable[tuple[str, str]])
 def compile_all(xp: ArrayModule, device: int) -> list[str]:
     """Compiles all kernels of all files for a device in parallel; returns their names.
 
-    Compiles each kernel separately, as on first use, so later uses hit this process's cache or CuPy's disk cache.
+    Compiles each kernel separately, as on first use, so later uses hit the process's cache or CuPy's disk cache.
 
     Raises:
-      CompileException: CuPy's, for compilation errors.
+      CompileException: CuPy's exception for compilation errors.
     """
 
     def load(key: tuple[Any, int, str, str]) -> str:
@@ -139,16 +139,16 @@ def compile_all(xp: ArrayModule, device: int) -> list[str]:
 
 
 def kernel_source(name: str, kernel: str) -> str:
-    """Returns the compiler's input for one kernel of a file or generated source.
+    """Returns the compiler input for one kernel of a file or generated source.
 
-    The kernel is selected in the text and not by an option, because CuPy compiles an empty program for each new set of
-    options before it looks into its cache.
+    The kernel is selected in the text rather than by an option, because CuPy compiles an empty program for each new set
+    of options before it looks in its cache.
     """
     return name if "\n" in name else f"#define ONLY\n#define ONLY_{kernel} 1\n{text(name)}"
 
 
 def _load(key: tuple[Any, int, str, str]) -> Any:
-    """Returns the driver's function, which launches faster than CuPy's RawKernel."""
+    """Returns the driver's function for a kernel, which launches faster than CuPy's RawKernel."""
     with _lock:
         mine = _loading.setdefault(key, make_lock())
     with mine:  # one lock per kernel, so that other kernels compile concurrently

@@ -1,4 +1,4 @@
-"""L2 loss on a GPU: half the sum of squares, used by gradient norms."""
+"""L2 loss on a GPU: half the sum of squares, which gradient norms also use."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class _Step(NamedTuple):
 
 @cache
 def _kernel(dtype: np.dtype) -> FusedKernel:
-    """x * x * 0.5, to be summed: halving is exact."""
+    """Returns the kernel that sums x * x * 0.5, where halving is exact."""
     square = _Step(np.square, (("input", 0),), ("buffer", 0))
     halve = _Step(np.multiply, (("buffer", 0), ("input", 1)), ("result", 0))
     return FusedKernel((square, halve), dtype, (0,))
 
 
 def half_sum_of_squares(xp: ArrayModule, array: Array) -> Array:
-    """Returns a scalar of the array's dtype, float32 or float64."""
+    """Returns half the sum of squares of an array, float32 or float64, as a scalar of its dtype."""
     flat = as_contiguous(xp, array).reshape(1, -1)
     kernel = _kernel(array.dtype)
     if flat.size <= _ONE_BLOCK:

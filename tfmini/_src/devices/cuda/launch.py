@@ -1,4 +1,4 @@
-"""Kernel launches: grids and blocks by size, and type names in kernel names.
+"""Kernel launches: grids and blocks by size, and type names as used in kernel names.
 
 All kernel functions take `xp`, the module `cupy`, and arrays of the current device, and launch on its current stream.
 """
@@ -29,7 +29,7 @@ PLACES = {"int32": "i32", "int64": "i64"}
 
 
 def runs_cuda(xp: ArrayModule) -> bool:
-    """Whether an array module is CuPy, whose arrays these kernels accept; not numpy or another device's."""
+    """Whether an array module is CuPy, which the kernels require, as opposed to numpy or another device's module."""
     return xp is not np and hasattr(xp, "cuda")
 
 
@@ -46,7 +46,7 @@ def run(
 
 
 def per_element(xp: ArrayModule, file: str, kernel: str, size: int, *args: Any) -> None:
-    """Launches a grid-stride kernel over `size` elements; does nothing for 0."""
+    """Launches a grid-stride kernel over `size` elements; does nothing if `size` is 0."""
     if size:
         run(xp, file, kernel, elements(size), (THREADS,), *args)
 
@@ -57,8 +57,8 @@ def elements(size: int) -> tuple[int]:
 
 
 def rows(count: int, columns: int) -> tuple[tuple[int], tuple[int, int]]:
-    """The grid and block of a kernel whose threads along x share a row: a warp per short row with eight rows per block,
-    else one row per block and a thread for every eight elements.
+    """Returns the grid and block of a kernel whose threads along x share a row: for short rows, a warp per row and
+    eight rows per block, else one row per block and a thread for every eight elements.
     """
     if columns <= THREADS:
         grid, block = -(-count // 8), (32, 8)
@@ -69,12 +69,12 @@ def rows(count: int, columns: int) -> tuple[tuple[int], tuple[int, int]]:
 
 
 def matrix(array: Array) -> tuple[int, int]:
-    """Returns the number of rows along an array's last axis, and their length."""
+    """Returns the number of rows along the last axis of an array, and their length."""
     return math.prod(array.shape[:-1]), array.shape[-1]
 
 
 def as_contiguous(xp: ArrayModule, array: Array) -> Array:
-    """Returns the array, or a contiguous copy; copies transposed matrices by a kernel with coalesced access."""
+    """Returns the array, or a contiguous copy; transposed matrices are copied by a kernel with coalesced access."""
     if array.flags.c_contiguous:
         return array
     layout = _transpose_base(array)
@@ -102,9 +102,9 @@ def as_contiguous(xp: ArrayModule, array: Array) -> Array:
 
 
 def _transpose_base(array: Array) -> tuple[Array, int, int, int] | None:
-    """The contiguous array [batch, height, width] of which `array` is the view [batch, width, height], and its extents.
+    """Returns the contiguous base [batch, height, width] of a view [batch, width, height], and its extents.
 
-    Each may be several merged axes. None for other views, and for narrow matrices, where the kernel has no advantage.
+    An extent may span several merged axes. Returns None for other views, and for narrow matrices, which gain nothing.
     """
     rank = array.ndim
     axes = sorted(range(rank), key=lambda axis: -array.strides[axis])
@@ -123,12 +123,12 @@ def _transpose_base(array: Array) -> tuple[Array, int, int, int] | None:
 
 
 def widest(size: int, *arrays: Array) -> int:
-    """Returns the widest element, in bytes, that divides `size` bytes and the arrays' addresses."""
+    """Returns the width of the widest element, in bytes, that divides `size` bytes and the addresses of the arrays."""
     return widest_at(size, [array.data.ptr for array in arrays])
 
 
 def widest_at(size: int, addresses: Iterable[int]) -> int:
-    """Same as `widest` for addresses."""
+    """Same as `widest`, for addresses."""
     bits = size | 16
     for address in addresses:
         bits |= address
@@ -136,5 +136,5 @@ def widest_at(size: int, addresses: Iterable[int]) -> int:
 
 
 def supports(dtype: Any, names: dict[str, str] = FLOATS) -> bool:
-    """Whether kernels exist for this dtype."""
+    """Whether there are kernels for this dtype."""
     return np.dtype(dtype).name in names

@@ -20,12 +20,12 @@ _LIBRARIES = {
 
 
 def cuda_major(cupy: ArrayModule) -> int:
-    """Returns the major CUDA version for which CuPy is built."""
+    """Returns the CUDA major version for which CuPy is built."""
     return int(cupy.cuda.runtime.runtimeGetVersion()) // 1000
 
 
 def missing() -> list[str]:
-    """Returns the names of missing CUDA libraries, including "CUDA's headers"; loads the others."""
+    """Returns the names of missing CUDA libraries, including "CUDA's headers"; loads the libraries it finds."""
     try:
         from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
     except ImportError:

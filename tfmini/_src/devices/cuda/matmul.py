@@ -1,7 +1,7 @@
 """Matrix products for kernels written for both NumPy and CuPy.
 
 CuPy's own products use a handle whose stream cannot be set during capture (cupy_backends/cuda/libs/cublas.pyx,
-setStream), so no step with one of them could be captured.
+setStream), so no step that uses them could be captured.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tfmini._src.devices.cuda.launch import as_contiguous
 
 
 def matmul(xp: ArrayModule, a: Any, b: Any, out: Any = None) -> Any:
-    """`xp.matmul(a, b, out)`, on a GPU by its cuBLAS handle."""
+    """Returns `xp.matmul(a, b, out)`, computed on a GPU with its cuBLAS handle."""
     gpu = None if xp is np else gpu_in_use()
     if gpu is None or a.ndim < 2 or b.ndim < 2 or a.dtype != b.dtype:
         return xp.matmul(a, b) if out is None else xp.matmul(a, b, out=out)
@@ -37,9 +37,9 @@ def matmul(xp: ArrayModule, a: Any, b: Any, out: Any = None) -> Any:
 def matmul_with_epilogue(
     xp: ArrayModule, a: Any, b: Any, transposes: tuple[bool, bool], bias: Any, rectify: bool
 ) -> Any:
-    """op(a) op(b), optionally plus a bias; with `rectify`, followed by ReLU.
+    """Returns op(a) op(b), optionally plus a bias; with `rectify`, followed by ReLU.
 
-    None for unsuitable arrays, or if cublasLt does not support the product.
+    Returns None for unsuitable arrays, or if cublasLt does not support the product.
     """
     gpu = gpu_in_use()
     if gpu is None or not _are_multipliable(a, b, *transposes):
@@ -55,7 +55,7 @@ def matmul_with_epilogue(
 def matmul_and_column_sums(
     xp: ArrayModule, a: Array, b: Array, transpose_b: bool, of_first: bool
 ) -> tuple[Array, Array] | None:
-    """Returns the product of a transposed and b, with the column sums of one; None if cublasLt does not support it."""
+    """Returns the product of a transposed and b, and the column sums of a or b; None if cublasLt lacks a kernel."""
     gpu = gpu_in_use()
     if gpu is None or not _are_multipliable(a, b, True, transpose_b):
         return None
@@ -74,7 +74,7 @@ def _are_multipliable(a: Array, b: Array, transpose_a: bool, transpose_b: bool) 
 
 
 def _untranspose(array: Array) -> tuple[Array, bool]:
-    """Returns the array, or the base of a transposed view: cuBLAS accepts transposition as a flag."""
+    """Returns the array, or the base of a transposed view, since cuBLAS accepts transposition as a flag."""
     if not array.flags.c_contiguous:
         turned = array.swapaxes(-1, -2)
         if turned.flags.c_contiguous:

@@ -1,7 +1,7 @@
-"""All-reduce, all-gather and broadcast across processes by NCCL: a communicator of one GPU per process.
+"""All-reduce, all-gather and broadcast across processes by NCCL, with one GPU per process.
 
-All processes make the same calls in the same order. Each call is enqueued on the GPU's stream after the kernels that
-compute its arrays, without blocking.
+All processes must make the same calls in the same order. Each call is enqueued on the GPU's stream after the kernels
+that compute its arrays, without blocking.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ def new_unique_id() -> bytes:
 
 
 class RankCommunicator:
-    """This process's part of a communicator; all methods except `abort` require its GPU to be active.
+    """The communicator of this process; all methods except `abort` require its GPU to be active.
 
     Args:
-      gpu: GPU of this process; no other process uses the same GPU.
+      gpu: the GPU of this process, which no other process may use.
       size: number of processes.
       unique_id: a result of `new_unique_id`.
-      rank: this process's rank.
+      rank: the rank of this process.
 
     Raises:
-      NcclError: if NCCL rejects two GPUs of one GPU.
+      NcclError: if NCCL rejects two processes on one GPU.
     """
 
     def __init__(self, gpu: LogicalGpu, size: int, unique_id: bytes, rank: int):
@@ -50,7 +50,7 @@ class RankCommunicator:
             nccl.groupEnd()
 
     def gather(self, array: Any, lengths: Sequence[int]) -> Any:
-        """Concatenates the arrays of all processes, with these row counts."""
+        """Concatenates the arrays of all processes, which have these row counts."""
         gpu, nccl = self._gpu, self._nccl
         array = gpu.xp.ascontiguousarray(array)
         result = gpu.xp.empty((sum(lengths), *array.shape[1:]), array.dtype)

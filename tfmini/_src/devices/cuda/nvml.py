@@ -1,4 +1,4 @@
-"""GPU information from NVIDIA's management library (NVML), without starting CUDA; empty if it is not installed."""
+"""GPU information from NVIDIA's management library (NVML), obtained without starting CUDA; empty if not installed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class ManagedGpu:
     """A GPU, or a MIG instance of one, as NVML reports it.
 
     uuid: its own id, without the prefix "GPU-" or "MIG-".
-    bus_id: PCI bus id in CUDA's format; MIG instances have their GPU's.
+    bus_id: PCI bus id in CUDA's format; for a MIG instance, that of its GPU.
     is_part: whether it is a MIG instance.
-    processes: ids of its compute processes, with their bytes, or None if unavailable.
+    processes: ids of its compute processes, with the bytes that each uses, or None if unavailable.
     """
 
     uuid: str
@@ -31,15 +31,15 @@ class ManagedGpu:
 class NvmlInfo:
     """GPU information from NVML.
 
-    driver: its version; "" if unknown.
-    physical_gpus: all GPUs, hidden ones included, or their MIG instances; None if unknown.
+    driver: the driver version; "" if unknown.
+    physical_gpus: all GPUs, including hidden ones, or their MIG instances; None if unknown.
     """
 
     driver: str = ""
     physical_gpus: tuple[ManagedGpu, ...] | None = None
 
     def find_gpu(self, uuid: str, bus_id: str) -> ManagedGpu | None:
-        """Returns the GPU with this id; without an id, the unpartitioned GPU in this slot."""
+        """Returns the GPU with this id; without an id, the unpartitioned GPU with this bus id."""
         physical_gpus = self.physical_gpus or ()
         matches = [physical for physical in physical_gpus if physical.uuid == uuid]
         matches += [
@@ -79,7 +79,7 @@ class NvmlInfo:
 
 
 def management() -> NvmlInfo:
-    """Queries NVML through the module `pynvml` of the package nvidia-ml-py."""
+    """Queries NVML through the module `pynvml` of the nvidia-ml-py package."""
     try:
         import pynvml as nvml  # noqa: PLC0415  optional
 
@@ -101,7 +101,7 @@ def management() -> NvmlInfo:
 
 
 def _physical_gpus(nvml: ModuleType, handle: Any) -> Iterator[ManagedGpu]:
-    """The GPU of a handle, or its MIG instances."""
+    """Yields the GPU of a handle, or its MIG instances."""
     bus_id = short_bus_id(_text(nvml.nvmlDeviceGetPciInfo(handle).busId))
     parts = list(_parts(nvml, handle))
     for part in parts or [handle]:
@@ -112,7 +112,7 @@ def _physical_gpus(nvml: ModuleType, handle: Any) -> Iterator[ManagedGpu]:
 
 
 def _parts(nvml: ModuleType, handle: Any) -> Iterator[Any]:
-    """The handles of a GPU's MIG parts, if it is divided."""
+    """Yields the handles of a GPU's MIG instances, if it is partitioned."""
     try:
         if not nvml.nvmlDeviceGetMigMode(handle)[0]:
             return
@@ -136,7 +136,7 @@ def _processes(nvml: ModuleType, handle: Any) -> tuple[tuple[int, int | None], .
 def other_processes(uuid: str, bus_id: str) -> tuple[tuple[int, int], ...]:
     """Returns the other processes on a GPU, with the bytes that each uses, largest first.
 
-    Returns None if this process is not listed, as in a container, where process ids differ.
+    Returns () if this process is not listed, as in a container, where process ids differ.
     """
     physical = management().find_gpu(uuid, bus_id)
     processes = {} if physical is None else dict(physical.processes)
@@ -147,7 +147,7 @@ def other_processes(uuid: str, bus_id: str) -> tuple[tuple[int, int], ...]:
 
 
 def short_bus_id(text: str) -> str:
-    """Returns a bus id as CUDA writes it: NVML's domain has eight digits, "00000000:3B:00.0"."""
+    """Returns a bus id in CUDA's format, given NVML's, whose domain has eight digits: "00000000:3B:00.0"."""
     domain, _, rest = text.partition(":")
     return f"{domain[-4:]}:{rest}".lower()
 

@@ -1,4 +1,4 @@
-"""Optimizer updates on a GPU: all variables of an optimizer in one launch."""
+"""Optimizer updates on a GPU, with one launch for all variables of an optimizer."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ def update(
 
     Args:
       kind: one of `KINDS`.
-      variables: (variable, slot ..., gradient) of each: contiguous arrays of one dtype. The slots are in the order of
-        TensorFlow's op.
+      variables: for each variable, (variable, slot ..., gradient) as contiguous arrays of one dtype, with slots in the
+        order of TensorFlow's op.
       scalars: arrays of one element on the device, in the order of `tfmini._src.ops.state.optimizer_formulas`.
-      flags: the value of `use_nesterov` or `update_slots`; empty for an op without either.
+      flags: the value of `use_nesterov` or `update_slots`; empty for an op that has neither.
     """
     kernel = f"{kind}_{FLOATS[variables[0][0].dtype.name]}"
     for first in range(0, len(variables), _MAX_VARIABLES):
@@ -60,7 +60,7 @@ def update(
 
 
 def _table(variables: Sequence[Sequence[Array]]) -> tuple[np.ndarray, int]:
-    """Returns the parameter `table` of the kernels, which CuPy passes by value, and the number of blocks."""
+    """Returns the kernel parameter `table`, which CuPy passes by value, and the number of blocks."""
     table = np.zeros(1, _TABLE)
     rows = table["rows"][0]
     blocks = 0

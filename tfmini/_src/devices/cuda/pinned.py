@@ -1,8 +1,8 @@
-"""Pinned host memory for copies: a GPU reads and writes it by DMA.
+"""Pinned host memory for copies, which a GPU reads and writes by DMA.
 
 Large copies are staged in pieces: host threads fill or read one piece while DMA moves others. CuPy's pool rounds sizes
 up to a power of two (cupy/cuda/pinned_memory.pyx, PinnedMemoryPool.malloc), so 65 MB would pin 128 MB; pieces are
-therefore powers of two. They are returned after the copy, because a fetched array would otherwise stay pinned while
+therefore powers of two. They are returned to the pool after the copy; otherwise a fetched array would stay pinned while
 referenced.
 """
 
@@ -21,7 +21,7 @@ _LARGEST_PIECE = 16 << 20
 
 
 def pinned_bytes(pool: Any, size: int) -> np.ndarray:
-    """Memory of the pool: uint8 [size]."""
+    """Returns memory of the pool, uint8 [size]."""
     return np.frombuffer(pool.malloc(size), np.uint8, size)
 
 
@@ -39,11 +39,11 @@ def pieces(size: int) -> list[tuple[int, int]]:
 class PinnedRing:
     """Pinned memory for many small copies to a GPU, all in one stream, so that they share events.
 
-    Its parts are filled in turn, and refilled once the copies from them are complete.
+    Its parts are filled in turn, and filled again when the copies from them are complete.
 
     Args:
       pool: the pool to allocate from.
-      mark: returns an event that marks the end of the copies submitted so far.
+      mark: function that returns an event marking the end of the copies submitted so far.
     """
 
     MAX_COPY_BYTES = 64 << 10  # maximum bytes per copy

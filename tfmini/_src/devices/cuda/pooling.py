@@ -1,6 +1,6 @@
-"""Pooling of float arrays [batch, sizes ..., channels] on a GPU, and its gradients; halves are summed in float32.
+"""Pooling of float arrays [batch, sizes ..., channels] on a GPU, and its gradients; float16 is summed in float32.
 
-One launch each, except for the max pooling gradient of overlapping windows, which first finds the maxima.
+Each is one launch, except the max pooling gradient of overlapping windows, which first finds the maxima.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def is_supported(array: Array, axes: Sequence[Axis]) -> bool:
 
 
 def max_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis], lowest: Any) -> Array:
-    """Returns the largest element of each window, at least `lowest`; NaN is less than any number."""
+    """Returns the largest element of each window, at least `lowest`; NaN counts as less than any number."""
     result = xp.empty(_pooled_shape(x, axes), x.dtype)
     number_type = np.float32 if x.dtype == np.float16 else x.dtype.type
     _each(xp, "max_pooled", axes, x, (x, result), result, number_type(lowest))
@@ -37,7 +37,7 @@ def max_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis], lowest: Any) -> 
 
 
 def max_gradient(xp: ArrayModule, x: Array, grad: Array, axes: Sequence[Axis]) -> Array:
-    """Returns the input's gradient: the gradient of each window is added at its first largest element."""
+    """Returns the gradient with respect to the input: each window's gradient is added at its first largest element."""
     if all(_are_disjoint(axis) for axis in axes):
         new = xp.empty if all(_cover(axis) for axis in axes) else xp.zeros
         result = new(x.shape, grad.dtype)
@@ -58,7 +58,7 @@ def average_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis]) -> Array:
 
 
 def average_gradient(xp: ArrayModule, grad: Array, axes: Sequence[Axis]) -> Array:
-    """Returns the input's gradient: the gradient of each window is divided equally among its elements."""
+    """Returns the gradient with respect to the input: each window's gradient is divided equally among its elements."""
     shape = (len(grad), *(axis.size for axis in axes), grad.shape[-1])
     result = xp.empty(shape, grad.dtype)
     _each(xp, "average_gradient", axes, grad, (grad, result), result)
@@ -66,7 +66,7 @@ def average_gradient(xp: ArrayModule, grad: Array, axes: Sequence[Axis]) -> Arra
 
 
 def _are_disjoint(axis: Axis) -> bool:
-    """Whether windows do not overlap."""
+    """Whether the windows do not overlap."""
     return axis.kernel <= axis.stride or axis.count == 1
 
 

@@ -1,4 +1,4 @@
-"""The process's GPUs, shared by its sessions; created on first use with the memory options of that session."""
+"""The GPUs of the process, shared by its sessions and created with the memory options of the first session."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _logged: set[str] = set()
 
 
 def session_gpus(config: Any, task: str) -> dict[str, device.LogicalGpu]:
-    """Returns a session's GPUs under a ConfigProto (or None), by name below `task`; {} without GPUs.
+    """Returns the GPUs of a session under a ConfigProto (or None), by name below `task`; {} if there are none.
 
-    The first session determines their memory limits.
+    The first session determines the memory limits.
 
     Raises:
       InvalidArgumentError, UnimplementedError, UnknownError: for invalid or unsupported options.
-      AlreadyExistsError: if a GPU number would refer to a different GPU than in an earlier session.
+      AlreadyExistsError: if a GPU number would refer to another GPU than in an earlier session.
       FailedPreconditionError: in a fork of a process that has used a GPU.
     """
     options = None if config is None else config.gpu_options
@@ -78,7 +78,7 @@ def _gpu(
 
 
 def _requests_other_memory(options: Any, share: Share, first: Share) -> bool:
-    """Whether the options explicitly request another memory limit than the first session's."""
+    """Whether the options explicitly request a memory limit that differs from that of the first session."""
     names_limit = options.per_process_gpu_memory_fraction or options.experimental.virtual_devices
     if names_limit and share.limit_bytes != first.limit_bytes:
         return True

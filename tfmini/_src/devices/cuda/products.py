@@ -1,4 +1,4 @@
-"""Matrix products of a GPU, by its cuBLAS and cublasLt handles.
+"""Matrix products on a GPU, computed with its cuBLAS and cublasLt handles.
 
 CuPy's own products use a handle whose stream cannot be set during capture.
 """
@@ -20,7 +20,7 @@ _APART = "products and biases run as separate launches"
 
 
 class Products:
-    """The products of one GPU on a stream, with a workspace from its pool; the first one opens the libraries."""
+    """Computes products on a stream of a GPU, with a workspace from its pool; the first one opens the libraries."""
 
     def __init__(self, cupy: ArrayModule, physical: PhysicalGpu, name: str, pool: Any, stream: Any):
         self.xp = cupy
@@ -31,15 +31,15 @@ class Products:
 
     @property
     def workspace_bytes(self) -> int:
-        """Bytes of the pool that cuBLAS holds."""
+        """The number of bytes of the pool that cuBLAS holds."""
         return Cublas.WORKSPACE_BYTES if self.__dict__.get("_blas") is not None else 0
 
     def multiply(
         self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, out: Any = None
     ) -> Any:
-        """op(a) op(b), of matrices or equally long stacks of matrices; accumulates half precision in float32.
+        """Returns op(a) op(b), of matrices or equally long stacks of matrices; float16 is accumulated in float32.
 
-        Written to `out` if that is contiguous and of the same dtype.
+        The result is written to `out` if `out` is contiguous and of the same dtype.
         """
         blas = self._blas
         product = None if blas is None else blas.product(a, b, transpose_a, transpose_b)
@@ -63,9 +63,9 @@ class Products:
     def multiply_with_epilogue(
         self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, epilogue: int, vector: Any
     ) -> Any:
-        """op(a) op(b), of non-empty matrices, with an epilogue of `cublas_lt`, in one launch; None if unsupported.
+        """Returns op(a) op(b), of non-empty matrices, with an epilogue of `cublas_lt`, in one launch, or None.
 
-        vector: its bias, or the output of its sums.
+        vector: the bias, or the output for the sums.
         """
         lt = self._blas_lt
         if lt is None or not lt.supports(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:

@@ -1,8 +1,8 @@
 """Random numbers on a GPU, from the same streams as on the CPU.
 
 Words, uniform numbers and integers equal those of `devices.numpy.random_distributions` bit for bit; normal numbers may
-differ in the last digit. `moved`, a uint64 array of one number on the device, advances a stream by that many blocks: a
-recorded launch draws new numbers when it changes (`move_on`).
+differ in the last digit. `moved`, a uint64 array of one number on the device, advances a stream by that many blocks:
+changing it (`move_on`) makes a recorded launch draw new numbers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _HALVES = {"float16": "f16", "bfloat16": "bf16"}
 
 @dataclass(frozen=True)
 class MovingStream(Stream):
-    """A stream for recorded launches, advanced by `moved` blocks when they run."""
+    """A stream for recorded launches, which advance it by `moved` blocks when they run."""
 
     moved: Any = None
 
@@ -47,14 +47,14 @@ def raw_words(xp: ArrayModule, stream: Stream, size: int, moved: Array = None) -
 
 
 def raw_double_words(xp: ArrayModule, stream: Stream, size: int, moved: Array = None) -> Array:
-    """Returns the first `size` pairs of words, uint64, the first word low."""
+    """Returns the first `size` pairs of words as uint64, with the first word in the low half."""
     out = xp.empty(size, np.uint64)
     _draw(xp, "words_u64", stream, moved, out, 2)
     return out
 
 
 def uniform(xp: ArrayModule, stream: Stream, size: int, dtype: Any, moved: Any = None) -> Array:
-    """`size` numbers in [0, 1) of float16, bfloat16, float32 or float64."""
+    """Returns `size` numbers in [0, 1) of float16, bfloat16, float32 or float64."""
     out = xp.empty(size, dtype)
     half = _HALVES.get(out.dtype.name)
     if half:
@@ -73,7 +73,7 @@ def uniform_integers(
     dtype: np.dtype,
     moved: Array = None,
 ) -> Array:
-    """`size` integers in [low, high) of int32 or int64: `low + word % (high - low)`."""
+    """Returns `size` integers in [low, high) of int32 or int64: `low + word % (high - low)`."""
     out = xp.empty(size, dtype)
     bits = 8 * out.itemsize
     word = np.uint32 if bits == 32 else np.uint64
@@ -85,14 +85,14 @@ def uniform_integers(
 def normal(
     xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype, moved: Array = None
 ) -> Array:
-    """`size` standard normal numbers."""
+    """Returns `size` standard normal numbers."""
     return _normal(xp, "normal", stream, size, dtype, moved)
 
 
 def truncated_normal(
     xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype, moved: Array = None
 ) -> Array:
-    """`size` standard normals, truncated to (-2, 2)."""
+    """Returns `size` standard normal numbers truncated to (-2, 2)."""
     return _normal(xp, "truncated_normal", stream, size, dtype, moved)
 
 
@@ -106,5 +106,5 @@ def _normal(
 
 
 def move_on(xp: ArrayModule, moved: Array, blocks: int) -> None:
-    """Adds to `moved` on the device."""
+    """Adds `blocks` to `moved` on the device."""
     run(xp, "random_numbers", "move_on", (1,), (1,), moved, np.uint64(blocks))

@@ -27,7 +27,7 @@ _WITH_HALVES = {**NUMBERS, **REALS}
 def bias_add(
     xp: ArrayModule, value: Array, bias: Array, channels_first: bool = False, rectify: bool = False
 ) -> Array:
-    """value + bias along the last axis, or the second one; with `rectify`, followed by ReLU."""
+    """Returns value + bias along the last axis, or the second axis; with `rectify`, followed by ReLU."""
     value, bias = as_contiguous(xp, value), as_contiguous(xp, bias)
     result = xp.empty_like(value)
     inner = math.prod(value.shape[2:]) if channels_first else 1
@@ -51,7 +51,7 @@ def relu_gradient(xp: ArrayModule, gradient: Array, result: Array) -> Array:
 
 
 def bias_gradient(xp: ArrayModule, gradient: Array, channels_first: bool = False) -> Array:
-    """Returns the sums over all axes but the channels."""
+    """Returns the sums over all axes except the channels."""
     channels = gradient.shape[1 if channels_first else -1]
     if not gradient.size:
         return xp.zeros(channels, gradient.dtype)
@@ -67,7 +67,7 @@ def row_sums(xp: ArrayModule, array: Array) -> Array:
 
 
 def row_maxima(xp: ArrayModule, array: Array) -> Array:
-    """Returns the maxima along the last axis; NaN for rows with NaN."""
+    """Returns the maxima along the last axis; NaN for rows that contain NaN."""
     return _reduce_rows(xp, "row_maxima", array)
 
 
@@ -82,7 +82,7 @@ def _reduce_rows(xp: ArrayModule, name: str, array: Array) -> Array:
 
 
 def column_sums(xp: ArrayModule, array: Array) -> Array:
-    """Returns the sums [columns] of a matrix's columns, in an order determined by its shape."""
+    """Returns the sums [columns] of a matrix's columns, added in an order that depends only on its shape."""
     array, dtype = as_contiguous(xp, array), array.dtype
     count, columns = array.shape
     if not columns:
@@ -103,9 +103,9 @@ def column_sums(xp: ArrayModule, array: Array) -> Array:
 
 
 def extremes(xp: ArrayModule, array: Array, dtype: Any = "int64", smallest: bool = False) -> Array:
-    """Argmax (argmin) along the last axis: the first of equal elements.
+    """Returns the argmax (or argmin) along the last axis: the index of the first of equal elements.
 
-    NaN is ignored, except in a row of only NaN. `dtype` is int32 or int64.
+    NaN is ignored, except in rows that contain only NaN. `dtype` is int32 or int64.
     """
     array = as_contiguous(xp, array)
     count, columns = matrix(array)

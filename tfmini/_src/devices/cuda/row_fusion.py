@@ -1,7 +1,7 @@
-"""Reductions along the last axis and the elementwise steps around them as one kernel: masked softmax, layer norm.
+"""Fuses reductions along the last axis and the elementwise steps around them into one kernel, e.g. masked softmax.
 
-The threads of a row scan it once for each reduction that depends on another, and once more for the results:
-intermediate values are recomputed from the inputs, which are cached by then. Nothing else is stored.
+The threads of a row scan it once for each reduction that depends on another, and once more for the results.
+Intermediate values are not stored but recomputed from the inputs, which are cached by then.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Operand = tuple[str, Any]  # ("input", i), ("step", i) or ("number", a float)
 
 
 class RowStep(NamedTuple):
-    """A ufunc's name, or "sum", "mean" or "max" along the row; `wide`: whether it computes one value per element."""
+    """A step: a ufunc, or "sum", "mean" or "max" along the row; `wide`: whether it computes one value per element."""
 
     name: str
     operands: tuple[Operand, ...]
@@ -46,17 +46,17 @@ class RowStep(NamedTuple):
 
 
 def one_block_per_row(count: int | None, columns: int | None) -> bool:
-    """Whether one block per row reduces this many rows, if known, faster than several blocks per row."""
+    """Whether one block per row reduces this many rows (if known) faster than several blocks per row."""
     return (columns or 0) <= _MAX_BLOCK_COLUMNS or count is None or count >= _MIN_SATURATING_ROWS
 
 
 class RowKernel:
-    """Evaluates a group: `kernel(xp, *inputs)` is the result, or a tuple of several; None if shapes do not suit it.
+    """Evaluates a group: `kernel(xp, *inputs)` returns the result, a tuple of several, or None for unsuitable shapes.
 
     Args:
       steps: the group, in order.
-      results: the indices of the steps read by other nodes; kept: for each whether a narrow one keeps the last axis.
-      dims: sizes of each input, with 1 where it repeats; () for a scalar. Other sizes match the results.
+      results: indices of the steps read by other nodes; kept: for each, whether a narrow one keeps the last axis.
+      dims: the sizes of each input, with 1 where it is broadcast; () for a scalar. Other sizes match the results.
       rank: rank of the results that keep the last axis.
       dtype: float32 or float64, of all values except `halves`.
     """
@@ -104,7 +104,7 @@ class RowKernel:
         return results[0] if len(results) == 1 else tuple(results)
 
     def _shape(self, inputs: Sequence[Any]) -> tuple[int, ...] | None:
-        """Returns the shape of the results, if each input's shape fits its known dims."""
+        """Returns the shape of the results if the shape of each input fits its known dims."""
         try:
             shape = np.broadcast_shapes(*(np.shape(value) for value in inputs))
         except ValueError:
@@ -139,7 +139,7 @@ class RowKernel:
         return _STRIDED_ROWS if narrow else _STRIDED, (span(xp, value), *(0,) * missing, *strides)
 
     def likely_source(self, on_device: Sequence[bool]) -> str:
-        """Returns the CUDA C++ for contiguous arrays, with these inputs on the device."""
+        """Returns the CUDA C++ for contiguous arrays; the flags select the inputs on the device."""
         kinds = []
         for dims, there in zip(self._dims, on_device):
             narrow = bool(dims) and dims[-1] == 1
@@ -229,7 +229,7 @@ class _Source:
             yield f"{'Half' if index in self._halves.results else 'T'}* y{index}"
 
     def _row_starts(self) -> Iterable[str]:
-        """Statements that compute the row's start in each array input, and row indices."""
+        """Yields the statements that compute the start of the row in each array input, and row indices."""
         for n, kind in enumerate(self._kinds):
             if kind == _OF_ROWS:
                 yield f"T i{n} = x{n}[row];"
@@ -270,7 +270,7 @@ class _Source:
         ]
 
     def _reduce_row(self, sums: Sequence[int]) -> list[str]:
-        """Returns the reductions in one pass over the row."""
+        """Returns the statements that compute reductions in one pass over the row."""
         starts, ends, totals = [], [], []
         expected = []
         for index in sums:

@@ -35,7 +35,7 @@ def scan(
     """Returns the cumulative sums ("cumsum"), products ("cumprod") or logarithms of sums of exponentials
     ("cumulative_logsumexp", of floats) along an axis.
 
-    With `exclusive` each element itself is excluded; `reverse` accumulates from the end.
+    With `exclusive`, each sum excludes its own element; `reverse` accumulates from the end.
     """
     array = as_contiguous(xp, array)
     result = xp.empty_like(array)
@@ -79,8 +79,8 @@ def scan(
 
 
 def top_k(xp: ArrayModule, array: Array, k: int) -> tuple[Array, Array]:
-    """The k largest elements [..., k] along the last axis in descending order, and their int32 indices; ties in index
-    order, NaN last. For k up to `MAX_K`.
+    """Returns the k largest elements [..., k] along the last axis in descending order, and their int32 indices; ties
+    are in index order, NaN is last. k is at most `MAX_K`.
     """
     array = as_contiguous(xp, array)
     count, columns = matrix(array)

@@ -1,4 +1,4 @@
-"""Softmax and the cross entropies on a GPU, one launch each."""
+"""Softmax and cross entropies on a GPU, computed in one launch each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.devices.cuda.launch import FLOATS, PLACES, Array, as_contiguous
 
 
 def softmax(xp: ArrayModule, logits: Array, logarithm: bool = False) -> Array:
-    """exp(logits) / sum(exp(logits)) along the last axis, or its logarithm; float32 or float64."""
+    """Returns exp(logits) / sum(exp(logits)) along the last axis, or its logarithm, for float32 or float64."""
     logits = as_contiguous(xp, logits)
     result = xp.empty_like(logits)
     if logits.size:
@@ -23,7 +23,7 @@ def softmax(xp: ArrayModule, logits: Array, logarithm: bool = False) -> Array:
 def softmax_cross_entropy(xp: ArrayModule, logits: Array, labels: Array) -> tuple[Array, Array]:
     """Returns the losses [rows] of logits [rows, classes] and their gradients with respect to the logits.
 
-    Either may have a single row or column, which is broadcast.
+    Logits or labels may have a single row or column, which is broadcast.
     """
     logits, labels = as_contiguous(xp, logits), as_contiguous(xp, labels)
     shape = count, columns = np.broadcast_shapes(logits.shape, labels.shape)
@@ -53,8 +53,8 @@ def _steps(array: Array) -> tuple[int, int]:
 def sparse_softmax_cross_entropy(
     xp: ArrayModule, logits: Array, labels: Array
 ) -> tuple[Array, Array]:
-    """The losses [rows] of logits [rows, classes] for the classes `labels` [rows], and their gradients with respect to
-    the logits. Rows with an invalid label are NaN in both.
+    """Returns the losses [rows] of logits [rows, classes] for the classes `labels` [rows], and their gradients with
+    respect to the logits. Rows with an invalid label are NaN in both.
     """
     logits, labels = as_contiguous(xp, logits), as_contiguous(xp, labels)
     count, columns = logits.shape

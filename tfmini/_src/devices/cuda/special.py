@@ -1,4 +1,4 @@
-"""Elementwise error and gamma functions on a GPU."""
+"""Error and gamma functions on a GPU, computed elementwise."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tfmini._src.devices.cuda.launch import FLOATS, Array, as_contiguous, per_el
 
 
 def special(xp: ArrayModule, name: str, array: Array) -> Array:
-    """Returns the function `name`, "erf", "erfc", "lgamma" or "digamma", of each element, a float32 or float64."""
+    """Returns the function `name` ("erf", "erfc", "lgamma" or "digamma") of each float32 or float64 element."""
     array = as_contiguous(xp, array)
     result = xp.empty_like(array)
     kernel = f"{name}_{FLOATS[array.dtype.name]}"

@@ -1,4 +1,4 @@
-"""Copies of a recorded step's inputs and results, in one launch before it and one inside; see kernels/staging.cu."""
+"""Copies the inputs and results of a recorded step, in one launch before and one inside it; see kernels/staging.cu."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_BLOCKS = 256
 
 
 class Stage:
-    """Copies arrays to fixed buffers without gaps and writes addresses of results, 64 of each per launch."""
+    """Copies arrays to contiguous fixed buffers and writes the addresses of results, up to 64 of each per launch."""
 
     def __init__(
         self, xp: ArrayModule, buffers: Sequence[Array], results: int, positions: Array | None
@@ -34,7 +34,7 @@ class Stage:
             self._parts.append((_copies(targets=some).tobytes(), _grid(some), *extents))
 
     def run(self, arrays: Sequence[Array], results: Sequence[Array]) -> None:
-        """Copies `arrays`, contiguous and of the buffers' dtypes and shapes, and sets the addresses of `results`."""
+        """Copies contiguous `arrays` of the buffers' dtypes and shapes, and sets the addresses of `results`."""
         sources = [array.data.ptr for array in arrays]
         targets = [array.data.ptr for array in results]
         for copies, grid, count, first, size in self._parts:
@@ -47,7 +47,7 @@ class Stage:
 
 
 def deliver(xp: ArrayModule, results: Sequence[Array], positions: Array) -> None:
-    """Copies contiguous results to the addresses that a `Stage` writes to `positions`."""
+    """Copies contiguous results to the addresses that a `Stage` has written to `positions`."""
     for first in range(0, len(results), _MAX_SOURCES):
         some = results[first : first + _MAX_SOURCES]
         args = _copies(sources=some), np.int32(first), positions
@@ -55,12 +55,12 @@ def deliver(xp: ArrayModule, results: Sequence[Array], positions: Array) -> None
 
 
 def _column(addresses: Sequence[int]) -> bytes:
-    """Returns a table column of up to `_MAX_SOURCES` addresses."""
+    """Returns a column of the table with up to `_MAX_SOURCES` addresses."""
     return struct.pack(f"{len(addresses)}q", *addresses).ljust(_COLUMN, b"\0")
 
 
 def _copies(**sides: Sequence[Array]) -> np.ndarray:
-    """Returns the by-value parameter of the kernels, with the addresses of one side."""
+    """Returns the kernels' by-value parameter, with the addresses of one side."""
     table = np.zeros(1, _COPIES)
     for name, arrays in sides.items():
         table[name][0, : len(arrays)] = [array.data.ptr for array in arrays]

@@ -1,4 +1,4 @@
-"""TF32, float32 with a 10-bit mantissa: whether matrix products use it, and the log line about it."""
+"""TF32 (float32 with a 10-bit mantissa): whether matrix products use it, and the log message about it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def is_on() -> bool:
 
 
 def log_unused_tf32(physical: PhysicalGpu) -> None:
-    """Logs once per process that a GPU's TF32 is not used, unless TFMINI_TF32 is set."""
+    """Logs once per process that TF32 is available but not used, unless TFMINI_TF32 is set."""
     global _is_told
     if _is_told:
         return

@@ -1,7 +1,7 @@
 """Flushes subnormal numbers to zero during a run, as TensorFlow does on CPUs.
 
 x86 processors compute with subnormals at a third of their speed or less, and the moments of weights without gradients
-decay to subnormals and remain there.
+decay to subnormals and remain subnormal.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _REGISTERS = {"x86_64": (slice(28, 32), 1 << 15 | 1 << 6), "aarch64": (slice(0, 
 
 
 def _native_functions(calls: ctypes.CDLL) -> _Functions:
-    """Returns the library's setters, which take a tenth of a microsecond because they keep the GIL."""
+    """Returns the setters of the native library, which take a tenth of a microsecond because they keep the GIL."""
     holding = ctypes.PyDLL(calls._name)
     switch, restore = holding["flush_subnormals"], holding["restore_subnormals"]
     return bind_types(switch, releases=False), bind_types(restore, releases=False)
 
 
 def _c_functions() -> _Functions | None:
-    """Returns the setters through the C library; None if it does not support this processor."""
+    """Returns setters that call the C library; None if it does not support this processor."""
     if not sys.platform.startswith("linux") or platform.machine() not in _REGISTERS:
         return None
     library_of_c = ctypes.PyDLL(None)
@@ -73,7 +73,7 @@ def _work(functions: _Functions) -> bool:
 
 
 def _functions() -> tuple[bool, _Functions]:
-    """Whether the setters have an effect, and the setters themselves."""
+    """Returns whether the setters have an effect, and the setters."""
     calls = library()
     functions = _c_functions() if calls is None else _native_functions(calls)
     if functions is not None and _work(functions):

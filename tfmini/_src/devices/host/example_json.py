@@ -2,7 +2,7 @@
 
 The format is protobuf's (https://protobuf.dev/programming-guides/json): names in either
 spelling, 64-bit integers as numbers or strings, bytes in base64, null for absent values.
-`from_json` rejects mismatches with the messages of TensorFlow's reader.
+`from_json` rejects other input with the error messages of TensorFlow's parser.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 
 
 def from_json(data: bytes) -> bytes:
-    """Returns the serialized Example encoded by `data`; raises ValueError."""
+    """Returns the serialized Example encoded by `data`; raises ValueError for invalid data."""
     _check_depth(data)
     try:
         tree = json.loads(data, object_pairs_hook=_Pairs, parse_int=_integral, parse_float=_real)
@@ -57,7 +57,7 @@ def _check_depth(data: bytes) -> None:
 
 
 def _integral(text: str) -> int | float:
-    """Parses an integral number: a 64-bit integer, else a float."""
+    """Parses an integral number as a 64-bit integer if it fits, else as a float."""
     if len(text) <= _MAX_DIGITS and -(2**63) <= int(text) < 2**64:
         return int(text)
     return _real(text)
@@ -135,7 +135,7 @@ def _check_message(tree: Any, name: str, parent: str, path: str, type_name: str)
 
 
 def _members(tree: _Pairs, path: str, name: str) -> Iterator[Any]:
-    """The values of a message's only member, without nulls."""
+    """Yields the values of the only field of a message, without nulls."""
     for key, value in tree:
         if key != name:
             raise ValueError(
@@ -146,7 +146,7 @@ def _members(tree: _Pairs, path: str, name: str) -> Iterator[Any]:
 
 
 def _flat(items: Any) -> Iterator[Any]:
-    """The flattened values of nested lists or a single value."""
+    """Yields the flattened values of nested lists, or a single value."""
     if isinstance(items, list) and not isinstance(items, _Pairs):
         for value in items:
             yield from _flat(value)
@@ -169,7 +169,7 @@ def _varint(value: int) -> bytes:
 
 
 def _field(field_number: int, data: bytes) -> bytes:
-    """Returns a field of bytes or of a message."""
+    """Returns an encoded field whose value is bytes or a message."""
     return bytes([field_number << 3 | 2]) + _varint(len(data)) + data
 
 

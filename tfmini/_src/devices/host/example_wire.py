@@ -1,10 +1,10 @@
 """Parses tf.train.Example and SequenceExample from their bytes, without creating messages.
 
-A record is parsed once for the positions of its values: a `Layout`. Records from one writer usually differ only in
-their values, so the layout of a record of the same length is tried first: it applies if the bytes between the values
-are equal. numpy then reads lists of numbers of many records at once.
+A record is parsed once for the positions of its values, a `Layout`. Records from one writer usually differ only in
+their values, so the layout of a record of the same length is tried first; it applies if the bytes between the values
+are equal. numpy then reads the lists of numbers of many records at once.
 
-The format is Protocol Buffers' (https://protobuf.dev/programming-guides/encoding/); the fields are
+The format is that of Protocol Buffers (https://protobuf.dev/programming-guides/encoding/); the fields are
 as in TensorFlow's example.proto and feature.proto.
 """
 
@@ -28,7 +28,7 @@ class MalformedRecordError(ValueError):
 
 
 class Feature(NamedTuple):
-    """The byte spans of one feature's values: one per string, or runs of packed numbers.
+    """The byte spans of a feature's values: one per string, or runs of packed numbers.
 
     is_fixed: whether the layout depends only on the lengths, which single varints do not guarantee.
     """
@@ -50,7 +50,7 @@ class Layout(NamedTuple):
 
 
 def _varint(data: bytes, offset: int) -> tuple[int, int]:
-    """Returns the varint at a position, and the position after it."""
+    """Returns the varint at an offset, and the offset after it."""
     try:
         byte = data[offset]
         if byte < 128:
@@ -69,7 +69,7 @@ def _varint(data: bytes, offset: int) -> tuple[int, int]:
 
 
 def _fields(data: bytes, offset: int, end: int) -> list[tuple[int, int, int, int]]:
-    """Returns the number, wire type, start and end of each field of the message data[at:end]."""
+    """Returns the number, wire type, start and end of each field of the message data[offset:end]."""
     fields = []
     while offset < end:
         tag, offset = _varint(data, offset)
@@ -93,7 +93,7 @@ def _fields(data: bytes, offset: int, end: int) -> list[tuple[int, int, int, int
 
 
 def read_feature(data: bytes, offset: int, end: int) -> Feature:
-    """Returns the Feature message data[at:end]."""
+    """Parses the Feature message data[offset:end]."""
     kind: int = NOTHING
     spans: list[tuple[int, int]] = []
     is_fixed = True
@@ -111,7 +111,7 @@ def read_feature(data: bytes, offset: int, end: int) -> Feature:
 
 
 def _entry(data: bytes, offset: int, end: int) -> tuple[bytes, int, int]:
-    """Key and value position of a map entry."""
+    """Returns the key of a map entry, and the start and end of its value."""
     key, value = b"", (end, end)
     for field, wire, start, stop in _fields(data, offset, end):
         if wire == _LENGTH and field == 1:
@@ -122,7 +122,7 @@ def _entry(data: bytes, offset: int, end: int) -> tuple[bytes, int, int]:
 
 
 def read_features(data: bytes, offset: int, end: int) -> dict[bytes, Feature]:
-    """Returns the Features message data[at:end]."""
+    """Parses the Features message data[offset:end]."""
     features = {}
     for field, wire, start, stop in _fields(data, offset, end):
         if field == 1 and wire == _LENGTH:
@@ -162,7 +162,7 @@ def read_sequence_example(data: bytes) -> tuple[dict[bytes, Feature], dict[bytes
 
 
 def read_layout(data: bytes) -> Layout:
-    """Returns the layout of a serialized Example; raises MalformedRecordError."""
+    """Returns the layout of a serialized Example; raises MalformedRecordError for invalid data."""
     features = read_example(data)
     if not all(feature.is_fixed for feature in features.values()):
         return Layout(features, [], is_fixed=False)
@@ -173,13 +173,13 @@ def read_layout(data: bytes) -> Layout:
 
 
 class ExampleReader:
-    """Reads consecutive Examples; caches the last layout of each length."""
+    """Reads consecutive Examples; caches the last layout for each length."""
 
     def __init__(self) -> None:
         self._layouts: dict[int, Layout] = {}
 
     def features(self, data: bytes) -> dict[bytes, Feature]:
-        """Returns the features of a serialized Example; raises MalformedRecordError."""
+        """Returns the features of a serialized Example; raises MalformedRecordError for invalid data."""
         layout = self._layouts.get(len(data))
         if layout is not None:
             for start, stop, text in layout.between:
@@ -207,7 +207,7 @@ def packed_values(data: bytes, feature: Feature) -> bytes:
 
 
 def decode_floats(parts: list[bytes]) -> tuple[Array, Array]:
-    """Returns the packed floats of many features: all values, and the count of each."""
+    """Returns the packed floats of many features: all values, and the number of values of each feature."""
     counts = np.fromiter(map(len, parts), np.int64, len(parts))
     if (counts & 3).any():
         raise MalformedRecordError
@@ -215,13 +215,13 @@ def decode_floats(parts: list[bytes]) -> tuple[Array, Array]:
 
 
 def decode_ints(parts: list[bytes]) -> tuple[Array, Array]:
-    """Returns the packed varints of many features: all values as int64, and the count of each."""
+    """Returns the packed varints of many features: all values as int64, and the number of values of each feature."""
     lengths = np.fromiter(map(len, parts), np.int64, len(parts))
     return decode_varints(np.frombuffer(b"".join(parts), np.uint8), lengths)
 
 
 def decode_varints(data: np.ndarray, lengths: np.ndarray) -> tuple[Array, Array]:
-    """`decode_ints` consecutive features in `data`, uint8, with these lengths."""
+    """Same as `decode_ints`, for consecutive features with these lengths in `data`, uint8."""
     if not data.size or data.max() < 128:
         return data.astype(np.int64), lengths
     is_last = data < 128

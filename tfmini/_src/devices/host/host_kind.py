@@ -1,4 +1,4 @@
-"""`HostKind`: the CPUs, which compute with numpy in host memory and need no `Device`."""
+"""`HostKind`: the device kind of CPUs, which compute with numpy in host memory and need no `Device`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _INFO = KernelInfo(host=frozenset(), cpu_first=False)
 
 
 class HostKind(DeviceKind):
-    """The CPUs of this process: one unless `device_count` sets the number."""
+    """The CPUs of this process: a single one unless `device_count` sets the number."""
 
     name = "CPU"
     priority = 1
@@ -23,7 +23,7 @@ class HostKind(DeviceKind):
         return {}
 
     def attributes(self, config: Any, devices: Devices) -> list[DeviceAttributes]:
-        """Raises: NotFoundError: if `device_count` excludes all."""
+        """Returns the attributes of the CPUs; raises NotFoundError if `device_count` excludes all of them."""
         count = 1
         if config is not None and self.name in config.device_count:
             count = config.device_count[self.name]

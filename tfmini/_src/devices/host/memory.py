@@ -1,8 +1,8 @@
-"""C heap tuning: retains freed memory for later arrays.
+"""C heap tuning that retains freed memory for later arrays.
 
 A step allocates arrays of the same sizes each time. By default glibc returns large freed blocks, and free blocks at the
-end of the heap, to the system, so each new array costs a page fault per 4 kB. All threads share one heap: each of
-glibc's per-thread heaps would retain its own peak, which `malloc_trim` does not return.
+end of the heap, to the system, so each new array costs a page fault per 4 kB. All threads share one heap, since
+each of glibc's per-thread heaps would retain its own peak, which `malloc_trim` does not return.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HEAPS = 1
 
 @functools.cache
 def keep_freed_memory() -> bool:
-    """Configures glibc, once per process, to retain freed memory; returns False for other C libraries."""
+    """Configures glibc to retain freed memory, once per process; returns False for other C libraries."""
     mallopt = _function("mallopt")
     if mallopt is None:
         return False
@@ -38,14 +38,14 @@ def keep_freed_memory() -> bool:
 
 
 def release_freed_memory() -> None:
-    """Returns freed heap memory to the system; no effect without glibc."""
+    """Returns freed heap memory to the system; does nothing without glibc."""
     trim = _function("malloc_trim")
     if trim is not None:
         trim(0)
 
 
 def resident_bytes() -> int:
-    """Returns the process's resident memory in bytes; 0 on systems without /proc."""
+    """Returns the resident memory of the process in bytes; 0 on systems without /proc."""
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[1]) * mmap.PAGESIZE

@@ -1,6 +1,6 @@
 """Parallel copies of large arrays.
 
-On the host of an H100 one thread copies 8 GB/s, or 3 GB/s into a new array because of its page faults; DMA moves
+On the host of an H100, one thread copies 8 GB/s, or 3 GB/s into a new array because of its page faults; DMA copies
 55 GB/s.
 """
 

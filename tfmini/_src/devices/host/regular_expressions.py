@@ -1,7 +1,7 @@
-"""RE2, the regular expressions of TensorFlow's string ops; matching takes linear time.
+"""Regular expressions of TensorFlow's string ops, based on RE2, which matches in linear time.
 
 The syntax is documented at https://github.com/google/re2/wiki/Syntax. Patterns and texts are bytes, with characters in
-UTF-8; an invalid byte is not a character. The library loads on first use.
+UTF-8; an invalid byte is not a character. The library is loaded on first use.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _NEW_GROUP, _NO_GROUP = b"(?<", b"(?\0"
 
 
 class PatternError(ValueError):
-    """A pattern rejected by RE2; the text is RE2's reason."""
+    """Raised for a pattern that RE2 rejects, with RE2's reason as the text."""
 
 
 @functools.lru_cache(maxsize=256)
 def compile_pattern(pattern: bytes) -> Expression:
-    """Returns the compiled expression of a pattern; raises PatternError."""
+    """Returns the compiled expression of a pattern; raises PatternError if it is invalid."""
     return Expression(pattern)
 
 
@@ -42,7 +42,7 @@ class Expression:
         self._pattern = _pattern(pattern)
 
     def match_texts(self, texts: Any) -> Any:
-        """Whether the pattern matches all of each text of an object array, in its shape."""
+        """Returns whether the pattern matches the whole of each text in an object array, in its shape."""
         flat = texts.ravel()
         matches = self._pattern and strings.matches(self._pattern, flat)
         return _fill_missing(matches, flat, np.bool_, self.matches).reshape(texts.shape)
@@ -57,14 +57,14 @@ class Expression:
         return _fill_missing(partial, flat, object, by_library).reshape(texts.shape)
 
     def matches(self, text: bytes) -> bool:
-        """Whether the pattern matches all of `text`."""
+        """Whether the pattern matches the whole `text`."""
         return self._compiled.fullmatch(text) is not None
 
     def replace(self, text: bytes, rewrite: bytes, everywhere: bool) -> bytes:
-        """Replaces the first match in `text`, or every non-overlapping one.
+        """Replaces the first match in `text`, or every non-overlapping match.
 
-        In `rewrite`, a backslash with a digit is that group of the match, empty if unmatched, and two backslashes are
-        one. Text after any other backslash is dropped; a single replacement is then skipped.
+        In `rewrite`, a backslash and a digit stand for that group of the match (empty if unmatched), two backslashes
+        for one. Text after any other backslash is dropped, and a single replacement is then skipped.
         """
         pieces, is_valid = _parse_rewrite(rewrite, self._compiled.groups)
         if not everywhere:
@@ -79,7 +79,7 @@ class Expression:
         return b"".join([*parts, text[position:]])
 
     def _matches(self, text: bytes) -> Iterator[tuple[int, int, Any]]:
-        """The matches from left to right, without empty matches adjacent to another."""
+        """Yields the matches from left to right, without empty matches adjacent to another match."""
         position, last = 0, -1
         while position <= len(text):
             for match in self._compiled.finditer(text, position):
@@ -99,7 +99,7 @@ class Expression:
 
 
 def _compile_re2(pattern: bytes) -> Any:
-    """RE2's object for a pattern, with the syntax and messages of TensorFlow's RE2, from 2019."""
+    """Returns RE2's object for a pattern, with the syntax and messages of TensorFlow's RE2, from 2019."""
     try:
         import re2  # noqa: PLC0415
     except ModuleNotFoundError as error:
@@ -166,14 +166,14 @@ def _pattern(pattern: bytes) -> strings.Pattern | None:
 
 
 def _to_python_syntax(atom: bytes) -> bytes:
-    """Returns an RE2 character in the syntax of `re`, which has more whitespace characters."""
+    """Converts an RE2 character to the syntax of `re`, which has more whitespace characters."""
     if atom in (rb"\s", rb"\S"):
         return b"[^"[: 1 + (atom == rb"\S")] + _SPACES + b"]"
     return re.sub(rb"\\(.)", lambda m: _SPACES if m[1] == b"s" else m[0], atom, flags=re.DOTALL)
 
 
 def _fill_missing(partial: Any, texts: Any, dtype: Any, make: Callable[..., Any]) -> Any:
-    """Fills in a vector's missing results, or all of them, by `make` applied to their texts."""
+    """Fills in the missing results of a vector, or all of them, by applying `make` to their texts."""
     if partial is None:
         return np.fromiter(map(make, texts.tolist()), dtype, texts.size)
     result, remaining = partial
@@ -184,7 +184,7 @@ def _fill_missing(partial: Any, texts: Any, dtype: Any, make: Callable[..., Any]
 
 @functools.lru_cache(maxsize=256)
 def _parse_rewrite(rewrite: bytes, groups: int) -> tuple[list[bytes | int], bool]:
-    """Returns a rewrite as texts and group numbers, up to an invalid escape; whether it is valid."""
+    """Returns a rewrite as texts and group numbers, up to an invalid escape, and whether it is valid."""
     first, *rest = rewrite.split(b"\\")
     pieces: list[bytes | int] = [first]
     rest.reverse()

@@ -1,11 +1,11 @@
-"""The process's threads for one op: their number, and parallel execution of a job's parts.
+"""The process's threads for a single op: their number, and parallel execution of the parts of a job.
 
-As in TensorFlow the first Session decides for the process: `intra_op_parallelism_threads` of its ConfigProto, or one
-per core. numpy's BLAS is limited to a single thread, and large products are divided here (`products`): BLAS threads
-busy-wait, which on a loaded machine costs many times the product.
+As in TensorFlow, the first Session determines their number: `intra_op_parallelism_threads` of its ConfigProto, or one
+per core. numpy's BLAS is limited to a single thread, and large products are divided here (`products`), since BLAS
+threads busy-wait, which on a loaded machine costs many times the product.
 
-The calling thread also executes parts and never waits for a thread that has not started: on a loaded machine it does
-all the work itself.
+The calling thread also executes parts and never waits for a thread that has not started, so on a loaded machine it
+does all the work itself.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MIN_PARALLEL_ELEMENTS, _HEAD_START = 1 << 17, 1 << 14  # elements
 
 
 class _Job:
-    """A job: threads take its parts in turn; each token admits one more thread."""
+    """A job whose parts threads execute in turn; each token admits one more thread."""
 
     def __init__(self, work: Callable[[int], None], parts: int, helpers: int):
         self.work = work
@@ -63,12 +63,12 @@ class _Threads:
             self.count = len(os.sched_getaffinity(0))
 
     def reset_after_fork(self) -> None:
-        """Resets the state in a forked process, which has no helpers."""
+        """Resets the state in a forked process, which has no helper threads."""
         self.jobs = SimpleQueue()
         self.started = 0
 
     def start(self) -> None:
-        """Starts the missing helpers."""
+        """Starts the missing helper threads."""
         with self.lock:
             while self.started < self.count - 1:
                 self.started += 1
@@ -94,7 +94,7 @@ after_fork(_threads.reset_after_fork)
 
 
 def configure(count: int) -> None:
-    """Fixes the number of threads for the process at the first call; 0 means one per core."""
+    """Sets the number of threads for the process in the first call; 0 means one per core."""
     with _threads.lock:
         if _threads.decided:
             return
@@ -124,23 +124,23 @@ _of_thread = _ThreadState()
 
 
 def raise_division_threshold() -> None:
-    """Splits updates of this thread only if they take about a millisecond.
+    """Makes this thread divide updates only if they take about a millisecond.
 
     For threads that sporadically serve other processes: waking helpers costs more processor time than it saves, and
-      waiting processes have other work for the cores.
+    waiting processes have other work for the cores.
     """
     _of_thread.least = 32
 
 
 def threads_for(size: int, least: int) -> int:
-    """Returns the number of threads for an update of `size` elements; one below `least`."""
+    """Returns the number of threads for an update of `size` elements, which is one below `least` elements."""
     return _threads.count if size >= least * _of_thread.least else 1
 
 
 def part_bounds(size: int, parts: int, head_start: int) -> list[int]:
-    """Returns the bounds of the parts of `size`; the first one is a multiple of 8, if there are many.
+    """Returns the bounds of parts of `size`; with many elements, the first part is a multiple of 8.
 
-    The first part is larger by `head_start`, the work that the calling thread does before another one wakes up.
+    The first part is larger by `head_start`, the work that the calling thread does before another thread wakes up.
     """
     if parts == 1:
         return [0, size]
@@ -152,7 +152,7 @@ def part_bounds(size: int, parts: int, head_start: int) -> list[int]:
 
 
 def run_slices(work: Callable[[slice], None], size: int, head_start: int) -> None:
-    """Calls `work` with slices that together cover 0 ... `size` - 1, one per thread: see `part_bounds`, `run_parts`."""
+    """Calls `work` with slices that together cover 0 ... `size` - 1, one per thread; see `part_bounds`, `run_parts`."""
     parts = thread_count()
     bounds = part_bounds(size, parts, head_start)
     run_parts(lambda part: work(slice(bounds[part], bounds[part + 1])), parts)
@@ -161,7 +161,7 @@ def run_slices(work: Callable[[slice], None], size: int, head_start: int) -> Non
 def run_parts(work: Callable[[int], None], parts: int) -> None:
     """Calls `work(0)` ... `work(parts - 1)` in this thread and others; returns when all have finished.
 
-    The first exception is raised; parts not yet begun are skipped.
+    The first exception is raised; parts that have not begun are skipped.
     """
     if parts == 1:
         work(0)
@@ -187,7 +187,7 @@ def run_parts(work: Callable[[int], None], parts: int) -> None:
 
 
 def parallel_function(name: str, dims: Sequence[int | None] | None) -> Callable[..., np.ndarray]:
-    """NumPy's function `name`; for large arrays, a version that divides slow functions among threads."""
+    """Returns NumPy's function `name`, or for large arrays a version that divides slow functions among threads."""
     function: Callable[..., Any] = getattr(np, name)
     known_sizes = [size for size in dims or () if size is not None]
     is_small = (

@@ -1,1 +1,1 @@
-"""Kernels written with numpy's functions for NumPy or CuPy arrays: windows, sampling, hashes, random streams."""
+"""Kernels written with NumPy functions, for NumPy or CuPy arrays: windows, sampling, hashes, random streams."""

@@ -19,12 +19,12 @@ _HEAD_START = 1_000_000
 
 
 def is_large(rows: int, inner: int, columns: int) -> bool:
-    """Whether a product of these sizes is worth several threads."""
+    """Whether a product of these sizes is large enough for several threads."""
     return rows * inner * columns >= _MIN_PARALLEL_MULTIPLICATIONS
 
 
 def product(a: Any, b: Any) -> Array:
-    """`a @ b` of two matrices; a large one is divided along the longer side of the result."""
+    """Returns `a @ b` of two matrices; a large product is divided along the longer side of the result."""
     rows, inner = a.shape
     columns = b.shape[1]
     if inner == 1 == b.shape[0]:  # one multiplication per element is twice as fast as BLAS
@@ -63,7 +63,7 @@ def product(a: Any, b: Any) -> Array:
 
 
 def product_without_packing(a: Array, b: Array) -> Array:
-    """`a @ b` of float32 matrices of sizes for which `is_divided_unpacked` is true."""
+    """Returns `a @ b` of float32 matrices with sizes for which `is_divided_unpacked` is true."""
     result = native.product(a, b) if b.strides[1] == b.itemsize else None
     return a @ b if result is None else result
 
@@ -78,7 +78,7 @@ def batch_product(a: Array, b: Array) -> Array:
 
 
 def product_with_epilogue(a: Any, b: Any, bias: Any, after: int, features: Any) -> Any:
-    """`a @ b` with its epilogue, arguments as in `native.product`; None if the epilogue must be computed separately."""
+    """Returns `a @ b` with an epilogue; arguments as in `native.product`; None if they must be computed separately."""
     if onednn.is_supported(a, b):
         return None
     return native.product(a, b, bias, after, features)

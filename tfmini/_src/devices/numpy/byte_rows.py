@@ -13,7 +13,7 @@ _MARGIN = 64
 class ByteRows:
     """Concatenated strings, with the offset and length of each.
 
-    Each ends with a zero byte, which makes the lengths of strings without zero bytes fast to measure.
+    Each string ends with a zero byte, which makes the lengths of strings without zero bytes fast to measure.
     """
 
     def __init__(self, strings: list[bytes]):
@@ -37,7 +37,7 @@ class ByteRows:
         return self._words[positions]
 
     def word_pairs(self, positions: Array) -> tuple[Array, Array]:
-        """Returns the word at each of `positions` and the one after it."""
+        """Returns the words at each of `positions` and after it."""
         pairs = self._pairs[positions].view("<u8").reshape(-1, 2)
         return pairs[:, 0], pairs[:, 1]
 
@@ -50,6 +50,6 @@ class ByteRows:
         return self._bytes[positions].astype(np.uint64)
 
     def tails(self, positions: Array, counts: Array) -> Array:
-        """Returns the last `counts` (0 to 7) bytes of a string from `positions` on, zero-extended to uint64."""
+        """Returns the last `counts` (0 to 7) bytes of a string, from `positions` on, zero-extended to uint64."""
         masks = (np.uint64(1) << (counts.astype(np.uint64) * np.uint64(8))) - np.uint64(1)
         return self._words[positions] & masks

@@ -1,4 +1,4 @@
-"""Candidate samplers: classes drawn for sampled losses from the Philox streams of TensorFlow 1.15's kernels.
+"""Candidate samplers, which draw classes for sampled losses from the Philox streams of TensorFlow 1.15's kernels.
 
 A sampler draws `tries` samples from the start of a stream: `sample(stream, tries)`.
 `probability(classes)` is the probability per draw. Each kind consumes the stream's words differently.
@@ -21,7 +21,7 @@ LOWEST = -float(np.finfo(np.float32).max)
 
 
 class Uniform:
-    """All classes below `size`, uniformly."""
+    """Samples all classes below `size` uniformly."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -36,7 +36,7 @@ class Uniform:
 
 
 class LogUniform:
-    """Class k with probability log((k + 2) / (k + 1)) / log(size + 1), Zipf's law for words ranked by frequency."""
+    """Samples class k with probability log((k + 2) / (k + 1)) / log(size + 1), Zipf's law for ranked words."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -56,7 +56,7 @@ class LogUniform:
 
 
 class LearnedUnigramSampler:
-    """Classes in proportion to their counts so far."""
+    """Samples classes in proportion to their counts so far."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -73,14 +73,14 @@ class LearnedUnigramSampler:
         return weights.astype(np.float32) / np.float32(self._total)
 
     def see(self, classes: np.ndarray) -> None:
-        """Counts these classes, saturating at 32 bits."""
+        """Counts these classes; counts saturate at 32 bits."""
         classes = classes[: 2**31 - 1 - self._total]
         self._total += len(classes)
         np.add.at(self._weights, classes[(classes >= 0) & (classes < self.size)], 1)
 
 
 class FixedUnigramSampler:
-    """Classes with fixed weights, by an alias table: each bucket contains its own class and an alternative.
+    """Samples classes with fixed weights, using an alias table: each bucket contains its own class and an alternative.
 
     M. Vose, "A linear algorithm for generating random numbers with a given distribution", 1991.
     """
@@ -108,7 +108,7 @@ class FixedUnigramSampler:
         )
 
     def _one_by_one(self, stream: Stream, tries: int) -> tuple[np.ndarray, np.ndarray]:
-        """Computes the words consumed when each rejected word shifts all later ones."""
+        """Draws words one by one, since each rejected word shifts all later words."""
         limit = _rejection_threshold(len(self._weights), np.uint32)
         words = iter(random_distributions.raw_words(np, stream, 3 * tries + 64))
         pairs = np.empty((tries, 2), np.uint32)
@@ -130,7 +130,7 @@ def _rejection_threshold(size: int, dtype: Any) -> Any:
 
 
 def _uniform_below(stream: Stream, tries: int, size: int, words_of: Any) -> np.ndarray:
-    """Numbers below `size`, from words of 32 or 64 bits."""
+    """Returns numbers below `size`, drawn from words of 32 or 64 bits."""
     words = words_of(np, stream, tries)
     dtype = words.dtype.type
     if size & (size - 1):
@@ -143,7 +143,7 @@ def _uniform_below(stream: Stream, tries: int, size: int, words_of: Any) -> np.n
 
 
 def _alias_table(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """For each bucket, the probability of its own class and the alternative class."""
+    """Returns, for each bucket, the probability of its own class, and the alternative class."""
     count = len(weights)
     total = np.cumsum(weights.astype(np.float64))[-1]
     shares = ((weights * np.float32(count)).astype(np.float64) / total).tolist()
@@ -161,7 +161,7 @@ def _alias_table(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def sample(sampler: Any, stream: Stream, count: int, unique: bool) -> tuple[np.ndarray, int]:
-    """`count` classes, and the number of draws for them; `unique`: each class once."""
+    """Returns `count` classes, each once if `unique`, and the number of draws."""
     if not unique:
         return sampler.sample(stream, count), count
     tries = count + count // 2 + 16
@@ -175,14 +175,14 @@ def sample(sampler: Any, stream: Stream, count: int, unique: bool) -> tuple[np.n
 
 
 def expected_count(probability: np.ndarray, count: int, tries: int) -> np.ndarray:
-    """Returns the expected count of a class of this probability among the candidates."""
+    """Returns the expected count of a class with this probability among the candidates."""
     if tries == count:
         return probability * np.float32(count)
     return -np.expm1(np.float32(tries) * np.log1p(-probability))
 
 
 def accidental_hits(true_classes: np.ndarray, candidates: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Returns the rows of true classes and indices of candidates that are the same class."""
+    """Returns the rows of true classes and the indices of candidates that are the same class."""
     size = len(candidates)
     if not size:
         return np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32)

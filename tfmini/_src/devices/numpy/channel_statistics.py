@@ -1,7 +1,7 @@
-"""Means, variances and normalization of the columns of a matrix: one column per channel, one row per pixel.
+"""Means, variances and normalization of the columns of a matrix with one column per channel and one row per pixel.
 
-On a CPU a matrix is processed in blocks that stay in the cache, with several narrow rows merged into a wide one for
-long numpy inner loops, and threads share the blocks; elsewhere the matrix is one block.
+On a CPU, a matrix is processed in blocks that stay in the cache, with several narrow rows merged into a wide row for
+long numpy inner loops, and threads share the blocks; elsewhere, the matrix is one block.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MIN_BLOCK_COLUMNS = 1024
 
 
 def _in_blocks(xp: ArrayModule, shape: tuple[int, int], work: Callable[[int, slice], None]) -> None:
-    """Calls `work` with each block's number and its rows."""
+    """Calls `work` with the number and the rows of each block."""
     length = _block_length(xp, shape)
 
     def part(index: int) -> None:
@@ -41,7 +41,7 @@ def _block_count(xp: ArrayModule, shape: tuple[int, int]) -> int:
 
 
 def _merged_row_count(rows: Array) -> int:
-    """Returns the number of rows of a block to merge."""
+    """Returns the number of rows of a block to merge into one."""
     count, columns = rows.shape
     together = 1
     while (
@@ -91,7 +91,7 @@ def _column_means(xp: ArrayModule, x: Array) -> Array:
 
 
 def _column_variances(xp: ArrayModule, x: Array, mean: Array) -> Array:
-    """Returns the mean square of each column's distance from `mean`, float32."""
+    """Returns the mean squared distance of each column from `mean`, float32."""
     count, columns = x.shape
     sums = xp.empty((_block_count(xp, x.shape), columns), np.float32)
 
@@ -109,7 +109,7 @@ def _column_variances(xp: ArrayModule, x: Array, mean: Array) -> Array:
 def normalize_columns(
     xp: ArrayModule, x: Array, mean: Array, factor: Any, offset: Any, rectifies: bool = False
 ) -> Array:
-    """(x - mean) * factor + offset, optionally with ReLU, in the dtype of x; the vectors are float32."""
+    """Returns (x - mean) * factor + offset, optionally with ReLU, in the dtype of x; the vectors are float32."""
     output = native.normalize_channels(x, mean, factor, offset, rectifies) if xp is np else None
     if output is not None:
         return output
@@ -135,7 +135,7 @@ def normalize_columns(
 
 
 def gradient_sums(xp: ArrayModule, grad: Array, x: Array, mean: Array) -> tuple[Array, Array]:
-    """Returns the sums of `grad` and of grad * (x - mean) per column; float32."""
+    """Returns the column sums of `grad` and of grad * (x - mean), float32."""
     result = native.gradient_sums(grad, x, mean) if xp is np else None
     if result is not None:
         return result[0], result[1]
@@ -164,7 +164,7 @@ def combine_columns(
     x_factor: Array,
     offset: Any,
 ) -> Array:
-    """grad * grad_factor + (x - mean) * x_factor + offset, in the dtype of grad; the vectors are float32."""
+    """Returns grad * grad_factor + (x - mean) * x_factor + offset, in the dtype of grad; the vectors are float32."""
     output = (
         native.combine_gradients(grad, x, mean, grad_factor, x_factor, offset) if xp is np else None
     )
@@ -191,7 +191,7 @@ def combine_columns(
 
 
 def scale_columns(xp: ArrayModule, x: Array, factor: Any) -> Array:
-    """x * factor, in the dtype of x; the vector is float32."""
+    """Returns x * factor, in the dtype of x; the vector is float32."""
     result = xp.empty(x.shape, x.dtype)
 
     def work(index: int, rows: slice) -> None:

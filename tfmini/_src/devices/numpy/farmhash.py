@@ -1,4 +1,4 @@
-"""FarmHash's Fingerprint64 over many strings at once.
+"""FarmHash's Fingerprint64, computed for many strings at once.
 
 The algorithm is Geoff Pike's (https://github.com/google/farmhash); TensorFlow uses the fingerprint in
 `string_to_hash_bucket_fast`. Each range of lengths has a formula. Sums and products are modulo 2^64, as in uint64
@@ -54,7 +54,7 @@ def _shift_mix(x: Array) -> Array:
 
 
 def _two_to_one(u: Array, v: Array, factor: Any) -> Array:
-    """Two words hashed to one."""
+    """Hashes two words to one."""
     return _shift_mix((v ^ _shift_mix((u ^ v) * factor)) * factor) * factor
 
 
@@ -88,7 +88,7 @@ _State = tuple[Array, Array, Array, _Pair, _Pair]
 
 
 def _mix_ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple[Array, ...]:
-    """Returns the common part of the formulas up to 32 and up to 64 bytes: the first and last 16 bytes."""
+    """Returns the common part of the formulas up to 32 and up to 64 bytes, hashes of the first and last 16 bytes."""
     factor = _factor(lengths)
     ends = starts + lengths
     a, b = rows.word_pairs(starts)
@@ -113,7 +113,7 @@ def _up_to_64(rows: ByteRows, starts: Array, lengths: Array) -> Array:
 
 
 def _weak(rows: ByteRows, positions: Array, a: Array, b: Array) -> _Pair:
-    """32 bytes and two seeds hashed to two words."""
+    """Hashes 32 bytes and two seeds to two words."""
     w, x, y, z = (rows.words(positions + offset) for offset in (0, 8, 16, 24))
     a = a + w
     b = _rotate(b + a + z, 21)
@@ -122,7 +122,7 @@ def _weak(rows: ByteRows, positions: Array, a: Array, b: Array) -> _Pair:
 
 
 def _round(rows: ByteRows, s: Any, state: _State, factor: Any, last: bool) -> _State:
-    """Hashes one block of 64 bytes; the last one weighs its state by 9."""
+    """Hashes one block of 64 bytes; the last block weighs its state by 9."""
     x, y, z, v, w = state
     nine = np.uint64(9 if last else 1)
     x = _rotate(x + y + v[0] + rows.words(s + 8), 37) * factor

@@ -82,7 +82,7 @@ def _hash_with_seed(string: bytes, a: int, b: int) -> tuple[int, int]:
 
 
 def _weak(string: bytes, start: int, a: int, b: int) -> tuple[int, int]:
-    """32 bytes and two seeds hashed to two words."""
+    """Hashes 32 bytes and two seeds to two words."""
     w, x, y, z = (_word(string, start + offset) for offset in (0, 8, 16, 24))
     a += w
     b = _rotate(b + a + z, 21)
@@ -91,7 +91,7 @@ def _weak(string: bytes, start: int, a: int, b: int) -> tuple[int, int]:
 
 
 def _long(string: bytes, x: int, y: int) -> tuple[int, int]:
-    """Returns the hash of 128 bytes or more: blocks of 64 bytes, then the remainder in blocks of 32 from the end."""
+    """Returns the hash of 128 bytes or more: blocks of 64 bytes, then the rest in blocks of 32 from the end."""
     z = len(string) * _K1 & _WORD
     first = (_rotate(y ^ _K1, 49) * _K1 + _word(string, 0)) & _WORD
     v = first, (_rotate(first, 42) * _K1 + _word(string, 8)) & _WORD

@@ -1,7 +1,7 @@
 """The sequence of glibc's `rand` since the start of a process: an additive feedback generator.
 
 D. Knuth, "The Art of Computer Programming", volume 2, 3.2.2: x[n] = x[n - 3] + x[n - 31]. A linear generator fills the
-first 31 from the seed 1, three of them twice; 310 numbers are discarded, and the lowest bit of each.
+first 31 numbers from the seed 1, three of them twice; 310 are then discarded, and the lowest bit of each.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class _Stream:
         self.restart()
 
     def restart(self) -> None:
-        """Resets to the first number of a process."""
+        """Restarts at the first number of a process."""
         values = [1]
         for _ in range(_DEGREE - 1):
             values.append(16807 * values[-1] % 2147483647)
@@ -29,7 +29,7 @@ class _Stream:
         self.take(_DISCARDED)
 
     def take(self, count: int) -> np.ndarray:
-        """Returns the next numbers: [count], int64, from 0 to 2 ** 31 - 1."""
+        """Returns the next numbers, int64 [count], from 0 to 2 ** 31 - 1."""
         state, values = self.state, np.empty(count, np.int64)
         for index in range(count):
             value = (state[-_SEPARATION] + state[0]) & 0xFFFFFFFF
@@ -46,6 +46,6 @@ after_fork(_stream.renew_lock)
 
 
 def draw(count: int) -> np.ndarray:
-    """Returns the next numbers of this process: [count], int64, from 0 to 2 ** 31 - 1."""
+    """Returns the next numbers of this process, int64 [count], from 0 to 2 ** 31 - 1."""
     with _stream.lock:
         return _stream.take(count)

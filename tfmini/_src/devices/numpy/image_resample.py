@@ -1,7 +1,7 @@
-"""Resampling images [batch, rows, columns, depth]: each line of the result is a weighted sum of lines of the input.
+"""Resampling of images [batch, rows, columns, depth], where each output line is a weighted sum of input lines.
 
-Rows are resampled, then columns. `Lines` contains the input lines and weights of each output line; NumPy computes it
-from host sizes, for device kernels too.
+Rows are resampled first, then columns. `Lines` contains the input lines and weights of each output line; NumPy
+computes it from host sizes, also for device kernels.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MAX_STEPS = 24
 
 @dataclass(frozen=True)
 class Lines:
-    """Weighted sums along one axis: each line of the result from lines of the input.
+    """Weighted sums along one axis: the input lines that contribute to each output line, and their weights.
 
     size: number of input lines; indices: [terms, output lines]; weights: float32, of the same shape.
     """
@@ -47,7 +47,7 @@ class Lines:
 
     @cached_property
     def native_arguments(self) -> tuple[np.ndarray, np.ndarray]:
-        """The arguments of the native library."""
+        """The arguments for the native library."""
         return self.indices.astype(np.int32), self.weights
 
 
@@ -66,27 +66,27 @@ class Between:
 
     @cached_property
     def native_arguments(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The arguments of the native library."""
+        """The arguments for the native library."""
         lower, upper = (positions.astype(np.int32) for positions in (self.lower, self.upper))
         return lower, upper, self.weight
 
     @cached_property
     def lines(self) -> Lines:
-        """The same as a weighted sum, for the gradient."""
+        """The interpolation as weighted sums, for the gradient."""
         one = np.float32(1)
         weights = np.stack([one - self.weight, self.weight])
         return Lines(self.size, np.stack([self.lower, self.upper]), weights)
 
 
 def empty(xp: ArrayModule, images: Array, sizes: tuple[int, int]) -> Array:
-    """Allocates the float32 result before any temporary of its size, so that a lack of memory is detected early."""
+    """Allocates the float32 result before temporary arrays of its size, so that lack of memory shows early."""
     return xp.empty((len(images), *sizes, images.shape[3]), "f")
 
 
 def interpolate(
     xp: ArrayModule, images: Array, rows: Between, columns: Between, result: Array
 ) -> Array:
-    """Images interpolated between four pixels each."""
+    """Interpolates each output pixel between four pixels."""
     if xp is np and native.interpolate_images(
         images, rows.native_arguments, columns.native_arguments, result
     ):
@@ -114,7 +114,7 @@ def interpolate(
 
 
 class Run(NamedTuple):
-    """Output lines start ... stop - 1, interpolated between adjacent lines starting at lower and upper."""
+    """Output lines start ... stop - 1, interpolated between adjacent lines that start at `lower` and `upper`."""
 
     start: int
     stop: int
@@ -133,7 +133,7 @@ def _runs(between: Between) -> list[Run]:
 
 
 def _flat_interpolation(rows: Between, columns: Between, depth: int) -> Callable[..., Any]:
-    """`work(images, result)` for pixels with few channels: lines are rows of numbers, not of pixels."""
+    """Returns `work(images, result)` for pixels with few channels, which treats lines as rows of numbers."""
     left, right = (
         (positions[:, None] * depth + np.arange(depth)).ravel()
         for positions in (columns.lower, columns.upper)
@@ -165,14 +165,14 @@ def _flat_interpolation(rows: Between, columns: Between, depth: int) -> Callable
 
 
 def _interpolate_into(start: Any, end: Any, weight: Array, out: Array) -> None:
-    """start + (end - start) * weight."""
+    """Writes start + (end - start) * weight to `out`."""
     np.subtract(end, start, out=out)
     np.multiply(out, weight, out=out)
     np.add(start, out, out=out)
 
 
 def resample(xp: ArrayModule, images: Array, rows: Lines, columns: Lines, result: Array) -> Array:
-    """Images whose rows, then columns are weighted sums."""
+    """Returns images whose rows, then columns are weighted sums."""
     if xp is np and native.resample_images(
         images, rows.native_arguments, columns.native_arguments, result
     ):
@@ -188,7 +188,7 @@ def resample(xp: ArrayModule, images: Array, rows: Lines, columns: Lines, result
 def spread_back(
     xp: ArrayModule, grad: Array, rows: Lines, columns: Lines, dtype: np.dtype
 ) -> Array:
-    """Returns the gradient of the images, from the gradient of the output of `resample` or `interpolate`."""
+    """Returns the gradient with respect to the images, given that of the output of `resample` or `interpolate`."""
     grad = grad.astype(dtype, copy=False)
     if xp is np:
         result = native.spread_back(
@@ -212,7 +212,7 @@ def nearest(
 
 
 def _read_rows(rows: Between) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns the rows that are read, and `lower` and `upper` as indices into these."""
+    """Returns the rows that are read, and `lower` and `upper` as indices into these rows."""
     used = np.unique(np.concatenate([rows.lower, rows.upper]))
     return used, np.searchsorted(used, rows.lower), np.searchsorted(used, rows.upper)
 
@@ -230,7 +230,7 @@ def _columns(xp: ArrayModule, images: Array, positions: np.ndarray) -> Array:
 
 
 def _lerp(xp: ArrayModule, start: Any, end: Any, weight: Any, out: Any = None) -> Any:
-    """start + (end - start) * weight; `end` is overwritten."""
+    """Returns start + (end - start) * weight; `end` is overwritten."""
     xp.subtract(end, start, out=end)
     xp.multiply(end, weight, out=end)
     return xp.add(start, end, out=end if out is None else out)
@@ -257,7 +257,7 @@ def _weights_along(xp: ArrayModule, weights: np.ndarray, axis: int) -> Array:
 
 
 def _matrix(lines: Lines) -> np.ndarray:
-    """Returns the weights, [lines of the result, lines of the input]."""
+    """Returns the weights as a matrix, [output lines, input lines]."""
     matrix = np.zeros((lines.count, lines.size), "f")
     row_indices = np.arange(lines.count)
     for indices, weights in zip(lines.indices, lines.weights):
@@ -266,7 +266,7 @@ def _matrix(lines: Lines) -> np.ndarray:
 
 
 def _product(xp: ArrayModule, images: Array, matrix: np.ndarray, axis: int) -> Array:
-    """Images with each line along an axis multiplied by the matrix."""
+    """Multiplies the images along an axis by the matrix."""
     factor = fixed(xp, matrix.astype(images.dtype, copy=False))
     if axis == 2:
         return matmul(xp, factor, images)
@@ -295,7 +295,7 @@ def _resample_gradient(xp: ArrayModule, grad: Array, lines: Lines, axis: int) ->
 
 
 def _group_distinct(indices: np.ndarray) -> list[np.ndarray]:
-    """Returns the positions of `indices` in groups without repeated indices."""
+    """Groups the positions of `indices` so that no group contains an index twice."""
     order = np.argsort(indices, kind="stable")
     sorted_indices = indices[order]
     starts = np.searchsorted(sorted_indices, sorted_indices)
@@ -306,7 +306,7 @@ def _group_distinct(indices: np.ndarray) -> list[np.ndarray]:
 def _run_per_image(
     xp: ArrayModule, work: Callable[..., None], images: Array, result: Array
 ) -> Array:
-    """`work(images, result)` per image, by all threads for large batches."""
+    """Calls `work(images, result)` per image, on all threads for large batches."""
     if xp is not np or result.size < _MIN_PARALLEL_ELEMENTS:
         work(images, result)
         return result

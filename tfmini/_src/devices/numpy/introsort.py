@@ -1,6 +1,6 @@
-"""libstdc++'s std::sort, reproduced where equal elements or NaN make its sequence of steps observable.
+"""libstdc++'s std::sort, reproduced because equal elements or NaN make its sequence of steps observable.
 
-An introsort (Musser 1997): quicksort with median-of-three pivots down to short ranges, heapsort where the
+It is an introsort (Musser 1997): quicksort with median-of-three pivots down to short ranges, heapsort if the
 recursion is too deep, and a final insertion sort.
 """
 
@@ -30,7 +30,7 @@ def falling(values: np.ndarray) -> np.ndarray:
 
 
 def introsort(items: list[int], precedes: Before) -> None:
-    """Sorts in place; `precedes(a, b)` need not be an order."""
+    """Sorts `items` in place; `precedes(a, b)` need not be an order."""
     _divide(items, 0, len(items), 2 * (len(items).bit_length() - 1), precedes)
     for position in range(1, len(items)):
         first = (
@@ -40,14 +40,14 @@ def introsort(items: list[int], precedes: Before) -> None:
 
 
 def sort_heap(heap: list[int], precedes: Before) -> None:
-    """Sorts a heap, whose root is the last item in the order, by repeated popping."""
+    """Sorts a heap, whose root is last in the order, by repeatedly popping the root."""
     for size in range(len(heap) - 1, 0, -1):
         item, heap[size] = heap[size], heap[0]
         sift(heap, 0, size, item, precedes)
 
 
 def sift(heap: list[int], root: int, size: int, item: int, precedes: Before) -> None:
-    """Inserts an item into a heap with a free root: sifts the hole down to a leaf, then the item up."""
+    """Inserts an item into a heap with a vacant root: moves the vacancy down to a leaf, then sifts the item up."""
     hole, child = root, 2 * root + 1
     while child < size:
         if child + 1 < size and not precedes(heap[child + 1], heap[child]):
@@ -81,7 +81,7 @@ def _sort_as_heap(items: list[int], first: int, last: int, precedes: Before) -> 
 
 
 def _swap_median(items: list[int], to: int, three: tuple[int, int, int], precedes: Before) -> None:
-    """Swaps the median of three into a position."""
+    """Swaps the median of three items into a position."""
     a, b, c = three
     if precedes(items[a], items[b]):
         median = b if precedes(items[b], items[c]) else c if precedes(items[a], items[c]) else a
@@ -91,7 +91,7 @@ def _swap_median(items: list[int], to: int, three: tuple[int, int, int], precede
 
 
 def _partition(items: list[int], first: int, last: int, pivot: int, precedes: Before) -> int:
-    """Partitions by the pivot and returns the start of the upper part; adds bounds checks for NaN, which C++ lacks."""
+    """Partitions by the pivot and returns the start of the upper part; unlike C++, checks bounds because of NaN."""
     end, start = last, first
     while True:
         while first < end and precedes(items[first], pivot):
@@ -106,7 +106,7 @@ def _partition(items: list[int], first: int, last: int, pivot: int, precedes: Be
 
 
 def _insert(items: list[int], position: int, to: int | None, precedes: Before) -> None:
-    """Inserts an item at the front, position `to`, or after the last item that it does not precede."""
+    """Inserts an item at the front (position `to`), or after the last item that it does not precede."""
     item = items[position]
     if to is None:
         to = position

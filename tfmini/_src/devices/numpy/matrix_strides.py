@@ -1,4 +1,4 @@
-"""Arrays of any rank read as matrices."""
+"""Access to arrays of any rank as matrices."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tfmini._src.devices.host.native.transpose import in_order
 
 
 def strides_as_matrix(array: Array, shape: tuple[int, ...]) -> tuple[int, int] | None:
-    """The row and column strides, in elements, for reading an array that broadcasts to `shape` as a matrix whose rows
-    are as long as its last axis; None if two strides are not enough or it does not broadcast.
+    """Returns the row and column strides, in elements, for reading an array that broadcasts to `shape` as a matrix
+    whose rows are as long as its last axis; None if two strides are not enough or it does not broadcast.
     """
     missing = len(shape) - array.ndim
     if missing < 0 or any(m not in (1, n) for m, n in zip(array.shape, shape[missing:])):
@@ -38,7 +38,7 @@ FEW_COLUMNS = 16  # of short rows
 
 
 def with_merged_axes(array: np.ndarray, shape: tuple[int, ...], count: int) -> np.ndarray:
-    """Merges the last `count` axes of an array that broadcasts to `shape`, repeating it along them as needed."""
+    """Merges the last `count` axes of an array that broadcasts to `shape`, repeating elements along them as needed."""
     sizes = (1,) * (len(shape) - array.ndim) + array.shape
     if contiguous_axes(array) < min(count, array.ndim):
         array = in_order(array)
@@ -51,7 +51,7 @@ def with_merged_axes(array: np.ndarray, shape: tuple[int, ...], count: int) -> n
 
 
 def contiguous_axes(array: np.ndarray) -> int:
-    """Returns the number of last axes whose elements are adjacent."""
+    """Returns the number of trailing axes whose elements are adjacent."""
     expected, count = array.itemsize, 0
     for size, stride in zip(reversed(array.shape), reversed(array.strides)):
         if size != 1 and stride != expected:

@@ -1,6 +1,6 @@
-"""The largest or smallest elements along axes, in the forms that are fastest on the CPU.
+"""The largest or smallest elements along axes, computed by the methods that are fastest on the CPU.
 
-NumPy takes 30 ns per reduced row, however short, so narrow matrices are transposed or folded.
+NumPy needs 30 ns per reduced row, however short, so narrow matrices are transposed or folded.
 `reduce` is fmax, fmin, maximum or minimum, and `limit` its result for empty input.
 """
 
@@ -35,7 +35,7 @@ _FOLDED, _MIN_NATIVE_ELEMENTS = (np.fmax, np.fmin), 1 << 18
 def reduce_axes(
     reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...], keep_dims: bool, limit: Any
 ) -> Array:
-    """`x` reduced over the sorted `axes`."""
+    """Reduces `x` over the sorted `axes`."""
     if x.size < _MIN_FORM_ELEMENTS:
         output = _small(reduce, x, axes, keep_dims, limit) if reduce in _FOLDED else None
         if output is not None:
@@ -63,7 +63,7 @@ def reduce_axes(
 def _small(
     reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...], keep_dims: bool, limit: Any
 ) -> Array | None:
-    """Returns a small `x` reduced over its last axis or inner axes in one call; None if NumPy must reduce it."""
+    """Reduces a small `x` over its last axis or inner axes in one call; returns None if NumPy must reduce it."""
     if keep_dims or not axes or not x.size:
         return None
     if axes[-1] < x.ndim - 1:
@@ -131,7 +131,7 @@ def _middle_extremes(
 
 
 def _on_threads(work: Callable[[slice], None], rows: int, elements: int) -> None:
-    """Calls `work` for slices of the rows, on threads if they hold many elements."""
+    """Calls `work` on slices of the rows, on several threads if the rows have many elements."""
     if elements < _MIN_PARALLEL_ELEMENTS:
         work(slice(0, rows))
     else:

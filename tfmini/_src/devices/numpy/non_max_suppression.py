@@ -1,6 +1,7 @@
-"""Non-maximum suppression: among overlapping boxes, keeps those with the best scores.
+"""Non-maximum suppression, which keeps the boxes with the best scores among overlapping boxes.
 
-Equal scores are ordered as by a GNU C++ library heap: programs can observe which of two equal boxes is kept.
+Equal scores are ordered as by a heap of the GNU C++ library, since programs can observe which of two equal boxes is
+kept.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ class Similarity:
     """The pairwise overlap of boxes, from 0 to 1.
 
     between: (candidates, chosen boxes) -> their overlap; both are arrays of indices, or one is a single index.
-    corners: [5, boxes] their smaller y and x, larger y and x, and areas, if they define the overlap.
+    corners: [5, boxes], their smaller y and x, larger y and x, and areas, if they define the overlap.
     """
 
     between: Callable[[Any, Any], np.ndarray]
@@ -29,7 +30,7 @@ class Similarity:
 
 
 class _Heap:
-    """Candidates (score, box, number of selected boxes compared with), best first."""
+    """Candidates (score, box, number of selected boxes already compared), best first."""
 
     def __init__(self, scores: list[float], boxes: list[int]) -> None:
         self.items: list[tuple[float, int, int]] = []
@@ -80,15 +81,15 @@ def suppress_boxes(
 ) -> tuple[list[int], np.ndarray]:
     """Returns the indices of the selected boxes, best first, and their scores.
 
-    As in TensorFlow, a selected box is compared with itself too: a box without area, which does not overlap itself by
-      the threshold, is selected repeatedly.
+    As in TensorFlow, a selected box is also compared with itself: a box without area, which does not overlap itself by
+    the threshold, is selected repeatedly.
 
     Args:
-      similarity: overlap of a box with others.
+      similarity: the overlap of boxes.
       scores: one per box; boxes that do not exceed `score_threshold` are ignored.
       max_count: maximum number of selected boxes; negative for no limit.
-      threshold: boxes whose overlap with a better one reaches this are suppressed.
-      sigma: above 0, scores fall by exp(-overlap^2 / (2 sigma)) for each better box: Bodla et al., Soft-NMS (2017).
+      threshold: overlap with a better box from which a box is suppressed.
+      sigma: if positive, each better box scales scores by exp(-overlap^2 / (2 sigma)): Bodla et al., Soft-NMS (2017).
     """
     candidates = np.flatnonzero(scores > score_threshold)
     if not sigma > 0:
@@ -114,9 +115,9 @@ def suppress_above(
     threshold: float,
     score_threshold: float,
 ) -> list[int]:
-    """The indices of the selected boxes, best first; a box that overlaps a better one by exactly the threshold is kept.
+    """Returns the indices of the selected boxes, best first; boxes that overlap a better one by the threshold are kept.
 
-    Equal scores are in the order of GNU's C++ sort.
+    Equal scores are in the order of the sort in GNU's C++ library.
     """
     boxes = np.flatnonzero(scores > score_threshold)
     order = boxes[falling(scores[boxes])]
@@ -143,7 +144,7 @@ def _select_boxes(
     threshold: float,
     exceeds: Callable[..., Array],
 ) -> list[int]:
-    """Returns the boxes, best first, that overlap no better one."""
+    """Returns the boxes, best first, that do not overlap a better box."""
     selected: list[int] = []
     if max_count == 0:
         return selected
@@ -199,7 +200,7 @@ def _soft_suppression(
 
 
 def box_overlap(boxes: np.ndarray) -> Similarity:
-    """Intersection over union of boxes [y1, x1, y2, x2], with corners in any order; 0 for boxes without area."""
+    """Returns the intersection over union of boxes [y1, x1, y2, x2], corners in any order; 0 for boxes without area."""
     y1, x1 = np.minimum(boxes[:, 0], boxes[:, 2]), np.minimum(boxes[:, 1], boxes[:, 3])
     y2, x2 = np.maximum(boxes[:, 0], boxes[:, 2]), np.maximum(boxes[:, 1], boxes[:, 3])
     areas = (y2 - y1) * (x2 - x1)

@@ -1,7 +1,8 @@
 """Normals truncated to arbitrary bounds, drawn as by TensorFlow 1.15's CPU kernel.
 
-Rejection sampling with three proposals: a normal if the bounds contain enough of the distribution, a uniform number
-between close bounds, an exponential one above a lower bound in the tail. All arithmetic is in the result's dtype.
+Uses rejection sampling with three proposals: a normal number if the bounds contain enough of the distribution, a
+uniform number between close bounds, an exponential number above a lower bound in the tail. All arithmetic is in the
+result's dtype.
 
 Source: C. Robert, "Simulation of truncated normal variables", 1995.
 """
@@ -24,13 +25,13 @@ _MIN_NORMAL_INTERVAL = 1.3  # minimum interval, in standard deviations, for norm
 
 
 class TooManyRejections(Exception):
-    """Too many consecutive proposals were rejected; the text names the proposal distribution."""
+    """Raised when too many consecutive proposals are rejected; the text names the proposal distribution."""
 
 
 class Proposal(NamedTuple):
     """A proposal distribution.
 
-    `propose(stream, rounds)` draws `proposals` per round from `blocks` blocks and returns which are accepted.
+    `propose(stream, rounds)` draws `proposals` numbers per round from `blocks` blocks and returns which are accepted.
     """
 
     name: str
@@ -42,7 +43,7 @@ class Proposal(NamedTuple):
 def bounded_normals(
     stream: Stream, lengths: list[int], parameters: list[Any], dtype: np.dtype
 ) -> Array:
-    """`lengths[i]` numbers for `parameters[i]` (mean, deviation, low, high), or raises TooManyRejections."""
+    """Returns `lengths[i]` numbers for `parameters[i]` (mean, deviation, low, high); raises TooManyRejections."""
     parts = []
     with np.errstate(all="ignore"):
         for length, (mean, deviation, low, high) in zip(lengths, parameters):
@@ -55,7 +56,7 @@ def bounded_normals(
 
 
 def _accept_samples(proposal: Proposal, stream: Stream, length: int) -> tuple[Array, Stream]:
-    """Returns the first accepted numbers, and the stream after the blocks consumed."""
+    """Returns the first accepted numbers, and the stream after the blocks that they consume."""
     parts, rejected = [np.zeros(0)], 0
     while length:
         rounds = 2 + 2 * length // proposal.proposals
@@ -104,7 +105,7 @@ def _normal_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
 
 
 def _uniform_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
-    """Returns a uniform proposal: one block of locations, then one block of acceptance numbers."""
+    """Returns a uniform proposal: a block of locations followed by a block of acceptance numbers."""
     width, t = _width(dtype), dtype.type
     span, top = high - low, t(0) if low < 0 else low * low
 
@@ -119,7 +120,7 @@ def _uniform_proposal(low: Any, high: Any, dtype: np.dtype) -> Proposal:
 
 
 def _exponential_proposal(low: Any, high: Any, dtype: np.dtype, rate: Any) -> Proposal:
-    """Returns an exponential proposal: locations and acceptance numbers alternate."""
+    """Returns an exponential proposal, in which locations and acceptance numbers alternate."""
     width, t = _width(dtype), dtype.type
 
     def propose(stream: Stream, rounds: int) -> tuple[Array, Array]:

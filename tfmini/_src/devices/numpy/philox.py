@@ -1,8 +1,8 @@
-"""Philox4x32-10, the counter-based generator behind TensorFlow's random ops, over whole arrays.
+"""Philox4x32-10, the counter-based generator behind TensorFlow's random ops, applied to whole arrays.
 
-A stream is a key and a counter of four 32-bit words. Block i of a stream is ten rounds of the generator over (the low
-half of the counter + i, its high half) and yields four words. Blocks are independent of each other, so they are
-vectorized.
+A stream is a key and a counter of four 32-bit words. Block i of a stream consists of four words, the result of ten
+rounds of the generator over (the low half of the counter + i, its high half). Blocks are independent of each other, so
+they are vectorized.
 
 Generator: J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 """
@@ -35,18 +35,18 @@ class Stream:
     offset: int = 0
 
     def skip(self, blocks: int) -> Stream:
-        """The same stream advanced by `blocks` blocks."""
+        """Returns the stream advanced by `blocks` blocks."""
         return Stream(self.key, self.high, (self.offset + blocks) % 2**64)
 
 
 def seeded_stream(seed: int, seed2: int) -> Stream:
-    """Returns the stream of an op with these attrs `seed` and `seed2` (64-bit integers of any sign)."""
+    """Returns the stream of an op with the attrs `seed` and `seed2` (64-bit integers of any sign)."""
     seed %= 2**64
     return Stream((seed & LOW, seed >> 32), seed2 % 2**64)
 
 
 def stateless_stream(seed: tuple[int, int]) -> Stream:
-    """Returns the stream of a stateless op: the seed pair is scrambled by one block of a fixed key."""
+    """Returns the stream of a stateless op, whose seed pair is scrambled by one block of a fixed key."""
     first, second = (int(part) % 2**64 for part in seed)
     x0, x1, x2, x3 = block(Stream((0x3EC8F720, 0x02461E29), second, first), 0)
     return Stream((x0, x1), x2 | x3 << 32)
@@ -82,7 +82,7 @@ def _halves(words: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _rounds(
     key: tuple[np.ndarray | np.uint64, np.ndarray | np.uint64], counter: list[np.ndarray]
 ) -> list[np.ndarray]:
-    """Ten rounds over arrays of counters, each with its own key or with one for all."""
+    """Applies ten rounds to arrays of counters, with one key each or one key for all."""
     (key0, key1), (x0, x1, x2, x3) = key, counter
     for round_index in range(10):
         if round_index:
@@ -101,7 +101,7 @@ def _round_keys(key: tuple[int, int]) -> Iterator[tuple[int, int]]:
 class Words(NamedTuple):
     """The words of n blocks in uint64 arrays of 2 n: first half x0 (x1), second half x2 (x3).
 
-    The upper halves of `odd` contain garbage. Both are buffers overwritten by the next call.
+    The upper halves of `odd` contain garbage. The next call overwrites both buffers.
     """
 
     even: Array
@@ -116,7 +116,7 @@ class Generator(threading.local):
         self._counters: dict[str, Array] = {}
 
     def lanes(self, xp: ArrayModule, count: int, capacity: int) -> list[Array]:
-        """`count` uint64 arrays of 2 * capacity; `words` and `words_at` use the first three."""
+        """Returns `count` uint64 arrays of 2 * capacity elements; `words` and `words_at` use the first three."""
         size = 2 * capacity * count
         memory = self._memory.get(xp.__name__)
         if memory is None or len(memory) < size:
@@ -124,7 +124,7 @@ class Generator(threading.local):
         return list(memory[:size].reshape(count, 2 * capacity))
 
     def numbers(self, xp: ArrayModule, count: int) -> Array:
-        """0 ... count - 1 as uint64."""
+        """Returns the numbers 0 ... count - 1 as uint64."""
         indices = self._counters.get(xp.__name__)
         if indices is None or len(indices) < count:
             indices = self._counters[xp.__name__] = xp.arange(max(count, 8192), dtype=np.uint64)
@@ -133,7 +133,7 @@ class Generator(threading.local):
     def words(
         self, xp: ArrayModule, stream: Stream, first: int, count: int, lanes: list[Array]
     ) -> Words:
-        """Blocks `first` ... `first + count - 1` of a stream."""
+        """Returns blocks `first` ... `first + count - 1` of a stream."""
         indices = self.numbers(xp, count)
         start = (stream.offset + first) % 2**64
         if (start & LOW) + count <= 2**32:
@@ -144,7 +144,7 @@ class Generator(threading.local):
     def words_at(
         self, xp: ArrayModule, stream: Stream, indices: Array, lanes: list[Array]
     ) -> Words:
-        """Returns the blocks with these numbers, a uint64 array."""
+        """Returns the blocks with these indices, a uint64 array."""
         counter = indices + np.uint64(stream.offset)
         low = xp.bitwise_and(counter, _scalar(xp, LOW), out=lanes[0][: len(counter)])
         return _ten_rounds(xp, stream, low, counter >> _scalar(xp, 32), lanes)
@@ -158,17 +158,17 @@ def _scalar(xp: ArrayModule, value: int) -> Any:
 
 @lru_cache(maxsize=1024)
 def _key_scalars(xp: ArrayModule, key: tuple[int, int]) -> list[tuple[Array, Array]]:
-    """Returns the keys from the third round on."""
+    """Returns the keys of the third and later rounds."""
     return [(_scalar(xp, key0), _scalar(xp, key1)) for key0, key1 in [*_round_keys(key)][2:]]
 
 
 def _ten_rounds(
     xp: ArrayModule, stream: Stream, low: Array, high: int | Array, lanes: list[Array]
 ) -> Words:
-    """The generator itself. `low` is the front of lanes[0]; `high` an array, or one for all.
+    """Runs the generator. `low` is the front of lanes[0]; `high` is an array, or one number for all blocks.
 
     A round maps (x0, x1, x2, x3) to (hi(x2 m1) ^ x1 ^ key0, lo(x2 m1), hi(x0 m0) ^ x3 ^ key1,
-    lo(x0 m0)). The odd words are the low halves of the products before, so these are kept whole:
+    lo(x0 m0)). The odd words are the low halves of the previous products, which are therefore kept whole:
     `last` holds them while `products` is filled. The first two rounds are written out, as half
     of their words are equal in all blocks.
     """

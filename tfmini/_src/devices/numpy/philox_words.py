@@ -1,4 +1,4 @@
-"""The words of a Philox stream in sequence, as consumed by shuffles, generated in batches."""
+"""The words of a Philox stream in sequence, generated in batches; used by shuffles."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Words:
         return self._words.pop()
 
     def several(self, count: int) -> list[int]:
-        """Returns the next words, between one and `count`."""
+        """Returns between one and `count` of the next words."""
         if not self._words:
             self._words = self.next_block()
         words = self._words[: -count - 1 : -1]

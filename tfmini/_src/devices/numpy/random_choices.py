@@ -1,4 +1,4 @@
-"""Random choices from a Philox stream: permutations, and classes by their logits."""
+"""Random choices from a Philox stream: permutations, and classes drawn by their logits."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def permutation_blocks(size: int) -> int:
 
 
 def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
-    """Returns the permutation int64 [size] of TensorFlow's RandomShuffle.
+    """Returns the permutation of TensorFlow's RandomShuffle, int64 [size].
 
-    A Fisher-Yates shuffle: step i swaps positions i and j(i) >= i. Computed without a loop unless a library has a
-    kernel: after step i position i is final, with the previous content of j(i). Position p initially contains p; a step
-    m that swaps with p moves the content of m there. Each value is thus found by following, from m to m, the last
-    earlier step with j(m) = p; chains are followed by doubling.
+    It is a Fisher-Yates shuffle: step i swaps positions i and j(i) >= i. Unless a library has a kernel, it is computed
+    without a loop: after step i, position i is final, with the previous content of j(i). Position p initially contains
+    p; a step m that swaps with p moves the content of m there. Each value is thus found by following, from m to m, the
+    last earlier step with j(m) = p; chains are followed by doubling.
     """
     if size < 2:
         return xp.arange(size, dtype=np.int64)
@@ -65,14 +65,14 @@ def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
 
 
 def classes_blocks(rows: int, samples: int) -> int:
-    """Returns the number of random blocks that a draw of `samples` classes for each of `rows` consumes."""
+    """Returns the number of random blocks consumed by drawing `samples` classes for each of `rows`."""
     return rows * -(-samples // 4) * 8 * RESERVED
 
 
 def classes(xp: ArrayModule, stream: Stream, logits: Array, samples: int) -> Array:
-    """For each row of `logits` [rows, classes], float: `samples` class indices, int64.
+    """Draws `samples` class indices, int64, for each row of `logits` [rows, classes], floats.
 
-    Each is the position of a uniform number in the row's cumulative exponentials; classes with nonfinite logits are
+    An index is the position of a uniform number in the row's cumulative exponentials; classes with nonfinite logits are
     never chosen unless no logit is finite.
     """
     rows = logits.shape[0]
@@ -83,7 +83,7 @@ def classes(xp: ArrayModule, stream: Stream, logits: Array, samples: int) -> Arr
 
 
 def classes_from_seeds(logits: np.ndarray, seeds: np.ndarray) -> np.ndarray:
-    """The class that `classes` draws from one row of `logits` [1, classes] by the stateless stream of each seed.
+    """Returns the class that `classes` draws from one row of `logits` [1, classes] with each seed's stateless stream.
 
     seeds: int64 [streams, 2].
     """
@@ -93,7 +93,7 @@ def classes_from_seeds(logits: np.ndarray, seeds: np.ndarray) -> np.ndarray:
 
 
 def _choose_indices(xp: ArrayModule, logits: Array, uniforms: Array) -> Array:
-    """Returns the positions of uniform `uniforms` [rows, samples]."""
+    """Returns the class indices that correspond to `uniforms` [rows, samples]."""
     (_, count), (rows, samples) = logits.shape, uniforms.shape
     indices = choices(logits, uniforms) if xp is np else None
     if indices is not None:

@@ -1,8 +1,8 @@
 """Distributions that consume a fixed part of a Philox stream, as in TensorFlow 1.15's CPU kernels: uniform numbers and
 integers, normals, truncated normals.
 
-All return the numbers flat, in stream order. Unless noted, a stateful op advances its stream by `RESERVED` blocks per
-output, regardless of use.
+All functions return flat arrays, in stream order. Unless noted, a stateful op advances its stream by `RESERVED` blocks
+per output, regardless of use.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _generator = Generator()
 
 
 def uniform(xp: ArrayModule, stream: Stream, size: int, dtype: Any) -> Array:
-    """`size` numbers in [0, 1) of float16, bfloat16, float32 or float64."""
+    """Returns `size` numbers in [0, 1) of float16, bfloat16, float32 or float64."""
     if xp is not np:
         return random_numbers.uniform(xp, stream, size, dtype)
     dtype = np.dtype(dtype)
@@ -46,7 +46,7 @@ def uniform(xp: ArrayModule, stream: Stream, size: int, dtype: Any) -> Array:
 
 
 def first_unit_doubles(seeds: np.ndarray) -> np.ndarray:
-    """Returns the first number of `uniform` from the stateless stream of each of `seeds` [streams, 2], float64."""
+    """Returns the first number of `uniform` for the stateless stream of each of `seeds` [streams, 2], float64."""
     high, low, *_ = first_blocks(seeds)
     bits = (high & np.uint64(0xFFFFF)) << np.uint64(32) | low | np.uint64(_ONE)
     return bits.view(np.float64) - 1
@@ -55,7 +55,7 @@ def first_unit_doubles(seeds: np.ndarray) -> np.ndarray:
 def uniform_integers(
     xp: ArrayModule, stream: Stream, size: int, low: int, high: int, dtype: np.dtype
 ) -> Array:
-    """`size` integers in [low, high) of int32 or int64: `low + word % (high - low)`."""
+    """Returns `size` integers in [low, high) of int32 or int64: `low + word % (high - low)`."""
     if xp is not np:
         return random_numbers.uniform_integers(xp, stream, size, low, high, dtype)
     dtype = np.dtype(dtype)
@@ -81,14 +81,14 @@ def raw_words(xp: ArrayModule, stream: Stream, size: int) -> Array:
 
 
 def raw_double_words(xp: ArrayModule, stream: Stream, size: int) -> Array:
-    """Returns the first `size` pairs of words of a stream, uint64, the first word low."""
+    """Returns the first `size` pairs of words of a stream as uint64, with the first word in the low half."""
     if xp is not np:
         return random_numbers.raw_double_words(xp, stream, size)
     return _fill(xp, stream, size, 2, np.dtype(np.uint64), _pairs, kernel="words")
 
 
 def normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype) -> Array:
-    """`size` standard normal numbers, by the Box-Muller transform."""
+    """Returns `size` standard normal numbers, computed by the Box-Muller transform."""
     if xp is not np:
         return random_numbers.normal(xp, stream, size, dtype)
     dtype = np.dtype(dtype)
@@ -100,9 +100,9 @@ def normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype) -> Array
 
 
 def truncated_normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype) -> Array:
-    """`size` normals between -2 and 2: others are rejected and redrawn.
+    """Returns `size` normal numbers between -2 and 2; others are rejected and redrawn.
 
-    Four outputs (two doubles) share a region of blocks, 64 (128) each, and use the normals inside the bounds, in order.
+    Four outputs (two doubles) share a region of blocks, 64 (128) each, and use its numbers inside the bounds, in order.
     """
     if xp is not np:
         return random_numbers.truncated_normal(xp, stream, size, dtype)
@@ -137,7 +137,7 @@ def truncated_normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype
 def _first_inside(
     xp: ArrayModule, stream: Stream, indices: Array, draw: Callable[..., Any], drawn: Array
 ) -> Array:
-    """Draws until each row has enough normals inside the bounds, and returns the first of them."""
+    """Draws until each row has enough normal numbers inside the bounds; returns the first of them."""
     width = drawn.shape[1]
     blocks = [drawn]
     while True:
@@ -168,7 +168,7 @@ def _fill(
     lanes: int = 3,
     kernel: str = "",
 ) -> Array:
-    """`size` numbers, `width` from each block, by the native kernel, or in parts by `draw(xp, words, spare, part)`."""
+    """Returns `size` numbers, `width` per block, by the native kernel or in parts by `draw(xp, words, spare, part)`."""
     result = native.fill(kernel, stream, size, width, dtype) if kernel else None
     if result is not None:
         return result
@@ -185,14 +185,14 @@ def _fill(
 
 
 def _in_parts(work: Callable[[slice], None], count: int, length: int) -> None:
-    """Calls `work` for slices of `count` rows, `length` long or twice that, on any thread."""
+    """Calls `work` on slices of `count` rows, of `length` rows or twice that, on any thread."""
     if count >= _MIN_DOUBLED_BLOCKS:
         length *= 2
     run_parts(lambda n: work(slice(n * length, min((n + 1) * length, count))), -(-count // length))
 
 
 def _parts(xp: ArrayModule, array: Array, length: int) -> list[Array]:
-    """Views of an array's rows, `length` at a time on the CPU and all at once elsewhere."""
+    """Returns views of an array's rows: `length` rows each on the CPU, all rows at once elsewhere."""
     if xp is not np:
         length = max(1, len(array))
     return [array[first : first + length] for first in range(0, len(array), length)]
@@ -206,7 +206,7 @@ def _store(values: Array, part: Array) -> None:
 
 
 def _join(xp: ArrayModule, words: Words) -> Array:
-    """Both words of each half as one uint64, the even one low; in place."""
+    """Joins both words of each half to one uint64, in place, with the even word low."""
     even, odd = words
     xp.left_shift(odd, np.uint64(32), out=odd)
     return xp.bitwise_or(even, odd, out=even)
@@ -227,7 +227,7 @@ def _floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> N
 
 
 def _unit_doubles(words: Words) -> Array:
-    """Returns the uniform doubles in [0, 1), from 20 bits of each even word and all of the odd one."""
+    """Returns uniform doubles in [0, 1), from 20 bits of each even word and all bits of the odd word."""
     even, odd = words
     even &= np.uint64(0xFFFFF)
     even <<= np.uint64(32)
@@ -244,7 +244,7 @@ def _doubles(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> 
 
 
 def normal_doubles(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
-    """Two normal numbers per block, from two doubles."""
+    """Writes two normal numbers per block, from two doubles, to `part`."""
     units = _unit_doubles(words)
     radius, angle = units[: len(part)], units[len(part) :]
     xp.maximum(radius, 1.0e-7, out=radius)
@@ -264,10 +264,10 @@ _SINES, _COSINES = np.sin(_CENTRES), np.cos(_CENTRES)
 
 
 def normal_floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
-    """Four normals per block: sine and cosine of an angle from each pair, times a radius.
+    """Writes four normal numbers per block to `part`: sine and cosine of an angle from each pair, times a radius.
 
-    Logarithm, sine and cosine are computed in double precision and rounded, which comes closest to TensorFlow's C
-    library. The angle is a sector's centre plus a remainder, so its sine and cosine are table entries rotated by a
+    Logarithm, sine and cosine are computed in double precision and rounded, which is closest to TensorFlow's C
+    library. The angle is the centre of a sector plus a remainder, so its sine and cosine are table entries rotated by a
     small angle.
     """
     even, odd = words
@@ -322,7 +322,7 @@ def normal_floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array
 
 
 def doubles_at(xp: ArrayModule, stream: Stream, indices: Array, normal: bool) -> Array:
-    """Two doubles [len(indices), 2], uniform or normal, from each of these blocks."""
+    """Returns two doubles [len(indices), 2], uniform or normal, from each of these blocks."""
     out = xp.empty((len(indices), 2))
     first = 0
     for part in _parts(xp, out, _BLOCKS):

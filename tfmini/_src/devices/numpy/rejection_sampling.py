@@ -1,8 +1,8 @@
-"""Distributions drawn by rejection: gamma and Poisson, as TensorFlow 1.15's CPU kernels do.
+"""Distributions drawn by rejection (gamma and Poisson), as in TensorFlow 1.15's CPU kernels.
 
-Each output has a region of `RESERVED` blocks and draws from it until a proposal is accepted. All outputs not yet
-accepted draw together, so the number of rounds is the maximum over the outputs. Results have a column per parameter:
-[samples, parameters], float64.
+Each output has a region of `RESERVED` blocks and draws from it until a proposal is accepted. All outputs that have not
+yet accepted a proposal draw together, so the number of rounds is the maximum over the outputs. Results have a column
+per parameter: [samples, parameters], float64.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ class _Regions:
         self.position = outputs.astype(np.uint64) * np.uint64(RESERVED)
 
     def pairs(self, rows: Array, normal: bool) -> Array:
-        """Two numbers [rows, 2] from the next block of each output."""
+        """Returns two numbers [rows, 2] from the next block of each output."""
         samples = doubles_at(self.xp, self.stream, self.position[rows], normal)
         self.position[rows] += np.uint64(1)
         return samples
 
 
 class _Supply:
-    """Random numbers from pairs, the second of each pair first."""
+    """Random numbers from pairs; the second number of each pair is used first."""
 
     def __init__(self, regions: _Regions, normal: bool) -> None:
         self.regions, self.normal = regions, normal
@@ -72,10 +72,10 @@ def _in_parts(
 def gamma(
     xp: ArrayModule, stream: Stream, alpha: Array, samples: int, rounded: bool = False
 ) -> Array:
-    """Gamma samples with shapes `alpha` (flat, float64) and rate 1, optionally `rounded` to float32.
+    """Returns gamma samples with shapes `alpha` (flat, float64) and rate 1, optionally `rounded` to float32.
 
-    Marsaglia and Tsang, "A simple method for generating gamma variables" (2000); below alpha 1
-    a sample of alpha + 1 is scaled by a uniform number to the power 1 / alpha.
+    Marsaglia and Tsang, "A simple method for generating gamma variables" (2000); for alpha below 1,
+    a sample of alpha + 1 is multiplied by a uniform number to the power 1 / alpha.
     """
     if xp is np:
         result = draw_by_rejection("gamma", stream, alpha, samples, RESERVED, rounded)
@@ -118,7 +118,7 @@ def _gamma(xp: ArrayModule, regions: _Regions, alphas: Array) -> Array:
 
 
 def poisson(xp: ArrayModule, stream: Stream, rate: Array, samples: int) -> Array:
-    """Returns the Poisson samples with these rates (flat, float64)."""
+    """Returns Poisson samples with these rates (flat, float64)."""
     if xp is np:
         result = draw_by_rejection("poisson", stream, rate, samples, RESERVED)
         if result is not None:
@@ -153,7 +153,7 @@ def _rejection_sampled(
 
 
 def _poisson_by_products(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
-    """Knuth: the number of uniform factors before the product falls to exp(-rate)."""
+    """Knuth's method: counts the uniform factors until the product falls to exp(-rate)."""
     state = [xp.exp(-rates), xp.ones(len(rates)), xp.zeros(len(rates))]
 
     def proposal(pairs: Array) -> tuple[Array, Array]:
@@ -197,8 +197,8 @@ def _poisson_by_ratio(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
 def gamma_slope(alpha: Array, sample: Array) -> Array:
     """Returns the derivative of a gamma sample with respect to alpha, at a fixed quantile, 0 for samples of 0; float64.
 
-    It is -(dP/dalpha) / (dP/dx) for the distribution function P. The first derivative is taken by differences of the
-    smaller tail of P, which scipy computes to full relative accuracy.
+    It is -(dP/dalpha) / (dP/dx) for the distribution function P. The first derivative is approximated by differences of
+    the smaller tail of P, which scipy computes to full relative accuracy.
 
     Source: M. Figurnov et al., "Implicit reparameterization gradients", 2018.
     """

@@ -1,4 +1,4 @@
-"""Colours of pixels: RGB and HSV along the last axis, as TensorFlow's kernels compute them."""
+"""Conversion between RGB and HSV along the last axis, as in TensorFlow's kernels."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ _BLOCK = 1 << 14
 
 
 def hsv_of_rgb(xp: ArrayModule, rgb: Array) -> Array:
-    """[..., 3] RGB to hue, saturation and value; the hue from 0 to 1."""
+    """Converts RGB [..., 3] to hue, saturation and value; the hue ranges from 0 to 1."""
     return _convert_pixels(xp, "hsv_of_rgb", _hsv, rgb)
 
 
 def rgb_of_hsv(xp: ArrayModule, hsv: Array) -> Array:
-    """[..., 3] HSV to RGB."""
+    """Converts HSV [..., 3] to RGB."""
     return _convert_pixels(xp, "rgb_of_hsv", _rgb, hsv)
 
 
 def hue_shifted(xp: ArrayModule, rgb: Array, delta: Array) -> Array:
-    """RGB with `delta` added to the hue, which wraps from 1 to 0."""
+    """Adds `delta` to the hue of RGB, which wraps from 1 to 0."""
 
     def shift_hue(xp: ArrayModule, rgb: Array, out: Array) -> None:
         red, green, blue = rgb[:, 0], rgb[:, 1], rgb[:, 2]
@@ -57,7 +57,7 @@ def hue_shifted(xp: ArrayModule, rgb: Array, delta: Array) -> Array:
 
 
 def saturation_scaled(xp: ArrayModule, rgb: Array, scale: Any) -> Array:
-    """RGB with the saturation multiplied by `scale`, and limited to [0, 1]; rounded as AdjustSaturation does."""
+    """Multiplies the saturation of RGB by `scale`, limited to [0, 1]; rounds as AdjustSaturation does."""
 
     def scale_saturation(xp: ArrayModule, rgb: Array, out: Array) -> None:
         hsv = xp.empty_like(rgb)
@@ -76,7 +76,7 @@ def saturation_scaled(xp: ArrayModule, rgb: Array, scale: Any) -> Array:
 def _convert_pixels(
     xp: ArrayModule, name: str, work: Any, pixels: Array, amount: Any = 0.0
 ) -> Array:
-    """Pixels converted by the kernel of this name, or block by block by `work(xp, pixels, out)`."""
+    """Converts pixels by the kernel of this name, or block by block by `work(xp, pixels, out)`."""
     if pixels.dtype == np.float16 and name in ("hue_shifted", "saturation_scaled"):
         return _convert_pixels(xp, name, work, pixels.astype("f"), amount).astype(pixels.dtype)
     output = convert_colours(name, pixels, amount) if xp is np else None
@@ -91,7 +91,7 @@ def _convert_pixels(
 
 
 def _hsv(xp: ArrayModule, rgb: Array, out: Array, adjusts: bool = False) -> None:
-    """RGB to HSV; `adjusts` as AdjustSaturation rounds, not as RGBToHSV does."""
+    """Converts RGB to HSV; with `adjusts`, rounds as AdjustSaturation does, rather than RGBToHSV."""
     scalar = rgb.dtype.type
     wide = np.float64 if adjusts else scalar
     red, green, blue = rgb[:, 0], rgb[:, 1], rgb[:, 2]
@@ -125,7 +125,7 @@ def _rgb(xp: ArrayModule, hsv: Array, out: Array) -> None:
 
 
 def _shares(xp: ArrayModule, hue: Array) -> list[Array]:
-    """Returns the position of each channel in the span from the least to the largest channel, from 0 to 1."""
+    """Returns each channel's position between the smallest and the largest channel, from 0 to 1."""
     scalar = hue.dtype.type
     hue = hue * scalar(6)
     none, one, two = scalar(0), scalar(1), scalar(2)

@@ -14,7 +14,7 @@ ROW_BLOCK = 1 << 17
 
 
 def row_blocks(xp: ArrayModule, rows: Array) -> Iterable[slice]:
-    """Cache-sized slices of a matrix's rows on the CPU; all rows at once elsewhere."""
+    """Returns cache-sized slices of a matrix's rows on the CPU; all rows at once elsewhere."""
     count, columns = rows.shape
     length = max(1, ROW_BLOCK // columns if xp is np else count)
     return (slice(first, first + length) for first in range(0, count, length))

@@ -1,6 +1,6 @@
-"""Scattering rows by index, in the fastest forms on the CPU for many rows.
+"""Scatters rows by index, by the methods that are fastest on the CPU for many rows.
 
-Sums are products with a sparse matrix of ones; a row to be copied is a single item to NumPy.
+Sums are products with a sparse matrix of ones; a row to be copied is a single item for NumPy.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BLOCK = 1 << 21
 
 
 def is_applicable(rows: Array, ids: Array) -> bool:
-    """Whether `sum_rows` is applicable and faster."""
+    """Whether `sum_rows` supports these arrays and is faster."""
     return (
         isinstance(rows, np.ndarray)
         and rows.size >= _MIN_ELEMENTS
@@ -33,7 +33,7 @@ def is_applicable(rows: Array, ids: Array) -> bool:
 
 
 def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray:
-    """[count, ...] array whose row i is the sum of the rows with id i, added in their order; ids in 0..count-1."""
+    """Returns a [count, ...] array whose row i sums the rows with id i, in order; ids must be in 0..count-1."""
     flat = rows.reshape(len(ids), -1)
     result = native.sum_rows(rows, ids, count)
     if result is not None:
@@ -45,7 +45,7 @@ def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray:
 
 
 def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
-    """`array[ids[i]] += rows[i]` for each i; ids must be in range."""
+    """Adds `rows[i]` to `array[ids[i]]` for each i; ids must be in range."""
     if native.add_rows(array, ids, rows):
         return
     if rows.dtype.char in _HALVES:
@@ -59,7 +59,7 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
 
 
 def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
-    """`array[ids[i]] = rows[i]` for each i in turn; ids must be in range."""
+    """Sets `array[ids[i]] = rows[i]` for each i in turn; ids must be in range."""
     alike = array.dtype == rows.dtype and not array.dtype.hasobject
     if not (alike and rows.size and array.flags.c_contiguous and rows.flags.c_contiguous):
         array[ids] = rows

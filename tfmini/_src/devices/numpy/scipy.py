@@ -1,6 +1,6 @@
 """scipy, loaded on first use: `from tfmini._src.devices import scipy`, then `scipy.special.erf` as usual.
 
-Its import takes 10 ms, wasted in most programs.
+Importing it takes 10 ms, and most programs do not use it.
 """
 
 from __future__ import annotations

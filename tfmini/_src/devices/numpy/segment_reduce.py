@@ -1,4 +1,4 @@
-"""Segment reduction: the rows of each id reduced to one row."""
+"""Segment reduction: reduces the rows of each id to one row."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tfmini._src.devices.numpy.row_scatter import is_applicable, sum_rows
 def reduce_rows(
     xp: ArrayModule, reduce: Any, rows: Array, ids: Array, count: int, start: Any, is_sorted: bool
 ) -> Array:
-    """`reduce` (a binary ufunc) over the rows of each id, `start` for ids without rows.
+    """Applies `reduce` (a binary ufunc) to the rows of each id; the result is `start` for ids without rows.
 
-    Sums of many rows are a sparse product; else sorting and `reduceat` is faster than `ufunc.at`.
+    Sums of many rows are computed as a sparse product; otherwise, sorting and `reduceat` are faster than `ufunc.at`.
     """
     if reduce is np.add and xp is np:
         output = native.sum_rows(rows, ids, count)

@@ -1,8 +1,8 @@
-"""SipHash-2-4 and MurmurHash64A over many strings at once.
+"""SipHash-2-4 and MurmurHash64A, computed for many strings at once.
 
-SipHash is Aumasson's and Bernstein's (https://www.aumasson.jp/siphash/), used by TensorFlow in
-`string_to_hash_bucket_strong`; MurmurHash64A is Austin Appleby's, in its `string_to_hash_bucket`. Both read a string in
-8-byte words: strings are sorted by descending length, so that the states of strings with words left are at the front of
+SipHash, by Aumasson and Bernstein (https://www.aumasson.jp/siphash/), is used by TensorFlow in
+`string_to_hash_bucket_strong`; MurmurHash64A, by Austin Appleby, in `string_to_hash_bucket`. Both read a string in
+8-byte words. Strings are sorted by descending length, so that the states of strings with words left are at the front of
 the arrays.
 """
 
@@ -22,7 +22,7 @@ _MURMUR_SEED = np.uint64(0xDECAFCAFFE)
 
 
 def sip_hashes(strings: np.ndarray, key: tuple[int, int]) -> Array:
-    """SipHash-2-4 of each bytes object of a vector under a key of two 64-bit words, as a uint64 array."""
+    """Returns the SipHash-2-4 of each bytes object of a vector, with a key of two 64-bit words, as uint64."""
     output = parse_numbers(
         "sip_hashes", strings, np.uint64, tuple(k & 0xFFFFFFFFFFFFFFFF for k in key)
     )
@@ -50,7 +50,7 @@ def sip_hashes(strings: np.ndarray, key: tuple[int, int]) -> Array:
 
 
 def murmur_hashes(strings: np.ndarray) -> Array:
-    """MurmurHash64A of each bytes object of a vector with TensorFlow's seed, as a uint64 array."""
+    """Returns the MurmurHash64A of each bytes object of a vector, with TensorFlow's seed, as uint64."""
     output = parse_numbers("murmur_hashes", strings, np.uint64)
     if output is not None:
         return output
@@ -74,7 +74,7 @@ def murmur_hashes(strings: np.ndarray) -> Array:
 
 
 def _full_words(rows: ByteRows, starts: Array, lengths: Array) -> Iterator[tuple[int, Any]]:
-    """For each 8-byte word position: the number of strings (sorted, longest first) that reach it, and their words."""
+    """Yields, for each 8-byte word position, the count of strings (sorted, longest first) with it, and their words."""
     counts = lengths >> 3
     for index in range(int(counts[0]) if counts.size else 0):
         having = int(np.searchsorted(-counts, -index, side="left"))

@@ -1,4 +1,4 @@
-"""Arguments shared by canned Estimators and their heads."""
+"""Descriptions of the arguments shared by canned Estimators and their heads."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class CheckpointEvaluator:
         return Evaluation(EVALUATED, metrics, exported)
 
     def is_final(self, metrics: dict[str, Any]) -> bool:
-        """Whether the metrics are from the final training step or later."""
+        """Whether the metrics were computed at or after the final training step."""
         return bool(self._max_steps and metrics[GraphKeys.GLOBAL_STEP] >= self._max_steps)
 
     def _warn(self, message: str) -> None:

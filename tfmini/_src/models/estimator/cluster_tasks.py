@@ -1,4 +1,4 @@
-"""`train_and_evaluate` as one task of a cluster: chief, master, worker, parameter server or evaluator."""
+"""`train_and_evaluate` for one task of a cluster: chief, master, worker, parameter server or evaluator."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _start_server(config: RunConfig) -> Any:
 def _evaluate_until_trained(
     estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec
 ) -> None:
-    """Evaluates new checkpoints until the final step, or forever without one."""
+    """Evaluates new checkpoints until the final step, or indefinitely if there is no final step."""
     if eval_spec.start_delay_secs:
         logs.info("Waiting %f secs before starting eval.", eval_spec.start_delay_secs)
         time.sleep(eval_spec.start_delay_secs)

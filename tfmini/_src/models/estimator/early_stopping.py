@@ -1,4 +1,4 @@
-"""Early stopping: by evaluation results, or at a checkpoint's step."""
+"""Early stopping based on evaluation results or at the step of a checkpoint."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read_eval_metrics(eval_dir: str) -> OrderedDict[int, dict[str, float]]:
       eval_dir: the folder; see `Estimator.eval_dir`.
 
     Returns:
-      A dict from step, ascending, to a dict from name to number.
+      A dict from step, in ascending order, to a dict from metric name to value.
     """
     by_step: dict[int, dict[str, float]] = defaultdict(dict)
     for path in glob(os.path.join(eval_dir, "events.out.tfevents.*")) if exists(eval_dir) else []:
@@ -91,7 +91,7 @@ def _stop_variable() -> Any:
 
 
 class _StopsWhen(SessionRunHook):
-    """Polls a function, and notifies the workers through a variable."""
+    """Stops training when a polled function returns true; notifies the workers through a variable."""
 
     def __init__(
         self, should_stop_fn: Any, run_every_secs: float | None, run_every_steps: int | None
@@ -290,7 +290,7 @@ class _StopsAtCheckpointStep(SessionRunHook):
 def make_stop_at_checkpoint_step_hook(
     estimator: Estimator, last_step: int, wait_after_file_check_secs: float = 30
 ) -> SessionRunHook:
-    """Returns a hook that stops at a step; in a cluster, workers stop once the step has a checkpoint.
+    """Returns a hook that stops at a step; in a cluster, workers stop once the checkpoint of that step is saved.
 
     Args:
       estimator: the trained Estimator.

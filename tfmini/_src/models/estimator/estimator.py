@@ -473,7 +473,7 @@ class Estimator:
             warm_start(*self._warm_start_settings)
 
     def _newest_to(self, purpose: str) -> str | None:
-        """Returns the latest checkpoint; logs a message if none exists."""
+        """Returns the path of the latest checkpoint, or None after logging that variables are initialized instead."""
         path = latest_checkpoint(self._model_dir)
         if not path:
             logs.info(

@@ -17,7 +17,7 @@ _PARAMETERS = {"features", "labels", "mode", "params", "self", "config"}
 
 
 def check_model_fn(model_fn: Callable, params: Any) -> None:
-    """Raises ValueError for a model function without `features`, or with unknown or mismatched parameters."""
+    """Raises ValueError if a model function lacks `features` or has unknown or mismatched parameters."""
     parameters = set(parameter_names(model_fn))
     if "features" not in parameters:
         raise ValueError(f"model_fn ({model_fn}) must include features argument.")
@@ -36,7 +36,7 @@ def check_model_fn(model_fn: Callable, params: Any) -> None:
 
 
 def with_model_directory(config: RunConfig | None, directory: Any) -> RunConfig:
-    """Returns the config with a model folder and session options."""
+    """Returns a RunConfig with the model folder, by default a temporary one, and session options."""
     if config is None:
         config = RunConfig()
         logs.info("Using default config.")
@@ -57,7 +57,7 @@ def with_model_directory(config: RunConfig | None, directory: Any) -> RunConfig:
 
 
 def checked_hooks(hooks: Any) -> list[SessionRunHook]:
-    """Hooks as a list; raises TypeError for other objects."""
+    """Returns the hooks as a list; raises TypeError for other objects."""
     hooks = list(hooks or [])
     for hook in hooks:
         if not isinstance(hook, SessionRunHook):
@@ -66,7 +66,7 @@ def checked_hooks(hooks: Any) -> list[SessionRunHook]:
 
 
 def checked_listeners(listeners: Any) -> list[CheckpointSaverListener]:
-    """Listeners as a list; raises TypeError for other objects."""
+    """Returns the listeners as a list; raises TypeError for other objects."""
     listeners = list(listeners or [])
     for listener in listeners:
         if not isinstance(listener, CheckpointSaverListener):

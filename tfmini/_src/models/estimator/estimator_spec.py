@@ -99,7 +99,7 @@ class EstimatorSpec(_Fields):
         )
 
     def _replace(self, **kwds: Any) -> EstimatorSpec:
-        """Returns a validated copy with other values. Raises ValueError for another mode; ignores unknown fields."""
+        """Returns a validated copy with some fields replaced. Raises ValueError for a new mode, ignores other names."""
         if kwds.get("mode", self.mode) != self.mode:
             raise ValueError("mode of EstimatorSpec cannot be changed.")
         return EstimatorSpec(*[kwds.get(name, getattr(self, name)) for name in self._fields])
@@ -195,7 +195,7 @@ def _metrics(value: Any) -> dict[str, Any]:
 
 
 def _metric_pair(metric: Metric) -> tuple:
-    """(value, update) of an updated tf.keras metric; its variables become local and metric variables."""
+    """Returns (value, update) of an updated tf.keras metric; collects its variables as local and metric variables."""
     for key in (GraphKeys.LOCAL_VARIABLES, GraphKeys.METRIC_VARIABLES):
         collected = get_collection(key)
         for variable in metric.variables:

@@ -17,7 +17,7 @@ from tfmini._src.train.monitored.evaluate_once import evaluate_once
 
 
 class Evaluation(NamedTuple):
-    """A model ready for evaluation."""
+    """The graph of an evaluation, ready to run."""
 
     scaffold: Any
     update: Any

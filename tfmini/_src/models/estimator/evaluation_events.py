@@ -1,4 +1,4 @@
-"""Evaluation results as events, displayed by TensorBoard next to training."""
+"""Writes evaluation results as events, which TensorBoard displays next to training."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def write_results(
       folder: the target folder, created if needed.
       results: numbers, arrays or serialized summaries, by name.
       step: the global step.
-      texts: logged texts by name; by default of all results but summaries.
+      texts: texts to log, by name; by default, those of all results except summaries.
     """
     if texts is None:
         texts = [

@@ -1,4 +1,4 @@
-"""Evaluation metrics: the model's, the mean loss and the global step."""
+"""Evaluation metrics: those of the model, the mean loss and the global step."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def with_loss_and_step(
     """Returns the update op of all metrics, and their values including loss and global step.
 
     Args:
-      spec: the model; with a strategy, the model of all replicas.
-      warm: function that sets variables from a checkpoint, if requested.
+      spec: the EstimatorSpec; with a strategy, that of all replicas.
+      warm: function that initializes variables from a checkpoint, if warm-starting.
       strategy: the strategy, or None.
     """
     metrics = spec.eval_metric_ops
@@ -45,7 +45,7 @@ def with_loss_and_step(
 
 
 def with_local_variables(scaffold: Scaffold) -> Scaffold:
-    """Returns a scaffold that also initializes local variables created later, by metrics."""
+    """Returns a scaffold that also initializes local variables created later, such as those of metrics."""
     if not scaffold.local_init_op:
         return scaffold
     get_or_create_eval_step()

@@ -1,4 +1,4 @@
-"""Exporters, which write a SavedModel after each, the last, or the best evaluation."""
+"""Exporters, which write a SavedModel after each evaluation, after the last, or after the best."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Exporter:
-    """Interface called by `train_and_evaluate` after an evaluation; subclasses define both members."""
+    """Interface that `train_and_evaluate` calls after each evaluation; subclasses define both members."""
 
     @property
     def name(self) -> Any:
@@ -146,7 +146,7 @@ class LatestExporter(_SavedModels):
 
 
 def _loss_smaller(best_eval_result: Any, current_eval_result: Any) -> bool:
-    """Whether the loss has decreased; raises ValueError if a result lacks it."""
+    """Whether the loss has decreased; raises ValueError if a result has no loss."""
     for title, result in (("best", best_eval_result), ("current", current_eval_result)):
         if not result or "loss" not in result:
             raise ValueError(f"{title}_eval_result cannot be empty or no loss is found in it.")
@@ -154,7 +154,7 @@ def _loss_smaller(best_eval_result: Any, current_eval_result: Any) -> bool:
 
 
 class BestExporter(_SavedModels):
-    """Exports a model if it outperforms all earlier ones, including models of earlier processes.
+    """Exports a model if it outperforms all earlier models, including those exported by earlier processes.
 
     Args:
       name, serving_input_receiver_fn, assets_extra, as_text: as in FinalExporter.
@@ -208,7 +208,7 @@ class BestExporter(_SavedModels):
         return path
 
     def _find_best(self, pattern: str) -> dict[str, float] | None:
-        """Returns the best result in event files."""
+        """Returns the best evaluation result found in event files."""
         best = None
         for path in glob(pattern):
             for event in summary_iterator(path):

@@ -1,4 +1,4 @@
-"""Estimators derived from others: with more metrics, forwarded features, or clipped gradients."""
+"""Estimators derived from other Estimators: with more metrics, forwarded features, or clipped gradients."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _dense(key: str, feature: Any, defaults: dict) -> Tensor:
 
 
 class _ClippingOptimizer(Optimizer):
-    """Optimizer that clips the gradients of another by global norm."""
+    """Wraps an optimizer to clip its gradients by global norm."""
 
     def __init__(self, optimizer: Optimizer, clip_norm: float):
         super().__init__(use_locking=False, name="ClipByNorm" + optimizer.get_name())

@@ -1,4 +1,4 @@
-"""Evaluation during training, in the same process, with copied variables in place of checkpoints."""
+"""Evaluates an Estimator during training in the same process, copying variables instead of restoring checkpoints."""
 
 from __future__ import annotations
 

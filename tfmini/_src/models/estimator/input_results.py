@@ -35,7 +35,7 @@ class InitializesDistributedIterator(_InitializesIterator):
 
 
 def split_result(result: Any) -> tuple[Any, Any]:
-    """(features, labels or None) from an iterator's element; raises ValueError for other lengths than two."""
+    """Splits an element into (features, labels or None); raises ValueError for a sequence of another length than 2."""
     if isinstance(result, list | tuple):
         if len(result) != 2:
             raise ValueError("input_fn should return (features, labels) as a len 2 tuple.")
@@ -44,7 +44,7 @@ def split_result(result: Any) -> tuple[Any, Any]:
 
 
 def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
-    """(features, labels or None, hooks) from a pair, features only, or a dataset of these.
+    """Returns (features, labels or None, hooks) for a pair, features only, or a dataset of these.
 
     Raises:
       ValueError: for a list or tuple of another length than two.
@@ -58,7 +58,7 @@ def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
 
 
 def can_end(features: Any, graph: Graph) -> bool:
-    """Whether the input can end: features come from an iterator, or the graph has queue runners."""
+    """Whether the input can end: features come from an iterator, or the graph contains queue runners."""
     elements = (value for value in flatten(features) if isinstance(value, Tensor))
     if any(element.op.type == "IteratorGetNext" for element in elements):
         return True

@@ -24,7 +24,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def configure(strategy: Any, config: Any) -> None:
-    """Configures a strategy for a RunConfig's cluster, including the required session options."""
+    """Configures a strategy for the cluster of a RunConfig, including the required session options."""
     task = (config.cluster_spec, config.task_type, config.task_id) if config.cluster_spec else ()
     strategy.configure(config.session_config, *task)
 
@@ -71,7 +71,7 @@ def training_spec(
 
 
 def make_steps_per_run() -> None:
-    """Creates the variable of steps per session call, as TensorFlow does before an evaluation."""
+    """Creates the variable for the number of steps per session call, as TensorFlow does before an evaluation."""
     with variable_scope("hooks", reuse=AUTO_REUSE):
         get_variable(
             "steps_per_run",
@@ -100,7 +100,7 @@ def _reduction_name() -> str:
 
 
 def combine_scaffolds(grouped: Any, strategy: Any) -> Scaffold:
-    """Combines all replicas' scaffolds: groups operations, uses the first replica's functions."""
+    """Combines the scaffolds of all replicas: groups operations, and uses the functions of the first replica."""
     scaffolds = strategy.experimental_local_results(grouped)
 
     def first(attribute: str) -> Any:
@@ -135,7 +135,7 @@ def combine_scaffolds(grouped: Any, strategy: Any) -> Scaffold:
 
 
 def _ready_for_local_init(scaffold: Scaffold) -> Any:
-    """Returns the op that reports global variables a replica must wait for."""
+    """Returns the op that reports the uninitialized global variables, which a replica must wait for."""
     if scaffold.ready_for_local_init_op is not None:
         return scaffold.ready_for_local_init_op
     return Scaffold.get_or_default(

@@ -1,4 +1,4 @@
-"""Keys of Estimators' predictions and metrics, under their attribute names."""
+"""Keys of the predictions and metrics of canned Estimators."""
 
 from __future__ import annotations
 

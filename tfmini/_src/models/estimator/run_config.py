@@ -1,4 +1,4 @@
-"""Estimator configuration: folders, seeds, save and log intervals, cluster task."""
+"""Estimator configuration: folders, seeds, save and log intervals, and the cluster task."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _REPLACEABLE = [
 
 
 def default_session_config() -> Any:
-    """Returns the default ConfigProto: soft placement, one graph rewriting iteration."""
+    """Returns the default ConfigProto, with soft placement and one graph rewriting iteration."""
     options = proto.RewriterConfig(meta_optimizer_iterations=proto.RewriterConfig.ONE)
     return proto.ConfigProto(
         allow_soft_placement=True, graph_options=proto.GraphOptions(rewrite_options=options)
@@ -85,14 +85,14 @@ class RunConfig:
       model_dir: folder of checkpoints and event files, by default the Estimator's.
       tf_random_seed: graph-level random seed.
       save_summary_steps: summary interval in steps.
-      save_checkpoints_steps, save_checkpoints_secs: checkpoint interval, at most one, by default 600 seconds;
-        both None disables checkpoints.
+      save_checkpoints_steps, save_checkpoints_secs: checkpoint interval, by default 600 seconds; at most one may
+        be given, and None for both disables checkpoints.
       session_config: a ConfigProto.
       keep_checkpoint_max: number of checkpoints to keep; None or 0 for all.
       keep_checkpoint_every_n_hours: interval of permanent checkpoints in hours.
       log_step_count_steps: logging interval of loss and step rate in steps; None for never.
       train_distribute, eval_distribute: `tf.distribute.Strategy` instances or None.
-      experimental_distribute: a `tf.contrib.distribute.DistributeConfig` of both.
+      experimental_distribute: a `tf.contrib.distribute.DistributeConfig` with both strategies.
       device_fn: `device_fn(op)` returns the device of an operation.
       protocol: server protocol: None, "grpc" or "grpc+verbs".
       experimental_max_worker_delay_secs: maximum start delay of a worker in seconds.
@@ -233,7 +233,7 @@ class RunConfig:
                 raise ValueError(text)
 
     def _session_config_in_a_cluster(self) -> Any:
-        """Returns the ConfigProto with device filters for communicating tasks; None for an evaluator."""
+        """Returns the ConfigProto with device filters for the tasks to communicate with; None for an evaluator."""
         job, task_id = self._task_type, self._task_id
         filters = {
             TaskType.MASTER: ["/job:ps", "/job:master"],

@@ -24,7 +24,7 @@ class TaskType:
 
 @dataclass(frozen=True)
 class ClusterTask:
-    """This process's cluster task: job, task index and derived settings."""
+    """The cluster task of this process: job, task index and derived settings."""
 
     cluster_spec: ClusterSpec
     task_type: str
@@ -41,7 +41,7 @@ class ClusterTask:
 def cluster_task(config: dict[str, Any], under_strategy: bool = False) -> ClusterTask:
     """Returns the task described by a parsed TF_CONFIG.
 
-    under_strategy: whether a strategy is used, which makes the first worker chief if the cluster has none.
+    under_strategy: whether a strategy is used; the first worker is then the chief of a cluster without one.
     """
     service = config.get("service")
     if service is not None and not isinstance(service, dict):
@@ -91,7 +91,7 @@ def _single_process_task(
 
 
 def _task(cluster: ClusterSpec, task: dict[str, Any], chief: str) -> tuple[str, int]:
-    """Job and task index of this process."""
+    """Returns the job and task index of this process."""
     if chief not in cluster.jobs:
         raise ValueError(f'If "cluster" is set in TF_CONFIG, it must have one "{chief}" node.')
     if len(cluster.job_tasks(chief)) > 1 and chief != TaskType.WORKER:
@@ -118,7 +118,7 @@ def _task(cluster: ClusterSpec, task: dict[str, Any], chief: str) -> tuple[str, 
 
 
 def _master(config: dict, cluster: ClusterSpec, job: str, task_index: int) -> str:
-    """Returns the session target; local if this is the only process."""
+    """Returns the session target, which is local if this is the only process."""
     if "session_master" in config:
         return config["session_master"]
     if len(cluster.jobs) == 1 and len(cluster.job_tasks(cluster.jobs[0])) == 1:
@@ -131,7 +131,7 @@ def _count(cluster: ClusterSpec, job: str) -> int:
 
 
 def _global_id(cluster: ClusterSpec, job: str, task_index: int, chief: str) -> int:
-    """Returns the global index of a task: the chief first, other jobs by name, then parameter servers."""
+    """Returns the global index of a task, ordered by chief, other jobs by name, and parameter servers."""
     other_jobs = sorted(set(cluster.jobs) - {chief, TaskType.PS})
     order = [chief, *other_jobs, TaskType.PS]
     return sum(_count(cluster, job) for job in order[: order.index(job)]) + task_index

@@ -18,8 +18,8 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
 
     If the environment variable TF_CONFIG defines a cluster, each task runs the same script and performs its
     role: the chief and the workers train, a parameter server (`ps`) serves variables and never returns, the
-      single `evaluator`
-    evaluates checkpoints until the last step (`max_steps`), and a `master` is a chief that also evaluates.
+    single `evaluator` evaluates checkpoints until the last step (`max_steps`), and a `master` is a chief that
+    also evaluates.
 
     Args:
       estimator: the Estimator, whose RunConfig sets the checkpoint interval.
@@ -32,7 +32,7 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
 
     Raises:
       TypeError: for arguments of the wrong type.
-      ValueError: unsupported task in TF_CONFIG, or a second evaluator.
+      ValueError: for an unsupported task in TF_CONFIG, or a second evaluator.
 
     Example:
       train = tf.estimator.TrainSpec(train_input, max_steps=1000)

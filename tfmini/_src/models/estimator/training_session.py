@@ -28,7 +28,7 @@ def train_with(
     """Runs the training step until a hook requests a stop or the input ends.
 
     Args:
-      spec: the model.
+      spec: the EstimatorSpec of the model.
       config: the RunConfig.
       session_config: the ConfigProto.
       hooks: input hooks and the caller's hooks.
@@ -38,7 +38,7 @@ def train_with(
       The last loss, or None if no step ran.
 
     Raises:
-      ValueError: listeners without a saving hook.
+      ValueError: if there are listeners, but no hook that saves checkpoints.
     """
     if not any(summary.op.name == "loss" for summary in get_collection(GraphKeys.SUMMARIES)):
         scalar("loss", spec.loss)
@@ -86,7 +86,7 @@ def train_with(
 
 
 def add_saver(config: Any) -> None:
-    """Adds a Saver with a RunConfig's settings to the graph's collection SAVERS if it is empty."""
+    """Adds a Saver with a RunConfig's settings to the graph's SAVERS collection if the collection is empty."""
     if get_collection(GraphKeys.SAVERS):
         return
     saver = Saver(
@@ -100,7 +100,7 @@ def add_saver(config: Any) -> None:
 
 
 def _saving_hooks(spec: EstimatorSpec, config: Any, hooks: list, listeners: list) -> list:
-    """Adds listeners to the saving hook; returns a new hook unless the model or caller provides one."""
+    """Adds the listeners to the hook that saves checkpoints; returns this hook in a list if it had to be created."""
     saving = [
         hook
         for hook in (*hooks, *spec.training_chief_hooks)

@@ -28,7 +28,7 @@ class WarmStartSettings(_Fields):
       var_name_to_prev_var_name: checkpoint names by variable name, if different.
 
     Raises:
-      ValueError: missing checkpoint path.
+      ValueError: if the checkpoint path is missing.
 
     Example: `tf.estimator.WarmStartSettings("/tmp/old", vars_to_warm_start="encoder/.*")`.
     """
@@ -52,7 +52,7 @@ class WarmStartSettings(_Fields):
 
 
 def to_warm_start_settings(warm_start_from: Any) -> WarmStartSettings | None:
-    """WarmStartSettings of a checkpoint prefix, a checkpoint folder or a SavedModel folder."""
+    """Returns the WarmStartSettings of a checkpoint prefix, a checkpoint folder or a SavedModel folder."""
     if warm_start_from is None or isinstance(warm_start_from, WarmStartSettings):
         return warm_start_from
     if not isinstance(warm_start_from, str | bytes):

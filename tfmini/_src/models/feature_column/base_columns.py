@@ -1,4 +1,4 @@
-"""Kinds of columns: dense tensors, categorical ids, and their sequences."""
+"""Base classes of columns: dense columns, categorical columns, and their sequence variants."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PARENTS = ("key", "source_column", "categorical_column", "weight_feature_key")
 
 
 class IdWeightPair(NamedTuple):
-    """Ids of each example and, optionally, their weights."""
+    """The ids of each example and, optionally, the weights of the ids."""
 
     id_tensor: SparseTensor
     weight_tensor: SparseTensor | None
@@ -34,7 +34,7 @@ _Steps: TypeAlias = TensorSequenceLengthPair
 class FeatureColumn(ABC):
     """Declaration of one input feature: name, parsing spec and transformation.
 
-    The `cache` provides features and transformed columns, the `state` variables.
+    The `cache` provides features and transformed columns; the `state` provides variables.
     """
 
     is_second = True  # whether layers accept it, besides the functional API
@@ -45,7 +45,7 @@ class FeatureColumn(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """The name, from which variable and scope names derive."""
+        """The name, from which the names of variables and scopes are derived."""
 
     @property
     @abstractmethod
@@ -54,13 +54,13 @@ class FeatureColumn(ABC):
 
     @property
     def parents(self) -> list:
-        """The columns and feature names that it depends on."""
+        """The columns and feature names that the column depends on."""
         fields = {name: getattr(self, name) for name in getattr(self, "_fields", ())}
         return [fields[n] for n in _PARENTS if n in fields] or list(fields.get("keys", ()))
 
     @abstractmethod
     def transform_feature(self, cache: Any, state: Any) -> Any:
-        """Computes the transformed features, which `cache` stores."""
+        """Computes the transformed features, to be stored in `cache`."""
 
     def create_state(self, state: Any) -> None:  # noqa: B027  # most columns need no override
         """Creates the column's variables, if any."""
@@ -96,7 +96,7 @@ class CategoricalColumn(FeatureColumn):
         """Number of ids."""
 
     def get_sparse_tensors(self, cache: Any, state: Any) -> _Ids:
-        """Ids and weights of each example."""
+        """Returns the ids and weights of each example."""
         return _Ids(cache.get(self, state), None)
 
 

@@ -1,4 +1,4 @@
-"""Categorical columns with vocabularies: ids are positions in a list or file."""
+"""Categorical columns with vocabularies, whose ids are positions in a list or file."""
 
 from __future__ import annotations
 

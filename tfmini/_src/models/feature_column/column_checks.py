@@ -40,7 +40,7 @@ def check_categorical(dtype: dtypes.DType, prefix: str) -> None:
 
 
 def check_fits(key: str, expected: dtypes.DType, dtype: dtypes.DType) -> None:
-    """Raises ValueError unless column and feature are both integer or both non-integer."""
+    """Raises ValueError unless the dtypes of column and feature are both integer or both non-integer."""
     if expected.is_integer != dtype.is_integer:
         raise ValueError(
             "Column dtype and SparseTensors dtype must be compatible. "
@@ -72,7 +72,7 @@ def checked_shape(shape: Any, key: str) -> tuple[int, ...]:
 
 
 def checked_default(shape: tuple, value: Any, dtype: dtypes.DType, key: str) -> Any:
-    """Returns a feature's default value as nested tuples of the given shape, or None."""
+    """Returns a feature's default value as nested tuples of the given shape; None if there is no default."""
     if value is None:
         return None
     if isinstance(value, int) or (isinstance(value, float) and dtype.is_floating):
@@ -117,7 +117,7 @@ def checked_columns(feature_columns: Any, class_name: str) -> list:
 
     Args:
       feature_columns: a column or an iterable of them.
-      kind: the class name in error messages: "_FeatureColumn", or "FeatureColumn" for layers.
+      class_name: the class name in error messages: "_FeatureColumn", or "FeatureColumn" for layers.
     """
     if isinstance(feature_columns, FeatureColumn):
         feature_columns = [feature_columns]
@@ -165,7 +165,7 @@ def check_batches(tensors: Sequence[Any], columns: Sequence[FeatureColumn]) -> N
 def merged_specs(
     columns: Any, is_column: Callable[[Any], bool], class_name: str = "_FeatureColumn"
 ) -> dict[str, Any]:
-    """Returns the merged parsing specs of all columns; raises ValueError for a non-column or conflicting specs."""
+    """Returns the merged parsing specs of all columns; raises ValueError for a non-column or for conflicting specs."""
     result: dict[str, Any] = {}
     for column in columns:
         if not is_column(column):

@@ -123,8 +123,8 @@ class DenseFeatures(_FeaturesLayer):
       name: layer name.
 
     Raises:
-      ValueError: for columns that are not dense, or duplicate names; on call, for missing features or different batch
-        sizes.
+      ValueError: for columns that are not dense, or duplicate names; on call, for missing features or batch sizes that
+        differ.
     """
 
     _kind = DenseColumn

@@ -27,7 +27,7 @@ class _WeightedFields(NamedTuple):
 
 
 class WeightedCategoricalColumn(CategoricalColumn, _WeightedFields):
-    """Ids of another column, weighted by a feature."""
+    """Ids of another column, weighted by the values of a feature."""
 
     num_buckets: int = read_only(attribute="categorical_column.num_buckets")
 
@@ -70,7 +70,7 @@ class _CrossedFields(NamedTuple):
 
 
 class CrossedColumn(CategoricalColumn, _CrossedFields):
-    """Hashed combinations of several features' values."""
+    """Hashed combinations of the values of several features."""
 
     num_buckets: int = read_only(attribute="hash_bucket_size")
 

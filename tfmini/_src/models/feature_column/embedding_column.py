@@ -50,7 +50,7 @@ class TableColumn(DenseColumn, SequenceDenseColumn):
 
     @abstractmethod
     def _rows(self, cache: Any, state: Any) -> Any:
-        """Returns the combined table rows of each example's ids."""
+        """Returns the table rows of each example's ids, combined."""
 
     def get_dense_tensor(self, cache: Any, state: Any) -> Any:
         check_no_sequence(self, state, "embedding_column")
@@ -172,7 +172,7 @@ class SharedEmbeddingColumn(TableColumn, _SharedFields):
 
 
 def _restored_rows(column: Any, pair: IdWeightPair, table: Any) -> Any:
-    """Returns the combined rows of a table initialized from the column's checkpoint, if any."""
+    """Returns the combined rows of a table, which is initialized from the column's checkpoint, if any."""
     restore_table(table, column.ckpt_to_load_from, column.tensor_name_in_ckpt)
     return combined_rows(column, pair, table)
 
@@ -185,7 +185,7 @@ def restore_table(table: Any, checkpoint: str | None, name: Any) -> None:
 
 
 def combined_rows(column: Any, pair: IdWeightPair, table: Any) -> Any:
-    """Returns the rows of each example's ids, combined by the column's combiner."""
+    """Returns the table rows of each example's ids, combined by the column's combiner."""
     return ops.safe_embedding_lookup_sparse(
         embedding_weights=table,
         sparse_ids=pair.id_tensor,
@@ -258,7 +258,7 @@ def shared_embedding_columns(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> list[SharedEmbeddingColumn]:
-    """Returns the embedding columns that share a table.
+    """Returns embedding columns that share a table.
 
     Args:
       categorical_columns: list of categorical columns of one class and with the same number of ids.
@@ -303,7 +303,7 @@ def shared_embedding_columns(
 
 
 def default_table_initializer(dimension: int) -> TruncatedNormal:
-    """Returns the default table initializer."""
+    """Returns the default initializer of an embedding table."""
     return TruncatedNormal(mean=0.0, stddev=1.0 / math.sqrt(dimension))
 
 

@@ -1,4 +1,4 @@
-"""Categorical columns of hash buckets."""
+"""Categorical columns whose ids are hash buckets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _HashedFields(NamedTuple):
 
 
 class HashedCategoricalColumn(CategoricalColumn, _HashedFields):
-    """Column of values whose ids are hashes."""
+    """Column whose ids are hashes of the values."""
 
     name: str = read_only(attribute="key")
     num_buckets: int = read_only(attribute="hash_bucket_size")

@@ -1,4 +1,4 @@
-"""Indicator columns: one vector element per id."""
+"""Indicator columns, with one vector element per id."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _IndicatorFields(NamedTuple):
 
 
 class IndicatorColumn(DenseColumn, SequenceDenseColumn, _IndicatorFields):
-    """Multi-hot encoding: the count or summed weight of each id."""
+    """Multi-hot encoding, with the count or summed weight of each id."""
 
     parse_example_spec: dict[str, Any] = read_only(
         attribute="categorical_column.parse_example_spec"

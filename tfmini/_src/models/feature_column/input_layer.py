@@ -27,7 +27,7 @@ def input_layer(
     cols_to_vars: dict[Any, Any] | None = None,
     cols_to_output_tensors: dict[Any, Any] | None = None,
 ) -> Tensor:
-    """The first layer of a network: concatenated outputs of dense columns.
+    """Returns the first layer of a network: the concatenated outputs of dense columns.
 
     Args:
       features: a dict from name to tensor [batch, ...], or SparseTensor for sparse features.
@@ -100,7 +100,7 @@ def _input_layer(
 
 
 class InputLayer:
-    """An `input_layer` with variables shared by all calls.
+    """An `input_layer` whose variables are shared by all calls.
 
     Args:
       feature_columns, weight_collections, trainable: as in `input_layer`.

@@ -27,7 +27,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class _ColumnLayer(Layer):
-    """One column's weights and its term of the sum."""
+    """The weights of a column, and the column's term in the weighted sum."""
 
     def __init__(self, column: Any, units: int, combiner: str, state: ScopeState, name: str):
         super().__init__(trainable=state.trainable, name=name)
@@ -99,7 +99,7 @@ class ScopedLinearModel(BaseLayer):
         self._cols_to_vars: dict[Any, list] = {}
 
     def cols_to_vars(self) -> dict[Any, list]:
-        """Returns the variables of each column, and of "bias"."""
+        """Returns the variables of each column, and those of "bias"."""
         return self._cols_to_vars
 
     @property
@@ -141,13 +141,13 @@ def linear_model(
     trainable: bool = True,
     cols_to_vars: dict[Any, Any] | None = None,
 ) -> Tensor:
-    """A linear model: the sum of the columns' weighted features, plus a bias.
+    """Returns the output of a linear model: the weighted sum of the columns' features plus a bias.
 
     Args:
       features: a dict from name to tensor [batch, ...], or SparseTensor for sparse features.
       feature_columns: categorical and dense columns.
       units: number of outputs.
-      sparse_combiner: combiner of weights of multivalent columns: "sum", "mean" or "sqrtn".
+      sparse_combiner: combiner for the weights of multivalent columns: "sum", "mean" or "sqrtn".
       weight_collections: keys of additional collections for the variables.
       trainable: whether the variables are trainable.
       cols_to_vars: a dict to fill with each column's variables, and "bias".

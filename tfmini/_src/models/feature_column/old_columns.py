@@ -1,5 +1,5 @@
-"""Base classes of user-defined columns in the pre-1.13 protocol, used by TensorFlow Hub: methods with
-underscores.
+"""Base classes of user-defined columns in the pre-1.13 protocol, which TensorFlow Hub uses: its methods start
+with underscores.
 
 class Doubled(tensorflow.python.feature_column.feature_column._DenseColumn):
     name = "doubled"
@@ -25,7 +25,7 @@ from tfmini._src.models.feature_column.transformation_cache import Transformatio
 
 
 class LazyBuilder(TransformationCache):
-    """Adapts the cache to old columns."""
+    """Cache of features and transformations for columns in the old protocol."""
 
     _kind = "_FeatureColumn"
 
@@ -89,7 +89,7 @@ class CategoricalColumn(FeatureColumn, base_columns.CategoricalColumn):
     def _get_sparse_tensors(
         self, inputs: Any, weight_collections: Any = None, trainable: Any = None
     ) -> base_columns.IdWeightPair:
-        """Ids and weights of each example."""
+        """Returns the ids and weights of each example."""
 
     def get_sparse_tensors(self, cache: Any, state: Any) -> base_columns.IdWeightPair:
         return self._get_sparse_tensors(cache)

@@ -1,4 +1,4 @@
-"""Sequence columns: numbers or ids per step."""
+"""Sequence columns, with numbers or ids per step."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class SequenceNumericColumn(SequenceDenseColumn, _NumericFields):
 
 
 def sequence_lengths(sparse: SparseTensor, elements: int | None = 1) -> Any:
-    """Step counts of the rows, int64 [batch], with `elements` elements per step."""
+    """Returns the number of steps of each row, int64 [batch], if a step has `elements` elements."""
     with name_scope(None, "sequence_length") as scope:
         rows, positions = sparse.indices[:, 0], sparse.indices[:, 1]
         positions += ops.ones_like(positions)
@@ -143,7 +143,7 @@ def _functions(column: Any) -> tuple[str, str]:
 
 @arguments_of(categorical_column_with_identity)
 def sequence_categorical_column_with_identity(*args: Any) -> SequenceCategoricalColumn:
-    """`categorical_column_with_identity` of sequence steps.
+    """Returns `categorical_column_with_identity` for sequence steps.
 
     Args:
       key: name of the feature, a SparseTensor [batch, steps].
@@ -159,7 +159,7 @@ def sequence_categorical_column_with_identity(*args: Any) -> SequenceCategorical
 
 @arguments_of(categorical_column_with_hash_bucket)
 def sequence_categorical_column_with_hash_bucket(*args: Any) -> SequenceCategoricalColumn:
-    """`categorical_column_with_hash_bucket` of sequence steps.
+    """Returns `categorical_column_with_hash_bucket` for sequence steps.
 
     Args:
       key: name of the feature, a SparseTensor [batch, steps].
@@ -170,7 +170,7 @@ def sequence_categorical_column_with_hash_bucket(*args: Any) -> SequenceCategori
 
 @arguments_of(categorical_column_with_vocabulary_file)
 def sequence_categorical_column_with_vocabulary_file(*args: Any) -> SequenceCategoricalColumn:
-    """`categorical_column_with_vocabulary_file` of sequence steps.
+    """Returns `categorical_column_with_vocabulary_file` for sequence steps.
 
     Args:
       key: name of the feature, a SparseTensor [batch, steps].
@@ -182,7 +182,7 @@ def sequence_categorical_column_with_vocabulary_file(*args: Any) -> SequenceCate
 
 @arguments_of(categorical_column_with_vocabulary_list)
 def sequence_categorical_column_with_vocabulary_list(*args: Any) -> SequenceCategoricalColumn:
-    """`categorical_column_with_vocabulary_list` of sequence steps.
+    """Returns `categorical_column_with_vocabulary_list` for sequence steps.
 
     Args:
       key: name of the feature, a SparseTensor [batch, steps].

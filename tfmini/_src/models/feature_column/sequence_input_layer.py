@@ -19,7 +19,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def concatenate_context_input(context_input: Any, sequence_input: Any) -> Tensor:
-    """Appends a context vector to each step of a recurrent network's inputs.
+    """Appends a context vector to the input of each step of a recurrent network.
 
     Args:
       context_input: float32 [batch, d1].

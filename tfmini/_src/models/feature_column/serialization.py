@@ -1,4 +1,4 @@
-"""Column configurations: argument dicts from which column layers are reconstructed."""
+"""Column configurations: dicts of arguments, from which column layers are reconstructed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _COLUMNS = ("source_column", "categorical_column")
 
 
 def serialize_feature_column(column: Any) -> Any:
-    """Returns a column's class and arguments as a dict; returns a feature name unchanged.
+    """Returns the class and arguments of a column as a dict; returns a feature name unchanged.
 
     Raises:
       ValueError: for other values.
@@ -64,7 +64,7 @@ def serialize_feature_column(column: Any) -> Any:
 
 
 def serialize_feature_columns(columns: Any) -> list:
-    """`serialize_feature_column` of each column."""
+    """Returns `serialize_feature_column` of each column."""
     return [serialize_feature_column(column) for column in columns]
 
 
@@ -93,7 +93,7 @@ def deserialize_feature_column(
     Args:
       config: a result of `serialize_feature_column`.
       custom_objects: column classes, functions and initializers by name; they take precedence.
-      columns_by_name: existing columns by class and name; new ones are added.
+      columns_by_name: existing columns by class and name, to which new columns are added.
 
     Raises:
       ValueError: for an invalid configuration, an unknown or non-column class, or missing arguments.
@@ -114,7 +114,7 @@ def deserialize_feature_column(
 
 
 def deserialize_feature_columns(configs: Any, custom_objects: Any = None) -> list:
-    """Creates columns from configurations; those of equal class and name become one object."""
+    """Creates columns from configurations; columns of equal class and name become one object."""
     columns: dict = {}
     return [deserialize_feature_column(config, custom_objects, columns) for config in configs]
 

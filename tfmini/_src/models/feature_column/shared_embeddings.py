@@ -27,7 +27,7 @@ from tfmini._src.variables.get_variable import get_variable
 
 
 class SharedEmbeddingColumnCreator(AutoTrackable):
-    """Creates columns with a shared table, one per graph."""
+    """Creates columns that share a table, one table per graph."""
 
     dimension: int = read_only("The width of a row.")
 
@@ -111,7 +111,7 @@ def shared_embeddings(
     max_norm: float | None,
     trainable: bool,
 ) -> list[SharedEmbeddingColumn]:
-    """Layer columns that share a table.
+    """Returns layer columns that share a table.
 
     Args:
       categorical_columns: list of categorical columns of one class and with the same number of ids.

@@ -1,4 +1,4 @@
-"""Sources of column variables: the current variable scope, or a layer."""
+"""Providers of column variables: the current variable scope, or a layer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 
 class StateManager:
-    """Base class of sources of column variables and tables."""
+    """Base class of providers of column variables and tables."""
 
     is_layer = True
 
@@ -48,7 +48,7 @@ class StateManager:
 
 
 class ScopeState(StateManager):
-    """Variables from `tf.get_variable` in the current scope at the time of the request.
+    """Provides variables of `tf.get_variable`, in the variable scope current at the time of the request.
 
     Args:
       weight_collections: keys of collections for the variables, or None.
@@ -88,12 +88,12 @@ class ScopeState(StateManager):
 
 
 class LayerState(StateManager):
-    """Variables of a layer, created when the layer is built.
+    """Provides variables of a layer, created when the layer is built.
 
     Args:
       layer: the layer, whose `add_weight` creates variables; None for columns with tables only.
       trainable: whether variables of trainable columns are trainable.
-      in_scopes: whether variable scopes name and partition them.
+      in_scopes: whether variable scopes determine the variables' names and partitioning.
     """
 
     def __init__(self, layer: Any, trainable: bool, in_scopes: bool = True):
@@ -108,7 +108,7 @@ class LayerState(StateManager):
     def create_variable(
         self, feature_column: Any, name: str, trainable: bool, **options: Any
     ) -> Any:
-        """Creates a variable of the layer; raises ValueError if the column has one of this name."""
+        """Creates a variable of the layer; raises ValueError if the column already has a variable of this name."""
         if name in self._variables[feature_column]:
             raise ValueError("Variable already exists.")
         is_trained = self._trainable and trainable
@@ -123,7 +123,7 @@ class LayerState(StateManager):
         return self._variables[feature_column][name]
 
     def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
-        """Stores a column's table, tracked by the layer, if any."""
+        """Stores a column's table; the layer, if any, tracks it."""
         self._resources[feature_column][name] = resource
         if self._layer is not None:
             self._layer._resources.append(resource)
@@ -136,7 +136,7 @@ class LayerState(StateManager):
 
 
 def with_model_variables(weight_collections: Any) -> list:
-    """Returns the collection keys extended by the collections of global and model variables."""
+    """Returns the collection keys plus those of global and model variables."""
     collections = list(weight_collections or [])
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES):
         if key not in collections:

@@ -68,7 +68,7 @@ def _as_column(tensor: Any) -> Any:
 
 
 def sparse_values(tensor: Any, missing: Any = None) -> SparseTensor:
-    """Converts a dense tensor to a SparseTensor without missing values: "", -1 and 0.0."""
+    """Converts a dense tensor to a SparseTensor without missing values, by default "", -1 or 0.0."""
     tensor = convert_to_tensor_or_sparse_tensor(tensor)
     if isinstance(tensor, SparseTensor):
         return tensor

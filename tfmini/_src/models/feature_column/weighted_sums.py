@@ -1,4 +1,4 @@
-"""A column's term in a linear model: features times weights."""
+"""The term of a column in a linear model: the product of features and weights."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def weighted_sum(column: Any, cache: Any, state: Any, combiner: str, weights: An
     Args:
       column: a categorical or dense column.
       cache, state: see `FeatureColumn`.
-      combiner: combiner of weights of multivalent columns.
+      combiner: combiner for the weights of multivalent columns.
       weights: the weights, [ids or elements, units].
     """
     if not isinstance(column, CategoricalColumn):
@@ -32,7 +32,7 @@ def weighted_sum(column: Any, cache: Any, state: Any, combiner: str, weights: An
 
 
 def weights_height(column: Any) -> int:
-    """Returns the number of a column's weights per unit."""
+    """Returns the number of weights of a column per unit."""
     if isinstance(column, CategoricalColumn):
         return column.num_buckets
     return column.variable_shape.num_elements()

@@ -1,4 +1,4 @@
-"""`tf.keras.models`: loading, saving, cloning and deserialization of models."""
+"""`tf.keras.models`: functions that load, save, clone and deserialize models."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def model_from_json(json_string: str, custom_objects: dict[str, Any] | None = No
 
 
 def model_from_yaml(yaml_string: str, custom_objects: dict[str, Any] | None = None) -> Any:
-    """Creates a model from a `to_yaml` result, with new weights; requires `pyyaml`. rejects Python object tags.
+    """Creates a model from a `to_yaml` result, with new weights; requires `pyyaml`, and rejects Python object tags.
 
     Args:
       yaml_string: the YAML.
@@ -76,7 +76,7 @@ def save_model(
     save_format: str | None = None,
     signatures: object = None,
 ) -> None:
-    """Same as `model.save`."""
+    """Calls `model.save`."""
     model.save(filepath, overwrite, include_optimizer, save_format, signatures)
 
 
@@ -88,7 +88,7 @@ def load_model(
 ) -> Any:
     """Loads and recompiles a model from an HDF5 file or SavedModel.
 
-    Also loads Keras 3 models from an archive (`.keras`) or HDF5 file, uncompiled, if all layers are supported.
+    Keras 3 models in an archive (`.keras`) or HDF5 file are loaded uncompiled, if all layers are supported.
 
     SavedModel layers run their saved functions; the optimizer state of a SavedModel is not restored.
 

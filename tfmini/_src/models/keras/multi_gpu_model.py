@@ -1,4 +1,4 @@
-"""`tf.keras.utils.multi_gpu_model`: splits batches across GPUs."""
+"""`tf.keras.utils.multi_gpu_model`, which splits batches across GPUs."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tfmini._src.ops import ops
 def multi_gpu_model(
     model: Model, gpus: int | Sequence[int], cpu_merge: bool = True, cpu_relocation: bool = False
 ) -> Any:
-    """Replicates a model on several GPUs, splits batches among them and concatenates the outputs.
+    """Replicates a model on several GPUs, splits batches among the replicas and concatenates their outputs.
 
-    The replicas share the weights of `model`. Create it under `tf.device("/cpu:0")`, and save it rather than
-    the result.
+    The replicas share the weights of `model`. Create `model` under `tf.device("/cpu:0")`, and save it rather
+    than the returned model.
 
     Args:
       model: a model.
@@ -77,7 +77,7 @@ def _check_devices(gpus: Any, gpu_ids: list[int]) -> None:
 
 
 def _replica(model: Any, position: int, gpu_id: int, count: int) -> list:
-    """Returns a model's outputs on one GPU, for its part of the inputs."""
+    """Returns the outputs of a model on one GPU, for one part of the inputs."""
     with device(f"/gpu:{gpu_id}"), name_scope(f"replica_{gpu_id}"):
         parts = [
             Lambda(
@@ -103,7 +103,7 @@ def _part(data: Any, i: int, parts: int) -> Any:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Numbers repeated output names."""
+    """Appends numbers to repeated output names."""
     counts, seen = Counter(names), Counter[str]()
     unique = []
     for name in names:

@@ -1,4 +1,4 @@
-"""Assertions of `tf.test.TestCase` on arrays and evaluated tensors."""
+"""The assertions of `tf.test.TestCase` on arrays and evaluated tensors."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class ArrayAssertions(absltest.TestCase):
           msg: an additional message.
 
         Raises:
-          ValueError: mismatched structures.
+          ValueError: if the structures differ.
         """
         if _is_ragged(a) or _is_ragged(b):
             self._assert_same_ragged_rank(a, b, msg)
@@ -173,7 +173,7 @@ class ArrayAssertions(absltest.TestCase):
         bfloat16_atol: float = 1e-2,
         msg: str | None = None,
     ) -> None:
-        """`assertAllClose` with wider tolerances if either value is float32, float16 or bfloat16."""
+        """Same as `assertAllClose`, with wider tolerances if either value is float32, float16 or bfloat16."""
         a, b = self._GetNdArray(a), self._GetNdArray(b)
         for types, relative, absolute in (
             ((np.float32, np.complex64), float_rtol, float_atol),

@@ -41,7 +41,7 @@ class AbstractBenchmark:
         return cls not in REGISTRY
 
     def _get_name(self, overwrite_name: str | None = None) -> str:
-        """ "Class.method" of the running benchmark's outermost method."""
+        """Returns "Class.method" for the outermost method of the running benchmark."""
         method = None
         frame = inspect.currentframe()
         while frame is not None:
@@ -63,8 +63,8 @@ class AbstractBenchmark:
     ) -> None:
         """Prints a report, or writes it as a `BenchmarkEntries` message.
 
-        If the environment variable TEST_REPORT_FILE_PREFIX is set, writes to a file of that prefix followed by the
-        benchmark's name.
+        If the environment variable TEST_REPORT_FILE_PREFIX is set, writes to a file named by that prefix
+        followed by the benchmark's name.
 
         Args:
           iters: number of iterations.
@@ -72,11 +72,11 @@ class AbstractBenchmark:
           wall_time: elapsed time in seconds.
           throughput: megabytes per second.
           extras: additional values: numbers, or objects written as strings.
-          name: benchmark name after the class name, by default the method's.
+          name: benchmark name to append to the class name, by default the name of the method.
           metrics: dicts with `name`, `value`, and optionally `min_value` and `max_value`.
 
         Raises:
-          TypeError: invalid `extras` or `metrics`.
+          TypeError: for invalid `extras` or `metrics`.
           OSError: if the file exists.
         """
         report(
@@ -145,7 +145,7 @@ class Benchmark(AbstractBenchmark, abstract=True):
     """Base class of operation benchmarks.
 
     Subclasses are registered on definition. With `--benchmarks=PATTERN`, `tf.test.main()` runs their methods
-    `benchmark*` with "module.Class.method" matching the pattern, or all for `--benchmarks=all`.
+    `benchmark*` whose "module.Class.method" matches the pattern; `--benchmarks=all` runs all.
 
     Example:
       class MatMul(tf.test.Benchmark):
@@ -176,9 +176,9 @@ class Benchmark(AbstractBenchmark, abstract=True):
           feed_dict: the feeds.
           burn_iters: number of warm-up runs.
           min_iters: number of measured runs.
-          store_trace: must be False: traces are unsupported.
-          store_memory_usage: ignored: sessions do not record allocator peaks.
-          name: benchmark name after the class name, by default the method's.
+          store_trace: must be False, since traces are unsupported.
+          store_memory_usage: ignored, since sessions do not record allocator peaks.
+          name: benchmark name to append to the class name, by default the name of the method.
           extras: additional values to report.
           mbs: megabytes moved per run.
 
@@ -211,10 +211,10 @@ class Benchmark(AbstractBenchmark, abstract=True):
         return values
 
     def evaluate(self, tensors: Iterable[TensorLike]) -> Any:
-        """Evaluates tensors, or nested lists and tuples of them, in the default session.
+        """Evaluates tensors, or nested lists and tuples of tensors, in the default session.
 
         Raises:
-          ValueError: without a default session.
+          ValueError: if there is no default session.
         """
         session = default_stack.get_default_session()
         if session is None:
@@ -231,7 +231,7 @@ def benchmark_config() -> Any:
 
 
 def run_benchmarks(pattern: str) -> None:
-    """Runs the benchmarks with full names matching a pattern, or "all"."""
+    """Runs the benchmarks whose full names match a pattern, or all benchmarks for "all"."""
     for benchmark in sorted(REGISTRY, key=lambda c: (c.__module__, c.__qualname__)):
         running = None
         for name in dir(benchmark):

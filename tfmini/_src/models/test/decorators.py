@@ -1,5 +1,5 @@
 """Decorators of test methods: graph or eager mode, GPU placement.
-Tests of TensorFlow 2 behavior are skipped.
+They skip tests of TensorFlow 2 behavior.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _PREFIX = unittest.TestLoader.testMethodPrefix
 
 
 def _with_or_without_call(decorator: Callable, function: Callable | None) -> Any:
-    """Applies a decorator used as `@d` or `@d(...)`."""
+    """Applies a decorator that is used as `@d` or `@d(...)`."""
     return decorator if function is None else decorator(function)
 
 
 def _require(reason: str, can_run: Callable[[], bool], name: str, function: Any) -> Callable:
-    """Skips the test unless a condition holds."""
+    """Skips a test unless a condition holds."""
     if inspect.isclass(function):
         raise ValueError(f"`{name}` only supports test methods.")
 
@@ -54,7 +54,7 @@ def run_in_graph_and_eager_modes(
     """Runs a test method in graph mode with a default session, and again in eager mode.
 
     Args:
-      func: the method; None returns a decorator.
+      func: the method; if None, a decorator is returned.
       config: the ConfigProto of the session.
       use_gpu: whether nodes may be placed on a GPU.
       reset_test: whether to call `tearDown` and `setUp` in between.
@@ -168,7 +168,7 @@ def run_cuda_only(func: Any = None) -> Any:
 
 
 def skip_if(condition: Any) -> Callable:
-    """Decorator that turns a function into a no-op if a condition, a value or function, holds."""
+    """Decorator that turns a function into a no-op if a condition (a value or a function) is true."""
 
     def decorator(fn: Callable) -> Callable:
         @functools.wraps(fn)
@@ -182,12 +182,12 @@ def skip_if(condition: Any) -> Callable:
 
 
 def no_op(function: Any) -> Any:
-    """Returns the test unchanged: TensorFlow's decorator has no effect here."""
+    """Returns the test unchanged, since TensorFlow's decorator has no effect here."""
     return function
 
 
 def no_op_with_description(description: str) -> Callable:
-    """Returns the test unchanged, with a reason."""
+    """Returns a decorator that leaves tests unchanged; the description is ignored."""
     return _describe
 
 
@@ -196,7 +196,7 @@ def _describe(func: Callable | None = None) -> Any:
 
 
 def enable_tf_xla_constant_folding(description: str) -> Callable:
-    """Returns the test unchanged: XLA is unsupported.
+    """Returns a decorator that leaves tests unchanged, since XLA is unsupported.
 
     Raises:
       ValueError: if the description is not a string.
@@ -207,7 +207,7 @@ def enable_tf_xla_constant_folding(description: str) -> Callable:
 
 
 def enable_control_flow_v2(fn: Callable) -> Callable:
-    """Runs the test with conditionals and loops as If and While nodes."""
+    """Runs the test with conditionals and loops built as If and While nodes."""
 
     @functools.wraps(fn)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
@@ -218,7 +218,7 @@ def enable_control_flow_v2(fn: Callable) -> Callable:
 
 
 def with_control_flow_v2(cls: Any) -> Any:
-    """Adds a copy `...WithControlFlowV2` of each test in a class, run with `enable_control_flow_v2`."""
+    """Adds a copy `...WithControlFlowV2` of each test in a class, which runs with `enable_control_flow_v2`."""
     if not control_flow_v2.control_flow_v2_enabled():
         for name, value in dict(vars(cls)).items():
             if name.startswith(_PREFIX) and callable(value):
@@ -238,15 +238,15 @@ def disable_control_flow_v2(unused_msg: str) -> Callable:
 
 
 def use_deterministic_cudnn(func: Callable | None = None) -> Any:
-    """Returns the test unchanged: GPU kernels are deterministic."""
+    """Returns the test unchanged, since GPU kernels are deterministic."""
     return _with_or_without_call(no_op, func)
 
 
 def generate_combinations_with_testcase_name(**kwargs: Any) -> list[dict[str, Any]]:
-    """Combinations of options for `parameterized.named_parameters`, each with a `testcase_name`.
+    """Returns the combinations of options for `parameterized.named_parameters`, each with a `testcase_name`.
 
     Args:
-      **kwargs: values of each option: a list, or a single value.
+      **kwargs: the values of each option, as a list or a single value.
     """
     combinations: list[dict[str, Any]] = [{}]
     for key in sorted(kwargs):

@@ -16,7 +16,7 @@ from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
 
 
 def numpy_values(tensors: Any) -> Any:
-    """Returns the numpy values of a structure of tensors, including composite ones; None for None.
+    """Returns the numpy values of a structure of tensors, including composite tensors; None for None.
 
     Raises:
       ValueError: for objects without a value.

@@ -12,7 +12,7 @@ class ErrorLoggingSession(Session):
     """A session that logs the errors of `run`, except OutOfRangeError."""
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
-        """`Session.run`."""
+        """Calls `Session.run`, logging errors except OutOfRangeError."""
         try:
             return super().run(*args, **kwargs)
         except Exception as error:
@@ -22,7 +22,7 @@ class ErrorLoggingSession(Session):
 
 
 def open_session(graph: Any, config: Any, force_gpu: bool) -> ErrorLoggingSession:
-    """Returns a session for tests, with soft placement unless nodes must be on a GPU."""
+    """Returns a session for tests; uses soft placement unless nodes must be on a GPU."""
     session_config = proto.ConfigProto()
     if config is None:
         session_config.allow_soft_placement = not force_gpu

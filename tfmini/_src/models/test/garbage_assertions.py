@@ -21,7 +21,7 @@ _PASSES = 10
 
 
 def assert_no_garbage_created(f: Callable) -> Callable:
-    """Fails a test method that creates reference cycles."""
+    """Decorator that fails a test method if it creates reference cycles."""
 
     @functools.wraps(f)
     def wrapper(self: Any, **kwargs: Any) -> Any:
@@ -48,7 +48,7 @@ def assert_no_garbage_created(f: Callable) -> Callable:
 
 
 def assert_no_new_tensors(f: Callable) -> Callable:
-    """Runs a test method in its own graph; fails if tensors, variables or shapes survive."""
+    """Decorator that runs a test method in its own graph, and fails if tensors, variables or shapes survive."""
 
     @functools.wraps(f)
     def wrapper(self: Any, **kwargs: Any) -> Any:

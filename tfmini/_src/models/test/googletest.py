@@ -1,4 +1,4 @@
-"""absl's test runner under the names of TensorFlow's module `googletest`."""
+"""absl's test runner under the names in TensorFlow's `googletest` module."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ def is_built_with_cuda() -> bool:
 
 
 def is_built_with_rocm() -> bool:
-    """Always False: GPU kernels are CUDA only."""
+    """Always False, since GPU kernels require CUDA."""
     return False
 
 
@@ -24,12 +24,12 @@ def is_built_with_gpu_support() -> bool:
 
 
 def is_mkl_enabled() -> bool:
-    """Always False: ops have a single memory layout."""
+    """Always False, since ops have a single memory layout."""
     return False
 
 
 def install_stacktrace_handler() -> None:
-    """Does nothing: Python prints tracebacks."""
+    """Does nothing, since Python prints tracebacks."""
 
 
 def is_gpu_available(
@@ -62,5 +62,5 @@ def gpu_device_name() -> str:
 
 
 def _capability(device: Any) -> tuple[int, ...]:
-    """Parses a device description that ends with "compute capability: 9.0"."""
+    """Returns the compute capability from a device description that ends with "compute capability: 9.0"."""
     return tuple(int(part) for part in device.physical_device_desc.rpartition(" ")[2].split("."))

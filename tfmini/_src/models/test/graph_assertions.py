@@ -15,7 +15,7 @@ from tfmini._src.models.test.gpu_queries import is_gpu_available
 
 
 def assert_ops_in_graph(expected_ops: dict[str, str], graph: Graph) -> dict[str, Any]:
-    """Asserts that a graph contains nodes of the given names and types.
+    """Asserts that a graph contains nodes with the given names and types.
 
     Args:
       expected_ops: op types by node name.
@@ -44,14 +44,14 @@ def assert_ops_in_graph(expected_ops: dict[str, str], graph: Graph) -> dict[str,
 
 
 def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
-    """Returns the NodeDef of this name in a GraphDef, or None."""
+    """Returns the NodeDef with this name in a GraphDef, or None."""
     return next((node for node in graph_def.node if node.name == node_name), None)
 
 
 def assert_meta_graph_protos_equal(tester: Any, a: Any, b: Any) -> None:
-    """Fails unless two MetaGraphDefs are equal, up to the order of nodes and map entries.
+    """Fails unless two MetaGraphDefs are equal except for the order of nodes and map entries.
 
-    Clears collections and graphs in both.
+    Clears the collections and graphs of both.
     """
     tester.assertEqual(set(a.collection_def), set(b.collection_def))
     for key in a.collection_def:

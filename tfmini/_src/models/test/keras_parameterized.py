@@ -1,4 +1,4 @@
-"""Base class of model tests: `tensorflow.python.keras.keras_parameterized`."""
+"""Base class for tests of models: `tensorflow.python.keras.keras_parameterized`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.nn.layers.backend.clear_session import clear_session
 
 
 class ModelTestCase(GraphTestCase, parameterized.TestCase):
-    """A parameterized `tf.test.TestCase`; clears Keras's graph before each test."""
+    """A parameterized `tf.test.TestCase` that clears Keras's graph before each test."""
 
     def tearDown(self) -> None:
         """Clears Keras's graph and session."""

@@ -25,7 +25,7 @@ def create_local_cluster(
       ps_config: a ConfigProto for the parameter servers.
 
     Returns:
-      (worker servers, parameter servers), lists of `tf.train.Server`.
+      (worker servers, parameter servers), as lists of `tf.train.Server` objects.
 
     Example:
       workers, _ = tf.test.create_local_cluster(num_workers=2, num_ps=1)

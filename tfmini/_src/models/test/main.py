@@ -38,7 +38,7 @@ def _run_tests(argv: list[str]) -> None:
 
 
 def get_temp_dir() -> str:
-    """Returns a temporary folder for this process's tests, removed at exit; in TEST_TMPDIR, if set."""
+    """Returns a temporary folder for the tests of this process, in TEST_TMPDIR if set; it is removed at exit."""
     if not _folders:
         parent = os.environ.get("TEST_TMPDIR")
         name = os.path.splitext(os.path.basename(sys.argv[0]))[0]

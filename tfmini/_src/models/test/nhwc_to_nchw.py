@@ -1,4 +1,4 @@
-"""Conversion of image layouts, for tensors and dimension lists."""
+"""Converts between image layouts, for tensors and dimension lists."""
 
 from __future__ import annotations
 

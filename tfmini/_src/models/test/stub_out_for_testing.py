@@ -10,7 +10,7 @@ from typing import Any
 class StubOutForTesting:
     """Replaces attributes of modules, classes and instances, and restores them in `CleanUp`.
 
-    Also a context manager that cleans up on exit.
+    It is also a context manager that cleans up on exit.
 
     Example:
       with tf.test.StubOutForTesting() as stubs:
@@ -37,7 +37,7 @@ class StubOutForTesting:
         self.UnsetAll()
 
     def SmartSet(self, obj: object, attr_name: str, new_attr: object) -> None:
-        """Replaces an attribute where it is defined: class attributes found through an instance are set on the class.
+        """Replaces an attribute where it is defined: a class attribute found through an instance is set on the class.
 
         Args:
           obj: a module, a class or an instance.
@@ -64,7 +64,7 @@ class StubOutForTesting:
             setattr(*self.stubs.pop())
 
     def Set(self, parent: object, child_name: str, new_child: object) -> None:
-        """Replaces an attribute of this module, class or instance.
+        """Replaces an attribute of a module, class or instance itself.
 
         Raises:
           AttributeError: for an unknown name.

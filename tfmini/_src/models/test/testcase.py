@@ -1,4 +1,4 @@
-"""`tf.test.TestCase`: a seeded default graph per test, sessions, assertions."""
+"""`tf.test.TestCase`, with a seeded default graph per test, sessions and assertions."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class TestCase(ArrayAssertions):
         use_gpu: bool = False,
         force_gpu: bool = False,
     ) -> Iterator[Session]:
-        """Context manager of a new session, which sets the default session and graph.
+        """Context manager that opens a new session, which becomes the default session together with its graph.
 
         Args:
           graph: the session's graph, by default the default graph.
@@ -146,7 +146,7 @@ class TestCase(ArrayAssertions):
         use_gpu: bool = False,
         force_gpu: bool = False,
     ) -> Iterator[Session]:
-        """`session` if `graph` is given, else `cached_session`."""
+        """Same as `session` if `graph` is given, else same as `cached_session`."""
         if executing_eagerly():
             yield None  # type: ignore[misc]
         elif graph is not None:
@@ -165,7 +165,7 @@ class TestCase(ArrayAssertions):
         return self._cached
 
     def evaluate(self, tensors: Iterable[TensorLike]) -> Any:
-        """Evaluates tensors (or nested lists, tuples and dicts of them), in graph mode in the default session.
+        """Evaluates tensors (or nested lists, tuples and dicts of them); in graph mode, in the default session.
 
         In eager mode, also calls functions.
         """
@@ -226,7 +226,7 @@ class TestCase(ArrayAssertions):
     def assertProtoEquals(
         self, expected_message_maybe_ascii: object, message: object, msg: str | None = None
     ) -> None:
-        """Fails unless two messages are equal, up to 6 decimals of floats and 7 of doubles.
+        """Fails unless two messages are equal, comparing 6 decimals of floats and 7 of doubles.
 
         The expected message may be in text format.
         """
@@ -248,7 +248,7 @@ class TestCase(ArrayAssertions):
         min_consumer: int = version.GRAPH_DEF_VERSION_MIN_CONSUMER,
         msg: str | None = None,
     ) -> None:
-        """`assertProtoEquals` for a GraphDef in text format, with versions added."""
+        """Same as `assertProtoEquals`, for a GraphDef in text format to which versions are added."""
         versions = f"versions {{ producer: {producer} min_consumer: {min_consumer} }};\n"
         self.assertProtoEquals(versions + expected, actual, msg=msg)
 
@@ -287,12 +287,12 @@ class TestCase(ArrayAssertions):
     def assertRaisesOpError(
         self, expected_err_re_or_predicate: str | Callable[[Any], object]
     ) -> Any:
-        """`assertRaisesWithPredicateMatch` for `tf.OpError`."""
+        """Same as `assertRaisesWithPredicateMatch` for `tf.OpError`."""
         return self.assertRaisesWithPredicateMatch(errors.OpError, expected_err_re_or_predicate)
 
 
 class CapturedWrites:
-    """Captured output of a stream."""
+    """The output captured from a stream."""
 
     def __init__(self, path: str):
         self._path = path

@@ -1,1 +1,1 @@
-"""Savers: checkpoint files, checkpoint state, meta graphs, initializers from checkpoints."""
+"""Savers: checkpoint files, checkpoint state, meta graphs, and initializers that read checkpoints."""

@@ -1,4 +1,4 @@
-"""Checkpoint bookkeeping: the state file `checkpoint`, and finding and removing checkpoint files."""
+"""Checkpoint management: the state file `checkpoint`, and finding and removing checkpoint files."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def generate_checkpoint_state_proto(
     """Creates a CheckpointState message.
 
     Args:
-      save_dir: the checkpoint folder, base of relative paths.
+      save_dir: the checkpoint folder, to which relative paths refer.
       model_checkpoint_path: the latest checkpoint.
       all_model_checkpoint_paths: the retained checkpoints, oldest first; the latest is appended if it is not the last.
       all_model_checkpoint_timestamps: their creation times, in seconds since 1970.
@@ -114,7 +114,7 @@ def write_state_file(
     relative: bool = False,
     **times: Any,
 ) -> None:
-    """`update_checkpoint_state`; stores paths relative to the folder if `relative`."""
+    """Same as `update_checkpoint_state`; with `relative`, stores paths relative to the folder."""
     displayed_path = latest
     if relative:
         latest, *paths = [
@@ -133,7 +133,7 @@ def write_state_file(
 
 
 def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None) -> Any:
-    """Returns the CheckpointState message of a folder; None if missing or unreadable.
+    """Returns the CheckpointState message of a folder; None if the state file is missing or unreadable.
 
     Args:
       checkpoint_dir: the folder.
@@ -246,7 +246,7 @@ def remove_checkpoint(
 
 
 def remove_files(prefix: str, version: int, meta_graph_suffix: str) -> None:
-    """`remove_checkpoint` without its warning."""
+    """Same as `remove_checkpoint`, but without its deprecation warning."""
     patterns = [meta_graph_filename(prefix, meta_graph_suffix)]
     if version == _V2:
         # Wildcard characters in the name of an existing checkpoint are literal.
@@ -262,5 +262,5 @@ def remove_files(prefix: str, version: int, meta_graph_suffix: str) -> None:
 
 
 def meta_graph_filename(checkpoint_filename: str, meta_graph_suffix: str = "meta") -> str:
-    """Returns the meta graph path of a checkpoint prefix, without shard numbers."""
+    """Returns the path of the meta graph for a checkpoint prefix, without shard numbers."""
     return re.sub(r"-[\d?]+-of-\d+$", "", checkpoint_filename) + "." + meta_graph_suffix

@@ -1,4 +1,4 @@
-"""Checkpoint inspection without a graph, and waiting for new checkpoints."""
+"""Inspects checkpoints without a graph, and waits for new ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 
 
 class CheckpointReader:
-    """Reader of a checkpoint's tensors, returned by `tf.train.NewCheckpointReader`.
+    """Reads the tensors of a checkpoint; returned by `tf.train.NewCheckpointReader`.
 
     Args:
       filepattern: the prefix of a version 2 checkpoint, or the path of a version 1 checkpoint.
@@ -61,15 +61,15 @@ class CheckpointReader:
                 yield name, tuple(d.size for d in entry.shape.dim), as_dtype(entry.dtype)
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
-        """Returns the shape of each tensor by its name."""
+        """Returns a dict from tensor name to shape."""
         return {name: list(shape) for name, shape, _ in self._describe_entry()}
 
     def get_variable_to_dtype_map(self) -> dict[str, DType]:
-        """Returns the dtype of each tensor by its name."""
+        """Returns a dict from tensor name to dtype."""
         return {name: dtype for name, _, dtype in self._describe_entry()}
 
     def debug_string(self) -> bytes:
-        """One line per tensor, with dtype and shape."""
+        """Returns one line per tensor, with its dtype and shape."""
         checkpoint = self._checkpoint
         lines = []
         if isinstance(checkpoint, OldCheckpoint):
@@ -90,7 +90,7 @@ def _describe(enum: int, shape: tuple[int, ...], more: str) -> bytes:
 
 
 def new_checkpoint_reader(filepattern: Any) -> CheckpointReader:
-    """Returns a CheckpointReader of the checkpoint with this prefix.
+    """Returns a CheckpointReader for the checkpoint with this prefix.
 
     Args:
       filepattern: the prefix, or the file of a checkpoint of version 1.
@@ -109,7 +109,7 @@ def new_checkpoint_reader(filepattern: Any) -> CheckpointReader:
 
 
 def resolve_checkpoint(folder_or_prefix: Any) -> str | None:
-    """Returns the latest checkpoint if the path is a folder, else the path as a string; TypeError for other values."""
+    """Returns the latest checkpoint of a folder, or a prefix as a string; raises TypeError for other values."""
     if not isinstance(folder_or_prefix, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {folder_or_prefix!r}")
     path: Any = folder_or_prefix
@@ -144,13 +144,13 @@ def load_variable(ckpt_dir_or_file: str, name: str) -> Any:
       name: the name of the variable, with or without ":0".
 
     Raises:
-      NotFoundError: if the checkpoint lacks it.
+      NotFoundError: if the checkpoint lacks the variable.
     """
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name.removesuffix(":0"))
 
 
 def load_global_step(checkpoint_dir: str) -> Any:
-    """Returns the global step in a folder's latest checkpoint; 0 if either is missing."""
+    """Returns the global step in the latest checkpoint of a folder; 0 if either is missing."""
     latest = latest_checkpoint(checkpoint_dir)
     reader = None if latest is None else CheckpointReader(latest)
     if reader is None or not reader.has_tensor(GraphKeys.GLOBAL_STEP):
@@ -179,7 +179,7 @@ def wait_for_new_checkpoint(
       checkpoint_dir: the folder.
       last_checkpoint: the last known checkpoint.
       seconds_to_sleep: polling interval.
-      timeout: maximum wait in seconds; None waits forever.
+      timeout: maximum wait in seconds; None for no limit.
 
     Returns:
       The prefix of the checkpoint; None on timeout.
@@ -202,7 +202,7 @@ def checkpoints_iterator(
     timeout: float | None = None,
     timeout_fn: Callable[[], Any] | None = None,
 ) -> Iterator[str]:
-    """Yields the checkpoints of a folder as they appear; of several new ones, only the latest.
+    """Yields the checkpoints of a folder as they appear; if several appear at once, only the latest.
 
     Args:
       checkpoint_dir: the folder.

@@ -1,4 +1,4 @@
-"""The default Saver of a graph, from collection SAVERS or new."""
+"""The default Saver of a graph, from the SAVERS collection or newly created."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tfmini._src.train.checkpoints.saver import Saver
 
 
 def saver_or_default() -> Saver:
-    """Returns the Saver in collection SAVERS, created if missing; raises RuntimeError for several."""
+    """Returns the Saver in the SAVERS collection, created if missing; raises RuntimeError if there are several."""
     savers = get_collection(GraphKeys.SAVERS)
     if len(savers) > 1:
         raise RuntimeError(

@@ -1,4 +1,4 @@
-"""Save and restore nodes for object checkpoints: one shard per device, one read per tensor."""
+"""Nodes that save and restore object checkpoints, with one shard per device and one read per tensor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.variables.saveable import SaveableObject
 
 
 class DeviceSaver:
-    """Writes and reads object checkpoints, one shard per device.
+    """Writes and reads object checkpoints, with one shard per device.
     Unlike a Saver, it opens no name scope, and the prefix may be any string tensor.
     """
 

@@ -24,7 +24,7 @@ def import_meta_graph(
 
     Args:
       meta_graph_or_file: a MetaGraphDef or its file path.
-      clear_devices: clear node devices.
+      clear_devices: whether to clear the devices of nodes.
       import_scope: name scope of the imported nodes, by default none.
       **kwargs: `graph`, `input_map`, `unbound_inputs_col_name` and `restore_collections_predicate`.
 
@@ -33,8 +33,8 @@ def import_meta_graph(
 
     Raises:
       OSError: if the file does not exist or cannot be parsed.
-      ValueError: invalid graph, or unbound inputs.
-      NotFoundError: nodes of unsupported op types.
+      ValueError: if the graph is invalid or has unbound inputs.
+      NotFoundError: if the graph contains unsupported ops.
 
     Example:
       saver = tf.train.import_meta_graph("/tmp/model-1000.meta")
@@ -56,7 +56,7 @@ def import_with_elements(
     return_elements: Any = None,
     **kwargs: Any,
 ) -> tuple[Saver | None, Any]:
-    """`import_meta_graph`; also returns the requested operations and tensors."""
+    """Same as `import_meta_graph`, but also returns the requested operations and tensors."""
     with message_scope(meta_graph_or_file, proto.MetaGraphDef) as message:
         variables, elements = import_scoped_meta_graph_with_return_elements(
             message,

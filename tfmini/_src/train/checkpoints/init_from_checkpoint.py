@@ -1,4 +1,4 @@
-"""Variables whose initializers read a checkpoint: `init_from_checkpoint`."""
+"""`init_from_checkpoint`: variables whose initializers read a checkpoint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Initializers that load a checkpointed matrix, reordered for a new vocabulary."""
+"""Initializers that load a matrix from a checkpoint, reordered for a new vocabulary."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def load_and_remap_matrix_initializer(
     initializer: Initializer | None = None,
     max_rows_in_memory: int = -1,
 ) -> Initializer:
-    """Creates an initializer that loads a matrix and reorders rows, columns or both to a new vocabulary.
+    """Creates an initializer that loads a matrix and reorders its rows, columns or both for a new vocabulary.
 
     Row i of the new matrix is the old row of the word in line i of the new vocabulary file. `initializer` fills rows
     and columns of new words and out-of-vocabulary buckets. A variable may be partitioned along its rows.
@@ -38,10 +38,10 @@ def load_and_remap_matrix_initializer(
       ckpt_path: the prefix of a checkpoint of version 2.
       old_tensor_name: the matrix in the checkpoint, [rows, columns], float32.
       new_row_vocab_size: size of the new row vocabulary, or number of rows if rows are not remapped.
-      new_col_vocab_size: the same for columns.
+      new_col_vocab_size: same for columns.
       old_row_vocab_size: number of words of the old vocabulary to use; -1 for all.
       old_row_vocab_file, new_row_vocab_file: paths; None if rows are not remapped.
-      old_col_vocab_file, new_col_vocab_file: the same for columns.
+      old_col_vocab_file, new_col_vocab_file: same for columns.
       num_row_oov_buckets: number of out-of-vocabulary rows to append.
       num_col_oov_buckets: number of out-of-vocabulary columns to append.
       initializer: a function of a shape; zeros by default.

@@ -14,7 +14,7 @@ _OBJECTS = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
 
 def object_keys(prefix: str | None) -> dict[str, str] | None:
-    """Returns the checkpoint keys by variable name; None for a Saver's checkpoint, TypeError if the prefix is None."""
+    """Returns checkpoint keys by variable name, None for a Saver's checkpoint; raises TypeError without a prefix."""
     try:
         data = new_checkpoint_reader(prefix).get_tensor(_OBJECTS)
     except NotFoundError:
@@ -31,7 +31,7 @@ def object_keys(prefix: str | None) -> dict[str, str] | None:
 
 
 def renamed_saveables(variables: Any, keys: dict[str, str]) -> list[SaveableObject]:
-    """SaveableObjects of `variables` with their names replaced by checkpoint keys."""
+    """Returns SaveableObjects of `variables`, with their names replaced by checkpoint keys."""
     saveables = checked_saveables(variables)
     names = spec_names(saveables)
     missing = sorted(names - set(keys))

@@ -18,7 +18,7 @@ _MISSING = re.compile(r'Tensor name "([^"]+)" not found|Key (\S+) not found')
 
 
 def hint_restore_error(error: Exception, prefix: str) -> None:
-    """Adds a hint to the error of restoring checkpoint `prefix` if the cause is known."""
+    """Adds a hint to an error raised when restoring checkpoint `prefix`, if the cause is known."""
     text = _path_hint(prefix)
     if not text and isinstance(error, (InvalidArgumentError, NotFoundError)):
         text = _variable_hint(error, prefix)

@@ -1,4 +1,4 @@
-"""Conversion of a Saver's items to SaveableObjects: variables of both kinds, partitions, tensors, tables."""
+"""Converts a Saver's items to SaveableObjects: variables of both kinds, partitions, tensors, tables."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tfmini._src.variables.variable_identity import is_eager
 
 
 def host_cpu(device_string: str | None) -> str:
-    """Returns the first CPU on a device's host."""
+    """Returns the first CPU on the host of a device."""
     spec = DeviceSpec.from_string(device_string or "")
     return spec.replace(device_type="CPU", device_index=0).to_string()
 
 
 class ReferenceVariableSaveable(SaveableObject):
-    """Saveable of a reference variable or its tensor."""
+    """SaveableObject for a reference variable or its tensor."""
 
     def __init__(self, var: Any, slice_spec: str, name: str):
         super().__init__(var, [SaveSpec(var, slice_spec, name, dtype=var.dtype)], name)
@@ -41,7 +41,7 @@ class ReferenceVariableSaveable(SaveableObject):
 
 
 class ResourceVariableSaveable(SaveableObject):
-    """Saveable of a resource variable or a tensor that reads one."""
+    """SaveableObject for a resource variable or a tensor that reads one."""
 
     def __init__(self, var: Any, slice_spec: str, name: str):
         self._device = var.device
@@ -89,7 +89,7 @@ def to_saveables(item: Any, name: Any) -> Iterator[SaveableObject]:
       name: the name in the checkpoint.
 
     Raises:
-      TypeError, ValueError: unsupported item.
+      TypeError, ValueError: for an unsupported item.
     """
     if not isinstance(name, str):
         raise TypeError(
@@ -147,7 +147,7 @@ def _is_variables(tensor: Any) -> bool:
 
 
 def by_name(items: Any) -> dict[str, Any]:
-    """Returns the variables by name; partitions of a variable are grouped under its full name."""
+    """Returns variables by name; the partitions of a variable are grouped under its full name."""
     if not isinstance(items, list | tuple | set):
         raise TypeError(f"Variables to save should be passed in a dict or a list: {items}")
     named: dict[str, Any] = {}
@@ -205,7 +205,7 @@ def checked_saveables(items: Any) -> list[SaveableObject]:
     """Converts a dict or list of variables to SaveableObjects, sorted by name.
 
     Raises:
-      TypeError, ValueError: as for `to_saveables` and `by_name`, or for duplicates.
+      TypeError, ValueError: as in `to_saveables` and `by_name`, or for duplicates.
     """
     named: Any = items if isinstance(items, dict) else by_name(items)
     saveables: list[SaveableObject] = []

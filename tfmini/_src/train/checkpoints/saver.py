@@ -58,26 +58,26 @@ _TENSORS = ("filename_tensor_name", "save_tensor_name", "restore_op_name")
 
 
 class Saver:
-    """Saves variables into checkpoints and restores them.
+    """Saves variables to checkpoints and restores them.
 
-    A checkpoint is `PREFIX.index` and `PREFIX.data-00000-of-00001`; its graph is `PREFIX.meta`, and the file
-    `checkpoint` records the latest. Checkpoints are written atomically.
+    A checkpoint consists of `PREFIX.index` and `PREFIX.data-00000-of-00001`; its graph is in `PREFIX.meta`, and the
+    file `checkpoint` records the latest checkpoint. Checkpoints are written atomically.
 
     Args:
       var_list: the variables, as a list or as a dict by checkpoint name; by default all saveable objects of the graph.
-      reshape: allow restoring a variable from a different shape with the same number of elements.
-      sharded: write one shard per device.
+      reshape: whether a variable may be restored from a different shape with the same number of elements.
+      sharded: whether to write one shard per device.
       max_to_keep: number of recent checkpoints to keep; None or 0 keeps all.
-      keep_checkpoint_every_n_hours: keep one expiring checkpoint permanently every n hours.
+      keep_checkpoint_every_n_hours: interval in hours at which an expiring checkpoint is kept permanently.
       name: the name scope of the nodes, by default "save".
       restore_sequentially: ignored, as by TensorFlow's default builder.
       saver_def: a SaverDef whose nodes are already in the graph.
       builder: builder of the nodes, by default a BulkSaverBuilder.
-      defer_build: postpone adding the nodes until `build` is called.
-      allow_empty: do nothing instead of raising without variables.
+      defer_build: whether to postpone adding the nodes until `build` is called.
+      allow_empty: whether to do nothing, rather than raise an error, if there are no variables.
       write_version: a SaverDef.CheckpointFormatVersion; version 1 is deprecated.
-      pad_step_number: zero-pad the step in checkpoint names to eight digits.
-      save_relative_paths: write paths relative to the folder into `checkpoint`.
+      pad_step_number: whether to zero-pad the step in checkpoint names to eight digits.
+      save_relative_paths: whether paths in `checkpoint` are relative to the folder.
       filename: default prefix if none is fed to the nodes.
 
     Raises:
@@ -155,7 +155,7 @@ class Saver:
             self._write_version = self.saver_def.version
 
     def build(self) -> None:
-        """Adds the nodes if `defer_build`; raises RuntimeError in eager mode."""
+        """Adds the nodes if `defer_build` is set; raises RuntimeError in eager mode."""
         if executing_eagerly():
             raise RuntimeError("Use save/restore instead of build in eager mode.")
         if self._is_built:
@@ -209,7 +209,7 @@ class Saver:
         return [path for path, _ in self._last_checkpoints]
 
     def set_last_checkpoints(self, last_checkpoints: list[str]) -> None:
-        """Sets the list of retained checkpoints without timestamps, so none is preserved or deleted by age."""
+        """Sets the list of retained checkpoints without timestamps, so that none is preserved or deleted by age."""
         assert isinstance(last_checkpoints, list)
         self._last_checkpoints = [(path, np.inf) for path in last_checkpoints]
 
@@ -221,7 +221,7 @@ class Saver:
         self._last_checkpoints = last_checkpoints_with_time
 
     def recover_last_checkpoints(self, checkpoint_paths: list[str]) -> None:
-        """Sets the list of retained checkpoints to the existing ones of `checkpoint_paths`."""
+        """Sets the list of retained checkpoints to those of `checkpoint_paths` that exist."""
         existing = []
         for path in checkpoint_paths:
             times = modification_times([path])
@@ -230,7 +230,7 @@ class Saver:
         self.set_last_checkpoints_with_time(existing)
 
     def _record(self, path: str) -> None:
-        """Adds a checkpoint to the retained ones, and queues the oldest for deletion if too many are retained."""
+        """Adds a retained checkpoint, and queues the oldest for deletion if too many are retained."""
         if not self.saver_def.max_to_keep:
             return
         self._last_checkpoints = [pair for pair in self._last_checkpoints if pair[0] != path]
@@ -239,7 +239,7 @@ class Saver:
             self._checkpoints_to_be_deleted.append(self._last_checkpoints.pop(0))
 
     def _delete_one(self, meta_graph_suffix: str) -> None:
-        """Deletes the oldest checkpoint over the limit, unless `keep_checkpoint_every_n_hours` preserves it."""
+        """Deletes the oldest checkpoint above the limit, unless `keep_checkpoint_every_n_hours` preserves it."""
         if not self._checkpoints_to_be_deleted:
             return
         path, result = self._checkpoints_to_be_deleted.pop(0)
@@ -254,7 +254,7 @@ class Saver:
     # Conversion to a proto -----------------------------------------------------------------------
 
     def as_saver_def(self) -> Any:
-        """Returns the SaverDef: names of the save and restore nodes, and the retention settings."""
+        """Returns the SaverDef: the names of the save and restore nodes, and the retention settings."""
         return self.saver_def
 
     def to_proto(self, export_scope: str | None = None) -> Any:
@@ -271,7 +271,7 @@ class Saver:
 
     @staticmethod
     def from_proto(saver_def: proto.SaverDef, import_scope: str | None = None) -> Saver:
-        """Creates a Saver from existing nodes, named by `saver_def` in `import_scope`."""
+        """Creates a Saver from existing nodes, which `saver_def` names within `import_scope`."""
         return Saver(saver_def=saver_def, name=import_scope)
 
     # Saving --------------------------------------------------------------------------------------
@@ -288,10 +288,10 @@ class Saver:
         strip_default_attrs: bool = False,
         save_debug_info: bool = False,
     ) -> str | Any:
-        """Writes a checkpoint and its graph, and records it in `checkpoint` as the latest.
+        """Writes a checkpoint and its graph, and records it as the latest in the `checkpoint` file.
 
-        The state file is written last (in TensorFlow, the graph), so the checkpoint it names is complete even
-        if the process is killed.
+        The state file is written last (in TensorFlow, the graph is), so the checkpoint it names is complete
+        even if the process is killed.
 
         Args:
           sess: the session with the values; None in eager mode.
@@ -301,8 +301,8 @@ class Saver:
           meta_graph_suffix: suffix of the graph file.
           write_meta_graph: whether to write the graph.
           write_state: whether to record the checkpoint as the latest and delete old ones.
-          strip_default_attrs: omit attrs with default values from the graph.
-          save_debug_info: also write node creation sites.
+          strip_default_attrs: whether to omit attrs with default values from the graph.
+          save_debug_info: whether to also write node creation sites.
 
         Returns:
           The prefix with the step, for `restore`; None without variables.
@@ -394,12 +394,12 @@ class Saver:
         Args:
           filename: the file, or None.
           collection_list: keys of the collections to export, by default all.
-          as_text: write the text format.
-          export_scope: export only this name scope.
-          clear_devices: omit the devices of nodes.
-          clear_extraneous_savers: omit other Savers and their nodes.
-          strip_default_attrs: omit attrs with default values.
-          save_debug_info: write node creation sites to a file next to it.
+          as_text: whether to write the text format.
+          export_scope: the name scope to export; None for all.
+          clear_devices: whether to omit the devices of nodes.
+          clear_extraneous_savers: whether to omit other Savers and their nodes.
+          strip_default_attrs: whether to omit attrs with default values.
+          save_debug_info: whether to write node creation sites to a file next to it.
         """
         return export_meta_graph(
             filename=filename,
@@ -421,11 +421,11 @@ class Saver:
 
         Args:
           sess: the session; None in eager mode.
-          save_path: the prefix, as `save` or `latest_checkpoint` returned it.
+          save_path: the prefix, as returned by `save` or `latest_checkpoint`.
 
         Raises:
           ValueError: if the checkpoint does not exist.
-          NotFoundError: if it lacks a variable.
+          NotFoundError: if the checkpoint lacks a variable.
           InvalidArgumentError: if a shape or dtype differs.
         """
         if self._is_empty:
@@ -479,7 +479,7 @@ class Saver:
 
 
 def _explain(error: Any, reason: str) -> Any:
-    """Returns a restore error, extended by its likely cause."""
+    """Returns a restore error extended by its likely cause."""
     message = (
         f"Restoring from checkpoint failed. This is most likely due to {reason} from the checkpoint. Please ensure "
         "that you have not altered the graph expected based on the checkpoint. Original error:\n\n"

@@ -1,4 +1,4 @@
-"""A Saver's nodes: `save/SaveV2`, `save/RestoreV2`, one assignment per variable, and their groups."""
+"""The nodes of a Saver: `save/SaveV2`, `save/RestoreV2`, one assignment per variable, and their groups."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PerDevice = Sequence[tuple[str, list[SaveableObject]]]
 
 
 class BaseSaverBuilder:
-    """Adds the nodes that save and restore; subclasses may add others.
+    """Adds the nodes that save and restore; subclasses may add other nodes.
 
     Args:
       write_version: a SaverDef.CheckpointFormatVersion.
@@ -65,7 +65,7 @@ class BaseSaverBuilder:
         preferred_shard: int,
         restore_sequentially: bool,
     ) -> list[Tensor]:
-        """Returns the tensors read for `saveables`, one node each."""
+        """Returns the tensors read for `saveables`, with one node each."""
         tensors: list[Tensor] = []
         for saveable in saveables:
             with device(host_cpu(saveable.device) if saveable.device else None):
@@ -82,11 +82,11 @@ class BaseSaverBuilder:
         ]
 
     def sharded_filename(self, filename_tensor: Tensor, shard: int, num_shards: Tensor) -> Tensor:
-        """Returns the shard's file name."""
+        """Returns the file name of a shard."""
         return raw.ShardedFilename(filename_tensor, shard, num_shards)
 
     def save(self, filename: Tensor, saveables: Saveables, per_device: PerDevice | None) -> Tensor:
-        """Writes a checkpoint, one shard per device if `per_device`; returns the file name once written."""
+        """Writes a checkpoint, with one shard per device if `per_device`; returns the file name when written."""
         if per_device is not None:
             return self._save_shards(filename, per_device)
         return self._save(filename, saveables)
@@ -109,7 +109,7 @@ class BaseSaverBuilder:
         return with_dependencies([self.save_op(filename, saveables)], filename)
 
     def _save_shards(self, filename: Tensor, per_device: PerDevice) -> Tensor:
-        """Writes one shard per device, then merges them into a checkpoint."""
+        """Writes one shard per device, then merges the shards into a checkpoint."""
         if self._write_version != V2:
             return self._save_old_shards(filename, per_device)
         parts = ops.string_join([filename, f"_temp_{uuid.uuid4().hex}/part"])
@@ -180,13 +180,13 @@ class BaseSaverBuilder:
         restore_sequentially: bool = False,
         filename: str | None = "model",
     ) -> Any:
-        """Adds the nodes.
+        """Adds the save and restore nodes.
 
         Args:
           names_to_saveables: a dict or list of the objects to save.
-          reshape: reshape saved values to the variable's shape.
-          sharded: write one shard per device.
-          max_to_keep: stored in the SaverDef, None as 0.
+          reshape: whether to reshape saved values to the variable's shape.
+          sharded: whether to write one shard per device.
+          max_to_keep: stored in the SaverDef, with None as 0.
           keep_checkpoint_every_n_hours: stored in the SaverDef.
           name: the name scope, by default "save".
           restore_sequentially: passed on to `bulk_restore`.
@@ -218,7 +218,7 @@ class BaseSaverBuilder:
 
 
 class BulkSaverBuilder(BaseSaverBuilder):
-    """Builder used by Savers: a single node reads all tensors."""
+    """Builder used by Savers, which reads all tensors with a single node."""
 
     @arguments_of(BaseSaverBuilder.bulk_restore)
     def bulk_restore(self, filename_tensor: Tensor, saveables: Saveables, *options: Any) -> list:
@@ -251,7 +251,7 @@ def by_device(saveables: Iterable[SaveableObject]) -> PerDevice:
 
 
 def _join_partitioned() -> None:
-    """Concatenates each PartitionedVariable in a collection: a meta graph refers to it by tensor name."""
+    """Concatenates each PartitionedVariable in a collection, since a meta graph refers to it by tensor name."""
     graph = get_default_graph()
     for key in graph.get_all_collection_keys():
         for item in graph.get_collection(key):

@@ -30,19 +30,19 @@ class _Fields(NamedTuple):
 
 
 class VocabInfo(_Fields):
-    """Vocabularies of the rows or columns of a variable: the new one and the checkpoint's.
+    """Vocabularies of the rows or columns of a variable: the new vocabulary and the checkpoint's.
 
     Args:
       new_vocab: path of the new vocabulary file, one word per line.
-      new_vocab_size: number of its words used by the variable.
+      new_vocab_size: number of words in it that the variable uses.
       num_oov_buckets: number of additional rows or columns for out-of-vocabulary words.
       old_vocab: path of the checkpoint's vocabulary file.
-      old_vocab_size: number of its words used by the checkpoint; -1 for all.
+      old_vocab_size: number of words in it that the checkpoint uses; -1 for all.
       backup_initializer: initializer of entries missing from the checkpoint, by default zeros.
       axis: the axis indexed by words, 0 or 1.
 
     Raises:
-      ValueError: unsupported axis.
+      ValueError: for an unsupported axis.
     """
 
     def __new__(
@@ -77,12 +77,12 @@ def warm_start(
     var_name_to_vocab_info: dict[str, Any] | None = None,
     var_name_to_prev_var_name: dict[str, str] | None = None,
 ) -> None:
-    """Replaces variable initializers by reads from an earlier model's checkpoint.
+    """Replaces variable initializers by reads from the checkpoint of an earlier model.
 
     Args:
       ckpt_to_initialize_from: the checkpoint prefix, or a folder for its latest checkpoint.
-      vars_to_warm_start: a regular expression for names of trainable variables, a list of them for names of global
-        variables, or a list of variables; None for no variables.
+      vars_to_warm_start: a regular expression for names of trainable variables, a list of regular expressions for names
+        of global variables, or a list of variables; None for no variables.
       var_name_to_vocab_info: VocabInfo by variable name, for variables indexed by words.
       var_name_to_prev_var_name: checkpoint names by variable name, if they differ.
 
@@ -204,7 +204,7 @@ def _group(selection: Any) -> dict[str, list]:
 
 
 def _keys(folder_or_prefix: str, names: set[str]) -> dict[str, str]:
-    """Keys by variable name in a `tf.train.Checkpoint` checkpoint; empty for a Saver's."""
+    """Returns the keys in a `tf.train.Checkpoint` checkpoint by variable name; empty for a Saver's checkpoint."""
     keys = object_keys(resolve_checkpoint(folder_or_prefix))
     if keys is None:
         return {}

@@ -1,4 +1,4 @@
-"""Reads tensor dumps of a step, written here or by TensorFlow's debugger."""
+"""Reads the tensor dumps of a step, written by this package or by TensorFlow's debugger."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class DebugDumpDir:
     Args:
       dump_root: the step's folder, `run_...`.
       partition_graphs: GraphDefs for devices without a dumped graph.
-      validate: whether to check that each tensor belongs to a node of its device's graph and is newer than the
-        node's inputs.
+      validate: whether to check that each tensor belongs to a node in the graph of its device and is newer than
+        the inputs of the node.
 
     Raises:
       IOError: if the folder does not exist.
-      ValueError: for an invalid file name, or a tensor of an unknown node or older than its inputs.
+      ValueError: for an invalid file name, or a tensor of an unknown node or that is older than its inputs.
 
     Example:
       for datum in DebugDumpDir("/tmp/dumps/run_1_0").find(has_inf_or_nan):
@@ -97,7 +97,7 @@ class DebugDumpDir:
 
     @property
     def dumped_tensor_data(self) -> list[DebugTensorDatum]:
-        """All tensors, ordered by timestamp."""
+        """All tensors, sorted by timestamp."""
         every = [datum for data in self._data.values() for datum in data]
         return sorted(every, key=lambda datum: datum.extended_timestamp)
 
@@ -113,7 +113,7 @@ class DebugDumpDir:
 
     @property
     def core_metadata(self) -> Any:
-        """The step's description, a CoreMetadata; a list if there are several."""
+        """The description of the step, a CoreMetadata; a list if there are several."""
         metadata = [
             CoreMetadata(**{name: fields[name] for name in CoreMetadata._fields})
             for fields in map(json.loads, self._texts("core_metadata_"))
@@ -122,13 +122,13 @@ class DebugDumpDir:
 
     @property
     def run_fetches_info(self) -> Any:
-        """The step's fetches, a string; a list if there are several."""
+        """The fetches of the step, as a string; a list if there are several."""
         infos = list(self._texts("fetches_info_"))
         return infos[0] if len(infos) == 1 else infos
 
     @property
     def run_feed_keys_info(self) -> Any:
-        """The step's feeds, a string; a list if there are several."""
+        """The feeds of the step, as a string; a list if there are several."""
         infos = list(self._texts("feed_keys_info_"))
         return infos[0] if len(infos) == 1 else infos
 
@@ -157,8 +157,8 @@ class DebugDumpDir:
         """Returns the node names on one or all devices.
 
         Raises:
-          LookupError: no graphs loaded.
-          ValueError: unknown device.
+          LookupError: if no graphs are loaded.
+          ValueError: for an unknown device.
         """
         self._check_loaded("No partition graphs have been loaded.")
         if device_name is None:
@@ -168,11 +168,11 @@ class DebugDumpDir:
         return list(self._graphs[device_name].inputs)
 
     def node_exists(self, node_name: str, device_name: str | None = None) -> bool:
-        """Whether a node of this name exists on any device.
+        """Whether a node of this name exists on the given device, by default on any device.
 
         Raises:
-          LookupError: no graphs loaded.
-          ValueError: no graph for `device_name`.
+          LookupError: if no graphs are loaded.
+          ValueError: if there is no graph for `device_name`.
         """
         self._check_loaded("Nodes have not been loaded from partition graphs yet.")
         if device_name is not None and device_name not in self._graphs:
@@ -180,7 +180,7 @@ class DebugDumpDir:
         return any(node_name in graph.inputs for graph in self._graphs.values())
 
     def _device(self, node_name: str, device_name: str | None) -> str:
-        """`device_name`, by default the only device with the node."""
+        """Returns `device_name`, by default the only device with the node."""
         if device_name is not None:
             return device_name
         devices = self._devices_of.get(node_name, [])
@@ -209,7 +209,7 @@ class DebugDumpDir:
         return self._graphs[self._device(node_name, device_name)].nodes[node_name].op
 
     def node_attributes(self, node_name: str, device_name: str | None = None) -> Any:
-        """AttrValues of a node by name."""
+        """Returns the AttrValues of a node, by name."""
         self._check_loaded("No partition graphs have been loaded.")
         return self._graphs[self._device(node_name, device_name)].nodes[node_name].attr
 
@@ -224,7 +224,7 @@ class DebugDumpDir:
     def node_recipients(
         self, node_name: str, is_control: bool = False, device_name: str | None = None
     ) -> list[str]:
-        """Returns the names of a node's consumers, once per consumed input, or of its control consumers."""
+        """Returns the names of a node's consumers, once per consumed input, or those of its control consumers."""
         self._check_loaded("Node recipients are not loaded from partition graphs yet.")
         graph = self._graphs[self._device(node_name, device_name)]
         return list((graph.control_recipients if is_control else graph.recipients)[node_name])
@@ -270,12 +270,12 @@ class DebugDumpDir:
         device_name: str | None = None,
         exclude_node_names: str | None = None,
     ) -> list[DebugTensorDatum]:
-        """Returns the tensors for which `predicate(datum, value)` is true, ordered by timestamp.
+        """Returns the tensors for which `predicate(datum, value)` is true, sorted by timestamp.
 
         Args:
           predicate: a function such as `has_inf_or_nan`.
           first_n: maximum number of tensors; 0 for all.
-          device_name: limits the search to a device.
+          device_name: the device to search, by default all.
           exclude_node_names: regular expression of node names to exclude.
         """
         matches: list[DebugTensorDatum] = []
@@ -322,7 +322,7 @@ class DebugDumpDir:
     def get_rel_timestamps(
         self, node_name: str, output_slot: int, debug_op: str, device_name: str | None = None
     ) -> list[int]:
-        """Timestamps of a tensor, in microseconds after the first tensor."""
+        """Returns the timestamps of a tensor, in microseconds after the first tensor."""
         device = self._device(node_name, device_name)
         data = self._find(node_name, output_slot, debug_op, device)
         return [datum.timestamp - (self.t0 or 0) for datum in data]

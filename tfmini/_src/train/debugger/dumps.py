@@ -1,4 +1,4 @@
-"""Tensor files of a step: one Event each, in a folder per device, in the format of TensorFlow's debugger."""
+"""Tensor files of a step, with one Event each, in a folder per device, in the format of TensorFlow's debugger."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def message(text: str) -> Any:
 
 
 def write_request(root: str, fetches: Any, feed_dict: Any) -> None:
-    """Writes a step's fetches and feeds into its folder."""
+    """Writes the fetches and feeds of a step to its folder."""
     write(os.path.join(root, f"{PREFIX}fetches_info_"), message(repr(fetches)))
     feeds = repr(feed_dict.keys()) if feed_dict else repr(feed_dict)
     write(os.path.join(root, f"{PREFIX}feed_keys_info_"), message(feeds))
@@ -72,7 +72,7 @@ def write_step(
     feed_dict: Any,
     run_index: int,
 ) -> None:
-    """Writes the values of a step's tensors in order; `run_index` is the step's number in its session."""
+    """Writes the values of a step's tensors in order; `run_index` is the number of the step in its session."""
     now = int(time.time() * 1e6)
     resolved = Fetches(graph, fetches)
     core = {
@@ -116,7 +116,7 @@ def _write_tensor(root: str, device: str, tensor: Tensor, value: Any, when: int)
 
 
 def _tensor_message(value: Any, dtype: Any) -> Any:
-    """Returns a TensorProto of a value; numeric tensors carry their bytes to mark the value as present."""
+    """Returns a TensorProto for a value; numeric tensors contain their bytes, to mark the value as present."""
     tensor_proto = make_tensor_proto(value, dtype=dtype)
     if dtype is not string:
         for field in [f for f, _ in tensor_proto.ListFields() if f.name.endswith("_val")]:

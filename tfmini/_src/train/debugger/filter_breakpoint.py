@@ -1,4 +1,4 @@
-"""Filters on the tensors of a step: the first match stops the program or prompts at the terminal."""
+"""Filters on the tensors of a step: the first match stops the program, or prompts at a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tensor filters: `filter(datum, tensor)` returns whether a tensor matches."""
+"""Tensor filters, called as `filter(datum, tensor)`, which return whether a tensor matches."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tfmini._src.train.debugger.tensor_datum import InconvertibleTensorProto
 
 
 def has_inf_or_nan(datum: Any, tensor: Any) -> bool:
-    """Whether a tensor contains an infinity or NaN.
+    """Whether a tensor contains an infinity or NaN; False for an uninitialized tensor.
 
     Args:
       datum: the DebugTensorDatum of the tensor.
-      tensor: its value, a NumPy array; False for an uninitialized tensor.
+      tensor: its value, a NumPy array.
     """
     if isinstance(tensor, InconvertibleTensorProto):
         return False

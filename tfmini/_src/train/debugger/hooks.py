@@ -72,7 +72,7 @@ class LocalCLIDebugHook(SessionRunHook):
       config_file_path: must be None.
 
     Raises:
-      ValueError: unsupported `ui_type`, nonempty folder, thread filter, or config file.
+      ValueError: for an unsupported `ui_type`, nonempty folder, thread filter, or config file.
 
     Example:
       hook = LocalCLIDebugHook()
@@ -91,7 +91,7 @@ class LocalCLIDebugHook(SessionRunHook):
         self._stops = Stops(ui_type, dump_root)
 
     def add_tensor_filter(self, filter_name: str, tensor_filter: Filter) -> None:
-        """Adds a filter, as `LocalCLIDebugWrapperSession.add_tensor_filter`."""
+        """Adds a filter, as in `LocalCLIDebugWrapperSession.add_tensor_filter`."""
         self._stops.add(filter_name, tensor_filter)
 
     def before_run(self, run_context: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The nodes that a device ran in a step, without nodes added by TensorFlow's debugger."""
+"""The nodes that a device ran in a step, without the nodes added by TensorFlow's debugger."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def strip_output_index(name: str) -> str:
 class PartitionGraph:
     """The nodes of a GraphDef by name, with their inputs and consumers.
 
-    The debugger copies each watched tensor, and its consumers wait for the debug nodes that read the copy. Here
+    The debugger copies each watched tensor, and its consumers wait for the debug nodes that read the copy. Here,
     consumers read the tensor itself, without these control inputs.
 
     Raises:
-      ValueError: duplicate node names.
+      ValueError: for duplicate node names.
     """
 
     def __init__(self, graph_def: Any, device: str):
@@ -53,11 +53,11 @@ class PartitionGraph:
                     self.control_recipients.setdefault(value, []).append(name)
 
     def _source(self, text: str) -> str:
-        """Returns an input, or the source of a debugger's copy."""
+        """Returns an input, or the source of the copy if the debugger has copied it."""
         return self.nodes[text].input[0] if text.startswith(_COPY) else text
 
     def check(self, data: Sequence[DebugTensorDatum], device: str) -> None:
-        """Raises ValueError for a tensor of an unknown node or one older than its inputs."""
+        """Raises ValueError for a tensor of an unknown node, or a tensor older than its inputs."""
         for datum in data:
             if datum.node_name not in self.inputs:
                 raise ValueError(
@@ -84,7 +84,7 @@ class PartitionGraph:
                     pending[name] = [] if is_merge else [k for k in pending[name] if k != key]
 
     def _watched_inputs(self, watched: set[tuple[str, int]]) -> dict[str, list[tuple[str, int]]]:
-        """Returns the written inputs by node name, without back edges."""
+        """Returns the inputs that were written, by node name, without back edges."""
         pending: dict[str, list[tuple[str, int]]] = {}
         for name, inputs in self.inputs.items():
             pending[name] = []

@@ -1,4 +1,4 @@
-"""Text description of a tensor that matched a filter."""
+"""Text descriptions of tensors that match a filter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def node_text(op: Operation) -> str:
-    """Returns a node with its op type and the user's line that created it."""
+    """Returns a description of a node: its op type, and the line of the user's code that created it."""
     location = op.user_location()
     where = "" if location is None else f" (defined at {location.filename}:{location.lineno})"
     return f"node {op.name}{where}, type {op.type}"

@@ -1,4 +1,4 @@
-"""A dumped tensor: its file name and contents."""
+"""A dumped tensor, with its file name and contents."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def read_event(path: str) -> Any:
 
 
 def load_tensor_from_event(event: Any) -> Any:
-    """Returns an Event's tensor as a numpy array; an InconvertibleTensorProto for a handle or uninitialized tensor."""
+    """Returns the tensor in an Event as a numpy array; an InconvertibleTensorProto if uninitialized or a handle."""
     message = event.summary.value[0].tensor
     if message.tensor_content or message.string_val:
         is_handle = message.dtype == resource.as_datatype_enum
@@ -63,7 +63,7 @@ class DebugTensorDatum:
       debug_dump_rel_path: the file path relative to `dump_root`.
 
     Raises:
-      ValueError: invalid file name.
+      ValueError: for an invalid file name.
     """
 
     timestamp: int = read_only(
@@ -99,7 +99,7 @@ class DebugTensorDatum:
     __str__ = __repr__
 
     def get_tensor(self) -> Any:
-        """Returns the value as a numpy array; an InconvertibleTensorProto for a handle or uninitialized tensor."""
+        """Returns the value as a numpy array, or an InconvertibleTensorProto for a handle or uninitialized tensor."""
         return load_tensor_from_event_file(self._file_path)
 
     @property
@@ -109,5 +109,5 @@ class DebugTensorDatum:
 
     @property
     def watch_key(self) -> str:
-        """`NODE:OUTPUT:DebugIdentity`."""
+        """The watch key, `NODE:OUTPUT:DebugIdentity`."""
         return f"{self.tensor_name}:{self._debug_op}"

@@ -1,4 +1,4 @@
-"""Selects the tensors of a step to watch."""
+"""Selection of the tensors of a step to watch."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def watched_tensors(
 ) -> list[Tensor]:
     """Returns the tensors that a step computes for its fetches, in creation order.
 
-    Excludes tensors without a certain value (in branches and loops, variables, handles) and reads of variables
-    that the step changes: fetches may read them before or after.
+    Excludes tensors without a definite value (in branches and loops, variables, handles) and reads of variables
+    that the step changes, since fetches may read them before or after the change.
     """
     resolved = Fetches(graph, fetches)
     fed = {graph.as_graph_element(feed) for feed in feeds}
@@ -124,7 +124,7 @@ def _changed_variables(needed: set[Operation]) -> set[Operation]:
 
 
 def _is_unmodified_read(variables: set[Operation], op: Operation) -> bool:
-    """Whether an operation returns an unmodified variable of `variables`."""
+    """Whether an operation returns the value of one of `variables` unmodified."""
     return op.type in _READS and any(
         (tensor.dtype._is_ref_dtype or tensor.dtype.base_dtype is dtypes.resource)
         and _variable(tensor) in variables
@@ -133,7 +133,7 @@ def _is_unmodified_read(variables: set[Operation], op: Operation) -> bool:
 
 
 def _variable(tensor: Tensor) -> Operation:
-    """Returns the variable behind a reference or handle."""
+    """Returns the variable to which a reference or handle refers."""
     while tensor.op.inputs and tensor.op.type not in _NO_VALUES:
         tensor = tensor.op.inputs[0]
     return tensor.op

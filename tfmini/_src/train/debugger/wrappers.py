@@ -34,7 +34,7 @@ class DebugWrapperSession(abc.ABC):
       thread_name_filter: regular expression of thread names; steps of other threads are not inspected.
 
     Raises:
-      TypeError: not a session.
+      TypeError: if `sess` is not a session.
     """
 
     def __init__(self, sess: Any, thread_name_filter: str | None = None):
@@ -64,7 +64,7 @@ class DebugWrapperSession(abc.ABC):
         return self._run(fetches, feed_dict, (fetches, feed_dict), more)
 
     def _run(self, fetches: Any, feed_dict: Any, logged: tuple[Any, Any], more: Any) -> Any:
-        """Runs a step; `logged` are its fetches and feeds for the log, `more` its other arguments."""
+        """Runs a step; `logged` contains its fetches and feeds for the log, `more` its other arguments."""
         is_empty = _is_empty(fetches)
         if is_empty:
             logs.info(
@@ -115,13 +115,13 @@ class DebugWrapperSession(abc.ABC):
         return step
 
     def partial_run_setup(self, fetches: Any, feeds: Any = None) -> Any:
-        """Raises NotImplementedError: partial runs are not inspected."""
+        """Raises NotImplementedError, since partial runs are not inspected."""
         raise NotImplementedError(
             "partial_run_setup is not implemented for debug-wrapper sessions."
         )
 
     def partial_run(self, handle: Any, fetches: Any, feed_dict: Any = None) -> Any:
-        """Raises NotImplementedError: partial runs are not inspected."""
+        """Raises NotImplementedError, since partial runs are not inspected."""
         raise NotImplementedError("partial_run is not implemented for debug-wrapper sessions.")
 
     def run_step_fn(self, step_fn: Callable[[Any], Any]) -> Any:
@@ -129,7 +129,7 @@ class DebugWrapperSession(abc.ABC):
         return step_fn(MonitoredSession.StepContext(self._sess, self.run))
 
     def should_stop(self) -> bool:
-        """Whether a MonitoredSession should stop; raises ValueError for another session."""
+        """Whether a MonitoredSession should stop; raises ValueError for other sessions."""
         if not hasattr(self._sess, "should_stop"):
             raise ValueError(
                 f"The wrapped session {self._sess!r} does not have a method called 'should_stop'. Do you intend to "
@@ -138,7 +138,7 @@ class DebugWrapperSession(abc.ABC):
         return self._sess.should_stop()
 
     def as_default(self) -> Any:
-        """Context manager that makes this the session of `Tensor.eval()` and `Operation.run()`."""
+        """Context manager that makes this the default session of `Tensor.eval()` and `Operation.run()`."""
         return default_stack.sessions.as_default(self)
 
     def __enter__(self) -> Any:
@@ -204,7 +204,7 @@ class DumpingDebugWrapperSession(DebugWrapperSession):
 
 
 class Dumps:
-    """Root folder of step dumps, and the selection of tensors."""
+    """The root folder of step dumps, and the selection of tensors to dump."""
 
     def __init__(self, session_root: str, watch_fn: Callable[..., Any] | None):
         if watch_fn is not None and not callable(watch_fn):
@@ -217,7 +217,7 @@ class Dumps:
         self._lock = make_lock()
 
     def begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
-        """Creates a step's folder with its fetches and feeds; returns the folder and the tensor selection."""
+        """Creates the folder of a step with its fetches and feeds; returns the folder and the tensor selection."""
         with self._lock:
             run_index, self._count = self._count, self._count + 1
         root = os.path.join(self._root, f"run_{int(time.time() * 1e6)}_{run_index}")
@@ -248,10 +248,10 @@ def _is_empty(fetches: Any) -> bool:
 
 
 class LocalCLIDebugWrapperSession(DebugWrapperSession):
-    """Stops at the first tensor that matches a filter, by default one with an infinity or NaN.
+    """Stops at the first tensor that matches a filter; by default, one with an infinity or NaN.
 
-    Prints the tensor, its node with the user's line that created it, and the node's inputs. At a terminal it
-    prompts; otherwise the step raises an InvalidArgumentError with the same text.
+    Prints the tensor, its node with the line of the user's code that created it, and the node's inputs. At a
+    terminal, it prompts; otherwise, the step raises an InvalidArgumentError with the same text.
 
     Args:
       sess: a Session or MonitoredSession.
@@ -263,7 +263,7 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
 
     Raises:
       TypeError: if `sess` is not a session.
-      ValueError: unsupported `ui_type`, nonempty folder, or config file.
+      ValueError: for an unsupported `ui_type`, nonempty folder, or config file.
 
     Example:
       session = LocalCLIDebugWrapperSession(tf.Session())
@@ -306,6 +306,6 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
 
 
 def check_settings(path: str | None) -> None:
-    """Raises ValueError for a config file."""
+    """Raises ValueError if a config file is given."""
     if path is not None:
         raise ValueError("config_file_path: text settings are not supported")

@@ -1,1 +1,1 @@
-"""Event files: queue, writer, plugin assets."""
+"""Event files: the event queue, writers, and plugin assets."""

@@ -22,8 +22,8 @@ _PAUSE = 0.1  # seconds between polls
 class EventFileWriter:
     """Writes Event messages to a file in `logdir`, in a background thread.
 
-    The file is flushed with the first event and then whenever `flush_secs` have passed. The next call raises
-    thread errors. An open writer is closed on garbage collection or at exit.
+    The file is flushed with the first event and then whenever `flush_secs` have passed. Errors of the thread are
+    raised by the next call. An open writer is closed on garbage collection or at exit.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class EventFileWriter:
         return self._logdir
 
     def add_event(self, event: Any) -> None:
-        """Adds an event, writing pending ones first if the queue is full. A closed writer drops it."""
+        """Adds an event, first writing pending events if the queue is full. A closed writer drops the event."""
         if not isinstance(event, proto.Event):
             raise TypeError(f"Expected an event_pb2.Event proto,  but got {type(event)}")
         self._state.raise_error()
@@ -83,10 +83,10 @@ class EventFileWriter:
 
 
 class _State:
-    """The state shared by the thread and the writer: queued events and the file.
+    """The state shared by the writer and its thread: queued events and the file.
 
     The thread polls ten times a second while events arrive, because waking it per event costs more than writing one. If
-    it falls behind, the caller that exceeds the queue's capacity writes the events.
+    it falls behind, the caller that exceeds the capacity of the queue writes the events.
     """
 
     def __init__(self, file: EventFile, max_queue: int, flush_secs: float):
@@ -123,7 +123,7 @@ class _State:
         return has_events
 
     def work(self) -> None:
-        """The thread's main loop."""
+        """The main loop of the thread."""
         due = 0.0  # time of the next flush
         while not self._is_over:
             has_events = self.write()

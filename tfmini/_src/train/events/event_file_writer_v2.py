@@ -1,4 +1,4 @@
-"""`FileWriter` with a session: shares its event file with `tf.contrib.summary` ops."""
+"""`FileWriter` with a session, which shares its event file with `tf.contrib.summary` ops."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tfmini._src.train.summary_v2.summary_writer import create_file_writer
 
 
 class EventFileWriterV2:
-    """Writes events through session ops, to one file per graph and folder.
+    """Writes events through session ops to one file per graph and folder.
 
     Args:
       session: the session; the ops are added to its graph.
       logdir: the folder; created if missing.
-      max_queue, flush_secs, filename_suffix: as for `FileWriter`; ignored if the graph already has such a writer.
+      max_queue, flush_secs, filename_suffix: as in `FileWriter`; ignored if the graph already has such a writer.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class EventFileWriterV2:
         return self._logdir
 
     def reopen(self) -> None:
-        """Reopens after `close`: later events go to a new file."""
+        """Reopens the writer after `close`; later events go to a new file."""
         if self._closed:
             self._closed = False
             self._session.run(self._init)

@@ -1,4 +1,4 @@
-"""`tf.summary.FileWriter`: summaries, graphs and logs of a program, for TensorBoard."""
+"""`tf.summary.FileWriter`: writes summaries, graphs and logs of a program for TensorBoard."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class FileWriter:
       graph: a `tf.Graph` to add immediately, with its collections.
       max_queue: capacity of the event queue; calls block when it is full.
       flush_secs: flush interval in seconds.
-      graph_def: deprecated: a GraphDef instead of `graph`.
+      graph_def: a GraphDef instead of `graph`; deprecated.
       filename_suffix: suffix of the file name.
-      session: write events through ops in this session, to the file shared with `tf.contrib.summary` ops of its graph.
+      session: a session whose ops write the events, to the file shared with `tf.contrib.summary` ops of its graph.
 
     Raises:
       RuntimeError: in eager mode; use `tf.contrib.summary` instead.
-      OpError: for system errors; the next call raises failed writes.
+      OpError: for system errors; errors of writes are raised by the next call.
 
     Example:
       with tf.summary.FileWriter("/tmp/log", tf.get_default_graph()) as writer:
@@ -87,7 +87,7 @@ class FileWriter:
           summary: the value of a summary op (bytes), or a `tf.Summary`.
           global_step: step of the entry.
 
-        Only the first summary of a tag keeps its metadata: TensorBoard needs it once.
+        Only the first summary of a tag keeps its metadata, which TensorBoard needs only once.
         """
         event = proto.Event()
         if isinstance(summary, bytes):
@@ -122,11 +122,11 @@ class FileWriter:
         Args:
           graph: a `tf.Graph`.
           global_step: step of the entry.
-          graph_def: deprecated: a GraphDef.
+          graph_def: a GraphDef; deprecated.
 
         Raises:
-          ValueError: both are given.
-          TypeError: neither is given.
+          ValueError: if both are given.
+          TypeError: if neither is given.
         """
         if graph is not None and graph_def is not None:
             raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
@@ -152,7 +152,7 @@ class FileWriter:
     def add_meta_graph(
         self, meta_graph_def: proto.MetaGraphDef, global_step: SupportsInt | None = None
     ) -> None:
-        """Adds a `tf.MetaGraphDef`, as `tf.train.export_meta_graph` returns it.
+        """Adds a `tf.MetaGraphDef`, as returned by `tf.train.export_meta_graph`.
 
         Raises:
           TypeError: for other types.
@@ -206,7 +206,7 @@ class FileWriter:
         self.event_writer.close()
 
     def reopen(self) -> None:
-        """Reopens after `close`: later events go to a new file."""
+        """Reopens the writer after `close`; later events go to a new file."""
         self.event_writer.reopen()
         self._closed = False
 
@@ -233,7 +233,7 @@ class FileWriterCache:
 
     @staticmethod
     def clear() -> None:
-        """Closes all writers and clears the cache, even if closing one fails."""
+        """Closes all writers, even if closing one fails, and clears the cache."""
         with FileWriterCache._lock, ExitStack() as closing:
             for writer in FileWriterCache._cache.values():
                 closing.callback(writer.close)
@@ -241,7 +241,7 @@ class FileWriterCache:
 
     @staticmethod
     def get(logdir: str) -> FileWriter:
-        """Returns the FileWriter of a folder; a new one adds the default graph."""
+        """Returns the FileWriter of a folder; a new writer writes the default graph."""
         with FileWriterCache._lock:
             if logdir not in FileWriterCache._cache:
                 FileWriterCache._cache[logdir] = FileWriter(logdir, graph=get_default_graph())

@@ -14,20 +14,20 @@ _COLLECTION = "__tensorboard_plugin_asset__"
 
 
 class PluginAsset(abc.ABC):
-    """The files of one plugin, one object per graph; `plugin_name` names their folder."""
+    """The files of one plugin in a graph; `plugin_name` names their folder."""
 
     plugin_name: str | None = None
 
     @abc.abstractmethod
     def assets(self) -> dict[str, Any]:
-        """Returns the file contents by name; called when the graph is added to a FileWriter."""
+        """Returns the file contents by name; called when a FileWriter adds the graph."""
 
 
 def get_plugin_asset(plugin_asset_cls: Any, graph: Any = None) -> Any:
     """Returns the instance of a PluginAsset subclass for a graph (default: the default graph), created on first use.
 
     Raises:
-      ValueError: missing or duplicate `plugin_name`.
+      ValueError: for a missing or duplicate `plugin_name`.
     """
     graph = get_default_graph() if graph is None else graph
     name = plugin_asset_cls.plugin_name
@@ -58,7 +58,7 @@ def _only(graph: Any, name: str) -> Any:
 
 
 def write_plugin_assets(graph: Any, directory: str) -> None:
-    """Writes the files of a graph's plugins into `directory`/plugins/NAME."""
+    """Writes the files of a graph's plugins to `directory`/plugins/NAME."""
     for asset in get_all_plugin_assets(graph):
         plugin_directory = os.path.join(directory, "plugins", asset.plugin_name)
         makedirs(plugin_directory)

@@ -1,4 +1,4 @@
-"""Batching through queues: threads enqueue examples, one node dequeues batches."""
+"""Batching through queues, in which threads enqueue examples and a node dequeues batches."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _PADDED = " (or `padded_batch(...)` if `dynamic_pad=True`)."
 
 
 def tensor_list(tensors: Any) -> list:
-    """Returns an example's tensors as a list, in key order for a dictionary."""
+    """Returns the tensors of an example as a list, in key order for a dictionary."""
     if isinstance(tensors, dict):
         return [tensors[key] for key in sorted(tensors, key=str)]
     return tensors
 
 
 def in_structure(tensors: Any, results: Any) -> Any:
-    """Returns the dequeued tensors, in the structure of the enqueued ones."""
+    """Returns the dequeued tensors in the structure of the enqueued tensors."""
     if not isinstance(tensors, dict):
         return results
     values = results if isinstance(results, list) else [results]
@@ -73,7 +73,7 @@ def component_dtypes(lists: Sequence[list]) -> list:
 
 
 def component_shapes(lists: Sequence[list], value: Any, enqueue_many: bool) -> Any:
-    """Returns the component shapes of an example."""
+    """Returns the shapes of an example's components."""
     if value is not None:
         return value
     for tensors in lists:
@@ -92,7 +92,7 @@ def component_shapes(lists: Sequence[list], value: Any, enqueue_many: bool) -> A
 
 
 def _fill(queue: Any, lists: Sequence[list], keep: Any, enqueue_many: bool, threads: int) -> None:
-    """Adds the queue runner: `threads` threads per tensor list."""
+    """Adds the queue runner, with `threads` threads per tensor list."""
     put = queue.enqueue_many if enqueue_many else queue.enqueue
     fills: list[Any] = []
     for tensors in lists:
@@ -124,7 +124,7 @@ def _batches(
     min_after_dequeue: int | None = None,
     seed: int | None = None,
 ) -> Any:
-    """Batches the examples of `lists`, each a list of tensors, in random order with `min_after_dequeue`.
+    """Batches the examples of `lists`, each a list of tensors, in random order if `min_after_dequeue` is given.
 
     Args:
       empty_message: the error message for an empty list; "" leaves the error to the queue.
@@ -212,7 +212,7 @@ def batch(
       shared_name: name under which the queue is shared between graphs of a session or server.
 
     Raises:
-      ValueError: no tensors, or a tensor of unknown rank.
+      ValueError: if there are no tensors, or a tensor has unknown rank.
 
     Example: `images, labels = tf.train.batch([image, label], 32)`.
     """
@@ -233,10 +233,10 @@ def maybe_batch(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """`tf.train.batch`, limited to examples with a true `keep_input`.
+    """Same as `tf.train.batch`, but only for examples whose `keep_input` is true.
 
     Args:
-      keep_input: a bool scalar Tensor; with `enqueue_many` also a vector, one element per row.
+      keep_input: a bool scalar Tensor; with `enqueue_many`, possibly a vector with one element per row.
       Other arguments are as in `tf.train.batch`.
 
     Raises:
@@ -255,7 +255,7 @@ def batch_join(tensors_list: Sequence[Any], **kwargs: Any) -> Any:
       Other arguments are as in `tf.train.batch`.
 
     Raises:
-      ValueError: no examples, or dictionaries with different keys.
+      ValueError: if there are no examples, or dictionaries have different keys.
       TypeError: if examples differ in their dtypes.
     """
     return _batch_several("batch_join", tensors_list, **kwargs)
@@ -266,7 +266,7 @@ def batch_join(tensors_list: Sequence[Any], **kwargs: Any) -> Any:
 )
 @arguments_of(batch_join)
 def maybe_batch_join(tensors_list: Any, keep_input: Any, **kwargs: Any) -> Any:
-    """`tf.train.batch_join`, limited to examples with a true `keep_input`; see `tf.train.maybe_batch`."""
+    """Same as `tf.train.batch_join`, but only for examples whose `keep_input` is true; see `tf.train.maybe_batch`."""
     return _batch_several("batch_join", tensors_list, keep_input=keep_input, **kwargs)
 
 
@@ -287,12 +287,12 @@ def shuffle_batch(
     """Batches examples in random order.
 
     Args:
-      min_after_dequeue: minimum number of examples kept in the queue; more means better shuffling.
+      min_after_dequeue: minimum number of examples kept in the queue; larger values improve shuffling.
       seed: seed of the order.
       Other arguments are as in `tf.train.batch`.
 
     Raises:
-      ValueError: as `tf.train.batch`, or if `capacity` does not exceed `min_after_dequeue`.
+      ValueError: as in `tf.train.batch`, or if `capacity` does not exceed `min_after_dequeue`.
 
     Example: `tf.train.shuffle_batch([image, label], 32, capacity=2000, min_after_dequeue=1000)`.
     """
@@ -317,7 +317,7 @@ def maybe_shuffle_batch(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """`tf.train.shuffle_batch`, limited to examples with a true `keep_input`; see `tf.train.maybe_batch`."""
+    """Same as `tf.train.shuffle_batch`, but only for examples with a true `keep_input`; see `tf.train.maybe_batch`."""
     return _batch_one("shuffle_batch", **locals())
 
 
@@ -327,7 +327,7 @@ def maybe_shuffle_batch(
 )
 @arguments_of(shuffle_batch, "tensors", "num_threads")
 def shuffle_batch_join(tensors_list: Sequence[Any], **kwargs: Any) -> Any:
-    """`tf.train.batch_join` in random order; arguments as in `tf.train.shuffle_batch`."""
+    """Same as `tf.train.batch_join`, but in random order; arguments are as in `tf.train.shuffle_batch`."""
     return _batch_several("shuffle_batch_join", tensors_list, **kwargs)
 
 
@@ -338,6 +338,6 @@ def shuffle_batch_join(tensors_list: Sequence[Any], **kwargs: Any) -> Any:
 )
 @arguments_of(shuffle_batch_join)
 def maybe_shuffle_batch_join(min_after_dequeue: int, keep_input: Any, **kwargs: Any) -> Any:
-    """`tf.train.shuffle_batch_join`, limited to examples with a true `keep_input`."""
+    """Same as `tf.train.shuffle_batch_join`, but only for examples whose `keep_input` is true."""
     settings = {"min_after_dequeue": min_after_dequeue, "keep_input": keep_input}
     return _batch_several("shuffle_batch_join", **settings, **kwargs)

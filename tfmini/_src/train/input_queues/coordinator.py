@@ -1,4 +1,4 @@
-"""Coordinator: stops a program's threads together and propagates exceptions."""
+"""Coordinator, which stops the threads of a program together and propagates exceptions."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tfmini._src.base.read_only import read_only
 
 
 class Coordinator:
-    """Coordinates thread termination: any thread can request a stop, all poll for it, one joins them.
+    """Coordinates thread termination: any thread can request a stop, all threads poll for it, and one joins them.
 
     Args:
       clean_stop_exception_types: a tuple of exception classes that count as a clean stop, by default
-        `(tf.errors.OutOfRangeError,)`, raised by queues and readers at the end of input.
+        `(tf.errors.OutOfRangeError,)`, which queues and readers raise at the end of input.
 
     Example:
       coordinator = tf.train.Coordinator()
@@ -118,7 +118,7 @@ class Coordinator:
           ignore_live_threads: whether to ignore threads that are still running, instead of raising.
 
         Raises:
-          RuntimeError: threads still run.
+          RuntimeError: if threads are still running.
           Exception: the exception passed to `request_stop`, with its traceback.
         """
         with self._lock:

@@ -1,4 +1,4 @@
-"""Selection, capture and replay of a plan's segments as CUDA graphs."""
+"""Selects segments of a plan, captures them as CUDA graphs, and replays them."""
 
 from tfmini._src.base.names.lazy_imports import lazy_modules
 

@@ -6,7 +6,7 @@
 
 The names `captured0` ... are bound once the functions exist (`SegmentParts.made`). Loop bodies have segments
 too; loop invariants are copied to the graph's memory once per run of the loop. Iterations may be batched:
-`run.flush()` launches them before another node reads their results, and at the end.
+`run.flush()` launches them before another node reads their results, and at the end of the loop.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _PASSED_ON = frozenset(
 
 @dataclass
 class SegmentParts:
-    """A segment's name, its function's name, and the GPU, variables and streams that it uses.
+    """The name of a segment, the name of its function, and the GPU, variables and streams that it uses.
 
     invariants: as in a `CapturedSegment`.
     """
@@ -95,7 +95,7 @@ class _EmitterState:
     uncaptured: dict[Node, str] = field(default_factory=dict)
 
     def layout(self, program: Program, cells: Mapping[int, Node], in_loop: bool) -> Layout:
-        """Returns the segments of the plan's or a loop's program."""
+        """Returns the segments of a program, which is the plan's or that of a loop."""
 
         if not cuda_graph.is_enabled():
             return Layout(program)
@@ -121,7 +121,7 @@ def emit_segments(
 
     Args:
       uncapturable: the (kind, op) of nodes found to be uncapturable.
-      uploaded: GPU constants by slot, of an earlier source; updated to this source's constants.
+      uploaded: GPU constants of an earlier source, by slot; updated to the constants of this source.
       report: a `GpuReport` of the plan's runs, if requested.
     """
     expected = cuda_graph.is_enabled() or report is not None
@@ -138,7 +138,7 @@ def emit_segments(
 
 
 def _check_order(program: Program, ordered: Program) -> None:
-    """Whether the order with segments is valid and preserves the order of effects."""
+    """Raises InvalidProgramError unless the order with segments is valid and preserves the order of effects."""
     validator = Validator()
     validator.check(program)
     try:
@@ -148,7 +148,7 @@ def _check_order(program: Program, ordered: Program) -> None:
 
 
 class _Segments(Emitter):
-    """The common base of a plan's emitter and a loop's."""
+    """Common base class of the emitters of plans and loops."""
 
     layout: Layout
     shared: _EmitterState
@@ -182,7 +182,7 @@ class _Segments(Emitter):
         return _SegmentLoopEmitter(loop, self, name)
 
     def _variable_nodes_in(self, node: Node) -> dict[int, Node]:
-        """Returns the variable nodes of a loop's feeds that are known cells in all iterations."""
+        """Returns the variable nodes that are fed to a loop node and remain the same cell in all its iterations."""
         count = node.loop.variables
         cells = {}
         for feed, slot in zip(node.loop.program.feeds[count:], node.inputs[count:]):
@@ -275,7 +275,7 @@ class _Segments(Emitter):
         )
 
     def _emit_report(self, node: Node, launches: bool) -> None:
-        """A line that reports the next node, and whether it launches work."""
+        """Emits a line that reports the next node, and whether it launches work."""
         report = self.shared.report
         assert report is not None
         self.values.names.update(at=report.enter_node, within=report.within)
@@ -292,7 +292,7 @@ class _Segments(Emitter):
         )
 
     def _loop_run(self) -> str:
-        """Returns the argument that identifies a run of the loop; empty outside of loops."""
+        """Returns the argument that identifies an execution of the loop; empty outside of loops."""
         return ""
 
     def _invariants(self, segment: Segment) -> frozenset[int] | None:
@@ -303,13 +303,13 @@ class _Segments(Emitter):
             super()._step(step, self.program.nodes[step])
 
     def _live_out(self, slot: int) -> str:
-        """Returns the expression of an output, which must not be a variable's own array."""
+        """Returns the expression of a segment's output, which must not be a variable's own array."""
         text = self.values.read(slot)
         read_variables = self.ownership.base.get(slot, frozenset()) & self.outputs_of_reads
         return f"{text}.copy()" if read_variables and slot in self.program.memory else text
 
     def _read_cells(self, nodes: list[Node]) -> list[tuple[Cell, bool]]:
-        """Returns the nodes' variables, and whether the nodes may change them."""
+        """Returns the variables of the nodes, and whether the nodes may change them."""
         cells: dict[int, tuple[Cell, bool]] = {}
         for node in nodes:
             written = writes(node, self.program)
@@ -327,7 +327,7 @@ class _Segments(Emitter):
 
 
 def _computes(node: Node, program: Program) -> bool:
-    """Whether a node in a loop reads or changes arrays on a GPU; false if it only passes them on."""
+    """Whether a node in a loop reads or changes arrays on a GPU; false if it only passes them through."""
     if node.kind in ("const", "alive", "read"):
         return False
     if node.kind == "copy":
@@ -346,7 +346,7 @@ def _computes(node: Node, program: Program) -> bool:
 
 
 class _SegmentEmitter(_Segments):
-    """Writes the plan's function."""
+    """Emits the function of a plan."""
 
     def __init__(self, layout: Layout, resources: PlanResources, shared: _EmitterState):
         super().__init__(layout.program, resources)
@@ -359,7 +359,7 @@ class _SegmentEmitter(_Segments):
 
 
 class _SegmentLoopEmitter(_Segments, LoopEmitter):
-    """Writes the function of a loop."""
+    """Emits the function of a loop."""
 
     def __init__(self, loop: Loop, outer: _Segments, name: str):
         cells = outer.cells_of_loop

@@ -1,8 +1,8 @@
 """held_iterations: launches several loop iterations as one CUDA graph.
 
 A loop's predicate, counters, stacks and TensorArrays are on the host. If a captured segment is the only GPU work of an
-iteration, its launches are held back and up to eight are combined into one graph, which passes loop-carried values
-between them. `flush` launches held iterations before other work reads their results.
+iteration, iterations are deferred and up to eight are combined into one graph, which passes loop-carried values
+between them. `flush` launches deferred iterations before other work reads their results.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class HeldIterations:
     def wires(
         iterations: Sequence[HeldIteration], invariants: Container[int]
     ) -> list[tuple[int, int, int, int]]:
-        """(iteration, input number, earlier iteration, output number) of each wire; ignores `invariants`."""
+        """Returns (iteration, input number, earlier iteration, output number) for each wire; ignores `invariants`."""
         producers: dict[int, tuple[int, int]] = {}
         links = []
         read = [n for n in range(len(iterations[0].inputs)) if n not in invariants]

@@ -1,7 +1,7 @@
-"""liveness: the slots that are live at the start and at the end of a segment.
+"""liveness: finds the slots that are live at the start and at the end of a segment.
 
 A read of a variable known at compile time is neither an input nor an output of a segment: the read is repeated
-inside or after it, so a graph never holds a variable's value from an earlier run.
+inside or after the segment, so a graph never holds a variable's value from an earlier run.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from tfmini._src.devices.cuda.capture.segments import Layout, Segment, is_known,
 
 
 def add_liveness(layout: Layout, segments: list[Segment]) -> None:
-    """Fills in the live slots and the rematerialized reads of segments, and adds these to the layout."""
+    """Sets the live slots and the rematerialized reads of segments, and adds these reads to the layout."""
     liveness = _Liveness(layout, segments)
     liveness.run()
     for index, segment in enumerate(segments):
@@ -22,7 +22,7 @@ def add_liveness(layout: Layout, segments: list[Segment]) -> None:
 
 
 class _Liveness:
-    """The results by segment number; dicts serve as ordered sets.
+    """The live slots by segment number; dicts serve as ordered sets.
 
     inside, after: the reads rematerialized in and after each segment, by node index.
     """
@@ -65,7 +65,7 @@ class _Liveness:
             self._use(slot, None)
 
     def _use(self, slot: int, here: int | None) -> None:
-        """Records a use of a slot in segment number `here`, or outside of segments."""
+        """Records a use of a slot in segment number `here`, or outside of segments if None."""
         producer = self.producers.get(slot)
         if slot in self.known_slots or (producer is not None and producer == here):
             return

@@ -1,6 +1,6 @@
 """load_ahead: compiles the kernels of a new plan in parallel, ahead of use.
 
-Ops, dtypes and memory spaces determine most of them; the rest are compiled at first use.
+Ops, dtypes and memory spaces determine most kernels; the rest are compiled at first use.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _TYPES_OF = {
 
 
 def load_ahead(program: Program, captures: bool) -> None:
-    """Compiles the kernels; `captures`: whether repeated steps are captured as graphs."""
+    """Compiles the kernels of a plan; `captures` tells whether repeated steps are captured as graphs."""
     for name, gpu in select_gpus(program.devices).items():
         nodes = [node for node in program.all_nodes() if node.device == name]
         expected = [pair for node in nodes for pair in _expected_kernels(node, program)]
@@ -87,7 +87,7 @@ def _types(node: Node, program: Program) -> list[str]:
 
 
 def _op_kernels(node: Node, types: list[str]) -> Iterator[tuple[str, str]]:
-    """The kernels of an op with inputs of these types."""
+    """Yields the kernels of an op with inputs of these types."""
     name = node.opdef.name
     if name in _KERNELS:
         file, kernel, inputs = _KERNELS[name]

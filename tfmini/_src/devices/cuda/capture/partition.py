@@ -1,6 +1,6 @@
 """partition: selects the nodes of a plan that run in sequence on one GPU and can be captured together.
 
-A captured segment repeats its launches for the same shapes. A node may join only if its work depends only on
+A captured segment repeats its launches for the same shapes. A node may join a segment only if its work depends only on
 device memory and on host values determined by the shapes: constants, shapes, and values computed from them. Nodes that
 cannot be captured run before the segment if they do not depend on it, else after it, so that a fetched loss does not
 split a step; nodes with side effects keep their order, except on stacks and TensorArrays, whose inputs order them.
@@ -54,13 +54,13 @@ def partition(
     cells: Mapping[int, Node],
     in_loop: bool = False,
 ) -> Layout:
-    """Returns the program with its segments.
+    """Returns the program with nodes reordered into segments.
 
     Args:
       program: the compiled program.
       uncapturable: the (kind, op) of nodes that cannot be captured.
       last_uses: maps a program to the last node that uses each slot's memory.
-      cells: the variable's node for feeds that hold the same variable cell in every run.
+      cells: by feed slot, the variable node of feeds that hold the same variable cell in every run.
       in_loop: whether the program is an iteration of a loop.
     """
     partitioner = _Partitioner(program, frozenset(uncapturable), cells, in_loop)
@@ -140,14 +140,14 @@ class _Partitioner:
         return [*self.first, *self.nodes]
 
     def _must_follow(self, node: Node) -> bool:
-        """Whether a movable node must run after the segment: it depends on the segment or synchronizes with the GPU."""
+        """Whether a movable node must run after the segment, since it depends on it or synchronizes with the GPU."""
         if node.kind in ("send", "receive"):
             return bool(self.current.nodes or self.deferred.nodes)
         return self.current.must_precede(node) or self.deferred.must_precede(node)
 
     def _can_precede(self, node: Node, device: str | None) -> bool:
         """Whether the node copies a variable to another memory, or reads it for such a copy, before any change. Once
-        hoisted, such copies neither split segments nor wait for them; likewise shapes of arrays on another GPU.
+        hoisted, such copies neither split segments nor wait for them; likewise for shapes of arrays on another GPU.
         """
         if node.guard or node.controls or not self.at_first.issuperset(node.inputs):
             return False
@@ -160,7 +160,7 @@ class _Partitioner:
         return not self.written.intersection((variable_key(self.cells.get(node.inputs[0])), None))
 
     def _flush(self) -> None:
-        """Ends the segment, and runs the deferred nodes."""
+        """Ends the current segment, and appends the deferred nodes."""
         self._end_segment()
         self.nodes += self.deferred.nodes
         self.deferred = _UnorderedNodes(self.handles)
@@ -205,7 +205,7 @@ class _Partitioner:
         return remaining[::-1], views[::-1]
 
     def _launches(self, node: Node) -> int:
-        """Returns the least number of launches of a node."""
+        """Returns the minimum number of launches of a node."""
         if node.kind == "fused":
             return int(bool(self.program.memory.get(node.outputs[0])))
         if node.kind == "updates":
@@ -226,7 +226,7 @@ class _Partitioner:
         return dtype._is_ref_dtype or dtype is dtypes.resource
 
     def _device_or_none(self, node: Node) -> str | None:
-        """Same as `_device`, but None for an uncapturable node, whose reason is recorded."""
+        """Same as `_device`, but returns None for an uncapturable node, whose reason is recorded."""
         device = self._device(node)
         if isinstance(device, str) and (not device or device in self.gpus):
             return device
@@ -236,7 +236,7 @@ class _Partitioner:
         return None
 
     def _device(self, node: Node) -> str | UncapturableReason:
-        """Returns the GPU of the node's segment, "" for any GPU; or the reason why it cannot be captured."""
+        """Returns the GPU of the node's segment ("" for any GPU), or the reason why the node cannot be captured."""
         memory = self.program.memory
         if node.kind == "const":
             self.shape_derived.update(node.outputs)
@@ -276,7 +276,7 @@ class _Partitioner:
         return node.device if node.device in self.program.devices else UncapturableReason.HOST
 
     def _find_refused_operand(self, node: Node) -> UncapturableReason | None:
-        """Returns the reason why a segment cannot read an operand of the node; None if it can read all."""
+        """Returns the reason why a segment cannot read some operand of the node; None if it can read all operands."""
         memory = self.program.memory
         for slot in node.inputs:
             if self._is_cell(slot):
@@ -317,9 +317,9 @@ class _Partitioner:
 
 
 class _UnorderedNodes:
-    """Nodes not yet ordered.
+    """Nodes that have not been ordered yet.
 
-    handles: by slot, the stack or TensorArray of a handle.
+    handles: the stacks or TensorArrays of handles, by slot.
     """
 
     def __init__(self, handles: Mapping[int, int]) -> None:
@@ -337,7 +337,7 @@ class _UnorderedNodes:
             self._handles.add(self._handle(node))
 
     def must_precede(self, node: Node) -> bool:
-        """Whether the node must run after one of them."""
+        """Whether some of these nodes must run before the node."""
         if not self.nodes:
             return False
         slots = (*node.inputs, *node.predicates)
@@ -362,7 +362,7 @@ def _handles(program: Program) -> dict[int, int]:
 
 
 def _variable_nodes_by_slot(program: Program, fed: Mapping[int, Node]) -> dict[int, Node]:
-    """For slots that hold a variable's cell, the variable's node."""
+    """Returns the variable nodes of the slots that hold a variable's cell."""
     cells = dict(fed)
     for node in program.nodes:
         if node.kind == "updates":

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class PlanCapture(Capture):
-    """The CUDA graphs of a plan for `program`, and the reports of its runs for `TFMINI_DEBUG=gpu`."""
+    """The CUDA graphs of the plan for `program`, and the reports of its runs for `TFMINI_DEBUG=gpu`."""
 
     def __init__(self, program: Program):
         self._program = program

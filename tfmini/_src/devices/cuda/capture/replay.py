@@ -39,10 +39,10 @@ _MAX_JOINT = 8  # maximum multi-iteration graphs per set of shapes
 
 
 class _ShapeRecord:
-    """The record of one set of shapes: the number of runs so far, the runs required before capture, and the graph.
+    """The state for one set of shapes: the number of runs so far, the runs required before capture, and the graph.
 
     size: bytes that the graph needs for its arrays and inputs.
-    joint: the graphs of several iterations, by their wiring; None if one could not be recorded.
+    joint: the graphs of several iterations, by wiring; None if one could not be recorded.
     """
 
     __slots__ = ("runs", "needed", "graph", "size", "uploads", "outputs", "joint")
@@ -68,16 +68,16 @@ class _ShapeRecord:
 
 
 class CapturedSegment:
-    """A segment: `segment([input values])` returns the output values.
+    """A segment of a plan: `segment([input values])` returns the output values.
 
     Args:
-      gpu: its GPU, current and locked during each call.
+      gpu: the GPU of the segment, which is current and locked during each call.
       body: runs the nodes: `body(inputs, fixed)`, where `fixed(n, value)` returns the n-th copy of a host value.
       cells: the segment's variables, and whether it may change them.
       streams: the streams of its random nodes.
       mark_uncapturable: a weak reference to a callback that receives the reason if recording fails.
       invariants: in a loop body, the indices of loop-invariant inputs; None elsewhere. Outputs of a loop body outlive
-        the next iteration, so they are copied out of the graph's memory.
+        the next iteration, so they are copied out of the memory of the graph.
     """
 
     def __init__(
@@ -111,9 +111,9 @@ class CapturedSegment:
         self.refusal = ""  # the reason why it could not be recorded
 
     def __call__(self, inputs: list[Any], loop: HeldIterations | None = None) -> list[Any]:
-        """Runs the segment; `loop` identifies the run of the enclosing loop.
+        """Runs the segment; `loop` identifies the execution of the enclosing loop.
 
-        A loop iteration may be launched after this returns, together with others: see `HeldIterations`.
+        A loop iteration may be launched later, together with other iterations; see `HeldIterations`.
         """
         key = self._key(inputs)
         record = None if key is None else self._shape_record(key)
@@ -156,7 +156,7 @@ class CapturedSegment:
         return results
 
     def _key(self, inputs: list[Any]) -> tuple[object, ...] | None:
-        """Returns the key of a graph: the layout of arrays, and the values on the host; None if these are too large."""
+        """Returns the key of a graph: the layouts of arrays and the values on the host; None if these are too large."""
         key: list[object] = []
         on_device = self.gpu.xp.ndarray
         layouts = self._layouts
@@ -179,7 +179,7 @@ class CapturedSegment:
         return tuple(key)
 
     def _layout(self, array: Array, layout: tuple[object, ...]) -> int:
-        """Returns the number of an array's layout, the same for all contiguous arrays of a dtype and shape."""
+        """Returns the number of an array's layout, which all contiguous arrays of a dtype and shape share."""
         if len(self._layouts) >= _MAX_LAYOUTS:
             self._layouts.clear()
             self._records.clear()
@@ -266,7 +266,7 @@ class CapturedSegment:
         return bool(records)
 
     def describe(self) -> str:
-        """Returns a readable summary of its nodes and their state."""
+        """Returns a readable summary of the segment's nodes and their state."""
         if self.refusal:
             return f"{self.label}: not captured: {self.refusal}"
         if not self.recordings:
@@ -280,7 +280,7 @@ class CapturedSegment:
         )
 
     def graph_bytes(self) -> int:
-        """Memory held by its graphs."""
+        """Returns the number of bytes held by the segment's graphs."""
         graphs = [record.graph for record in self._records.values() if record.graph is not None]
         return self._block_bytes + sum(graph.unused_bytes() for graph in graphs)
 
@@ -314,7 +314,7 @@ class CapturedSegment:
         return outputs
 
     def _reserve(self, size: int) -> Any:
-        """Returns memory of at least this size for a graph; new memory invalidates the other graphs."""
+        """Returns at least `size` bytes of memory for a graph; new memory invalidates the other graphs."""
         if self._block_bytes < size:
             for record in self._records.values():
                 record.forget_graphs()
@@ -325,7 +325,7 @@ class CapturedSegment:
         return self._block
 
     def _record_refusal(self, record: _ShapeRecord, error: Exception) -> None:
-        """Records that an error other than out of memory prevents its capture."""
+        """Records that an error other than out of memory prevents the capture of the segment."""
         self.refusal = f"{type(error).__name__}: {error}"
         mark_uncapturable = self._mark_uncapturable()
         if mark_uncapturable is not None:

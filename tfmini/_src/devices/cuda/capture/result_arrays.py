@@ -1,7 +1,7 @@
 """result_arrays: arrays for the results of recorded loop iterations, reused by later ones.
 
 Every iteration returns new arrays. CuPy's allocations take more host time than the rest of an iteration, so arrays are
-pooled, and reused once nothing else refers to them or to their memory.
+pooled, and reused when nothing else refers to them or to their memory.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _MAX_BYTES = 32 << 20  # maximum bytes retained for the results of a graph
 
 
 class _PooledArray:
-    """A pooled array, and its reference counts while unused.
+    """A pooled array, and its reference counts when unused.
 
-    Views refer to the array or its pointer; pointers to later elements, to the pointer's memory.
+    Views refer to the array or its pointer; pointers to later elements refer to the pointer's memory.
     """
 
     __slots__ = ("array", "to_array", "to_pointer", "to_memory")
@@ -53,7 +53,7 @@ class ResultArrays:
         self._entries: deque[_PooledArray] = deque()
 
     def take(self) -> Array:
-        """Returns an unused array; must not be called while recording."""
+        """Returns an unused array; must not be called during recording."""
         entries = self._entries
         if entries and entries[0].is_unused():
             array: Array = entries[0].array
@@ -74,11 +74,11 @@ class ResultArrays:
         return array
 
     def unused_bytes(self) -> int:
-        """Bytes held only for later iterations."""
+        """Returns the number of bytes held only for later iterations."""
         return self._like.nbytes * sum(entry.is_unused() for entry in self._entries)
 
 
 def result_arrays(xp: ArrayModule, results: Sequence[Array]) -> list[ResultArrays]:
-    """Returns the arrays for each result of an iteration."""
+    """Returns a pool of arrays for each result of an iteration."""
     total = sum(result.nbytes for result in results)
     return [ResultArrays(xp, result, _MAX_BYTES // max(1, total)) for result in results]

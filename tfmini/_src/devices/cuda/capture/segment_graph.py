@@ -1,7 +1,7 @@
 """segment_graph: a segment of a plan as a CUDA graph, for one or several consecutive loop iterations.
 
 Each iteration reads its own input buffers or the outputs of an earlier one (`Wiring`); loop invariants are in buffers
-shared by all. Results are delivered iteration by iteration.
+shared by all iterations. Results are delivered iteration by iteration.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ONCE: Wiring = ({},)
 
 
 class _Draw:
-    """A random node in a graph: the stream positions of its recording and of its next run."""
+    """A random node in a graph, with the stream positions at its recording and at its next run."""
 
     __slots__ = ("stream", "start", "blocks", "next", "moved")
 
@@ -48,9 +48,9 @@ class CudaGraph:
     """A segment as a CUDA graph.
 
     Args:
-      gpu: its GPU.
-      uploads: copies of the host values that it reads. invariants: as for `CapturedSegment`. wiring: connections
-        between consecutive iterations.
+      gpu: the GPU of the segment.
+      uploads: copies of the host values that the segment reads. invariants: as for `CapturedSegment`. wiring:
+        connections between consecutive iterations.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class CudaGraph:
     def prepare(
         self, memory: Memory, inputs: Sequence[list[Any]], streams: Sequence[OpStream]
     ) -> None:
-        """Allocates the input buffers of each iteration from its own memory."""
+        """Allocates the input buffers of each iteration from the graph's own memory."""
         gpu = self._gpu
         xp = gpu.xp
         arrays = [n for n, value in enumerate(inputs[0]) if isinstance(value, xp.ndarray)]
@@ -117,7 +117,7 @@ class CudaGraph:
             self._draws = [_Draw(s, moved[n : n + 1]) for n, s in enumerate(streams)]
 
     def record(self, body: Body, count: int) -> None:
-        """Records `body` with these inputs; it returns `count` outputs."""
+        """Records `body`, which returns `count` outputs, with the input buffers."""
         gpu = self._gpu
         xp = gpu.xp
         delivers = self._invariants is not None
@@ -157,7 +157,7 @@ class CudaGraph:
             self._stages[copies_all] = Stage(xp, buffers, results, self._places)
 
     def _delivering(self, iteration: int, outputs: list[Any]) -> list[Any]:
-        """Returns the outputs of an iteration, contiguous, after the launch that copies them to their destinations."""
+        """Returns the contiguous outputs of an iteration, after the launch that copies them to their destinations."""
         xp = self._gpu.xp
         outputs = [_compact(xp, value) for value in outputs]
         self.delivered = [n for n, value in enumerate(outputs) if isinstance(value, xp.ndarray)]
@@ -168,17 +168,17 @@ class CudaGraph:
         return outputs
 
     def note_addresses(self, cells: Sequence[tuple[Cell, bool]]) -> None:
-        """Records the variables' addresses."""
+        """Records the addresses of variables."""
         self._cells = [(cell, weakref.ref(cell.array), written) for cell, written in cells]
 
     def has_moved(self) -> bool:
-        """Whether a variable has moved."""
+        """Whether the address of a variable has changed."""
         return any(
             cell.array is None or cell.array is not recorded() for cell, recorded, _ in self._cells
         )
 
     def can_replay(self, gpu: LogicalGpu) -> bool:
-        """Whether the graph can be replayed: all variables have the same addresses, and changed arrays are unshared."""
+        """Whether the graph can be replayed: all variables have the same addresses, and written arrays are unshared."""
         for cell, recorded, written in self._cells:
             array = cell.array
             if array is None or array is not recorded():
@@ -190,14 +190,14 @@ class CudaGraph:
         return True
 
     def results(self) -> list[Any]:
-        """Returns the results of an iteration, with new arrays in place of delivered ones."""
+        """Returns the results of an iteration, with new arrays in place of those it delivers."""
         results = list(self._outputs)
         for n, arrays in zip(self.delivered, self._arrays):
             results[n] = arrays.take()
         return results
 
     def unused_bytes(self) -> int:
-        """Bytes held for the results of later iterations."""
+        """Returns the number of bytes held for the results of later iterations."""
         return sum(arrays.unused_bytes() for arrays in self._arrays)
 
     def replay(
@@ -208,12 +208,12 @@ class CudaGraph:
         copies_all: bool,
         moves: bool,
     ) -> None:
-        """Replays the graph on the inputs of its iterations.
+        """Replays the graph with the inputs of its iterations.
 
         Args:
           results: the results of each iteration, from the method `results`.
-          loop: the run of the enclosing loop, if any.
-          copies_all: whether the buffers no longer hold the loop invariants of that run.
+          loop: the execution of the enclosing loop, if any.
+          copies_all: whether loop invariants must be copied to the buffers, which no longer hold them.
           moves: whether the random streams must still be advanced for this run.
         """
         gpu = self._gpu
@@ -249,7 +249,7 @@ class CudaGraph:
             self._stages[copies_all].run(arrays, results)
 
     def _move(self, draw: _Draw) -> None:
-        """Advances the stream; updates the graph if other nodes have since drawn from the stream."""
+        """Advances a random stream; updates the graph if other nodes have since drawn from the stream."""
         offset = draw.stream.reserve(draw.blocks).offset
         if offset != draw.next:
             offset_on_gpu = np.array([(offset - draw.start) % 2**64], np.uint64)

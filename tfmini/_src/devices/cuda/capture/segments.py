@@ -11,7 +11,7 @@ from tfmini._src.compiler.program.program import Node, Program
 
 
 class UncapturableReason(Enum):
-    """The reason why a node belongs to no segment."""
+    """Reasons why a node belongs to no segment."""
 
     HOST = "uses memory other than one GPU's"
     COPY = "copies a value that may change between runs"
@@ -47,7 +47,7 @@ class Segment:
 
 @dataclass
 class Layout:
-    """A program in segment order, with its segments by their first node.
+    """A program in segment order, with the segments by first node.
 
     copied: variable reads whose values are used after the variable may have changed.
     cells: the variable node of each slot that holds a cell.
@@ -67,7 +67,7 @@ def is_known(node: Node) -> bool:
 
 
 def is_variable(node: Node) -> bool:
-    """Whether the node returns the cell of a variable of known shape."""
+    """Whether the node returns the cell of a variable whose shape is known."""
     if node.kind != "op" or not node.opdef.makes_variable:
         return False
     return None not in (node.attrs["shape"] or ())

@@ -1,9 +1,9 @@
-"""Ops known to be uncapturable: a failed recording would waste the step's time and force a recompilation of the plan.
+"""Ops known to be uncapturable: recording them would fail, which costs time and forces a recompilation of the plan.
 
 Their kernels call libraries whose CuPy wrappers reject a capturing stream (cuSOLVER and cuBLAS, `setStream` in
 cupy_backends/cuda/libs), or synchronize with the GPU. cuFFT itself can be captured (cupy/cuda/cufft.pyx does not
-check), but CuPy's cached plans keep their work area outside the graph's memory, where another plan's transform may be
-running.
+check), but CuPy's cached plans keep their work area outside the graph's memory, where a transform of another plan may
+be running.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Disk cache of cuDNN's measured algorithms, so that later processes start faster with the same results.
+"""Disk cache of measured cuDNN algorithms, so that later processes start faster with the same results.
 
 One JSON file per GPU model and cuDNN version, in `~/.cache/tfmini` or `TFMINI_CUDNN_CACHE`;
 TFMINI_CUDNN_CACHE=0 disables it. If a file is invalid, convolutions are timed again.
@@ -46,7 +46,7 @@ class AlgorithmFile:
         self._algorithms = self._read()
 
     def get(self, convolution: Convolution) -> Algorithm | None:
-        """Returns the fastest algorithm measured; None without measurements."""
+        """Returns the fastest measured algorithm for a convolution; None if there are no measurements."""
         entry = self._algorithms.get(self._key(convolution))
         if not isinstance(entry, dict):
             return None
@@ -57,7 +57,7 @@ class AlgorithmFile:
         return None
 
     def add(self, convolution: Convolution, algorithm: Algorithm) -> None:
-        """Stores a measured algorithm, merged with the algorithms stored by other processes since."""
+        """Stores a measured algorithm, and keeps algorithms that other processes have stored since."""
         self._algorithms[self._key(convolution)] = vars(algorithm)
         if self._path is None:
             return

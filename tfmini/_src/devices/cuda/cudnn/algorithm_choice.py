@@ -1,4 +1,4 @@
-"""Selects a cuDNN algorithm for each convolution on first use.
+"""Selects a cuDNN algorithm for each convolution.
 
 On first use, cuDNN times its algorithms on the actual arrays, channels first and channels last. Its times include the
 host's launch overhead, which exceeds the run time of many kernels, so complete runs of the near-fastest, layout
@@ -45,7 +45,7 @@ class _Choice(NamedTuple):
 
 
 class Choices:
-    """A GPU's convolutions by cuDNN."""
+    """The algorithms chosen for the convolutions of a GPU."""
 
     def __init__(self, gpu: Any, cudnn: Cudnn):
         self._gpu = gpu
@@ -58,7 +58,7 @@ class Choices:
         self._orders: dict[tuple[str, tuple[int, ...]], bool] = {}
 
     def last_order(self, direction: str, filter: Any, unknown: bool) -> bool:
-        """Whether the last run in a direction with a filter of this shape used channels first; else `unknown`."""
+        """Whether the last run in this direction with this filter shape used channels first, else `unknown`."""
         return self._orders.get((direction, filter.shape), unknown)
 
     def run(
@@ -113,7 +113,7 @@ class Choices:
         return choice
 
     def _has_time(self) -> bool:
-        """Whether to time algorithms. Logs once when the time limit is exceeded."""
+        """Whether to time algorithms. Logs a message once when the time limit is exceeded."""
         max_bytes = self._settings.max_seconds
         if self._settings.measures and self._seconds >= max_bytes and not self._is_logged:
             self._is_logged = True
@@ -135,7 +135,7 @@ class Choices:
             return None
 
     def _heuristic_choice(self, convolution: Convolution) -> _Choice | None:
-        """cuDNN's heuristic choice, in the node's channel order if possible, else in the other one."""
+        """Returns the choice of cuDNN's heuristics, in the node's channel order if possible, else in the other."""
         for channels_first in (convolution.channels_first, not convolution.channels_first):
             try:
                 candidates = self._candidates(convolution, channels_first)
@@ -170,7 +170,7 @@ class Choices:
     def _find_fastest(
         self, convolution: Convolution, choices: list[_Choice], values: tuple[Any, Any]
     ) -> _Choice:
-        """Returns the choice with the fastest runs, including layout changes."""
+        """Returns the choice with the fastest runs, including layout conversions."""
         times = []
         for choice in choices:
             try:
@@ -195,7 +195,7 @@ class Choices:
     def _arrays(
         self, convolution: Convolution, channels_first: bool, values: tuple[Any, Any]
     ) -> tuple[Any, Any, Any]:
-        """Returns the arrays in an algorithm's layout, and memory for the result."""
+        """Returns the arrays in the layout of an algorithm, and memory for the result."""
         xp, filter_position = self._gpu.xp, convolution.filter_position
         first, second = (
             layouts.filters_for(array, channels_first)
@@ -224,13 +224,13 @@ class Choices:
 
 
 def _fastest_candidates(algorithms: list[Algorithm]) -> list[Algorithm]:
-    """Algorithms that may be the fastest, in cuDNN's order."""
+    """Returns the algorithms that may be the fastest, in cuDNN's order."""
     limit = algorithms[0].milliseconds * _SLOWER + _LAUNCH if algorithms else 0.0
     return [algorithm for algorithm in algorithms[:_MAX_AGAIN] if algorithm.milliseconds <= limit]
 
 
 def _milliseconds(gpu: Any, work: Callable[[], Any]) -> float:
-    """Returns the time of several runs on the GPU after a warm-up run; of a CUDA graph if steps are recorded."""
+    """Returns the time of several runs on the GPU after a warm-up run; those of a CUDA graph if steps are recorded."""
     cuda = gpu.xp.cuda
     memory = cuda_graph.Memory(gpu)
     with cuda.using_allocator(memory.allocate):

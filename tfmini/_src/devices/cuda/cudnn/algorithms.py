@@ -1,7 +1,7 @@
-"""cuDNN's algorithms for a convolution: suggested by its heuristics, or measured.
+"""cuDNN's algorithms for a convolution, suggested by its heuristics or measured.
 
 Convolutions use the functions `cudnnConvolution...` of cuDNN's legacy interface, deprecated since version 9 but present
-in every version since 8: one ctypes call each, where the graph interface needs a dozen descriptors and an engine.
+in every version since 8. They need one ctypes call each; the graph interface needs a dozen descriptors and an engine.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SCALARS = {kind: np.array([1, 0], kind) for kind in ("f", "d")}  # alpha, beta
 
 
 class _Performance(ctypes.Structure):
-    """A cudnnConvolution...AlgoPerf_t."""
+    """The structure cudnnConvolution...AlgoPerf_t."""
 
     _fields_ = [
         ("algorithm", ctypes.c_int),
@@ -45,10 +45,11 @@ class Settings:
     """Settings from the environment, read when a handle is first used for a convolution.
 
     measures: whether to time algorithms; False if TF_CUDNN_USE_AUTOTUNE is 0 or results must be deterministic, because
-      the fastest one may differ between processes.
-    deterministic: only algorithms with a fixed summation order: TF_CUDNN_DETERMINISTIC or TF_DETERMINISTIC_OPS.
-    tf32: float32's products may use TF32: TFMINI_TF32.
-    max_workspace: bytes: TF_CUDNN_WORKSPACE_LIMIT_IN_MB megabytes.
+      the fastest algorithm may differ between processes.
+    deterministic: whether to use only algorithms with a fixed summation order: TF_CUDNN_DETERMINISTIC or
+      TF_DETERMINISTIC_OPS.
+    tf32: whether float32 products may use TF32: TFMINI_TF32.
+    max_workspace: maximum workspace in bytes: TF_CUDNN_WORKSPACE_LIMIT_IN_MB megabytes.
     max_seconds: timing limit per GPU and process, for all convolutions together: TFMINI_CUDNN_SEARCH_SECONDS.
     """
 
@@ -63,7 +64,7 @@ class Settings:
 class Algorithm:
     """One of cuDNN's algorithms, for images in one layout.
 
-    channels_first: the layout in which it computes.
+    channels_first: whether its images have channels first.
     enum_value: its value in the direction's enum.
     math: a cudnnMathType_t.
     workspace: required bytes.
@@ -78,7 +79,7 @@ class Algorithm:
 
 
 def environment_settings() -> Settings:
-    """Returns the current settings."""
+    """Returns the current settings from the environment."""
     deterministic = _flag("TF_CUDNN_DETERMINISTIC", False) or _flag("TF_DETERMINISTIC_OPS", False)
     limit = os.environ.get("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "")
     seconds = os.environ.get("TFMINI_CUDNN_SEARCH_SECONDS", "")
@@ -92,14 +93,14 @@ def environment_settings() -> Settings:
 
 
 def _flag(name: str, default: bool) -> bool:
-    """Returns a boolean environment variable of TensorFlow: "0", "1", "false" or "true"."""
+    """Returns the boolean value of a TensorFlow environment variable: "0", "1", "false" or "true"."""
     return {"0": False, "false": False, "1": True, "true": True}.get(
         os.environ.get(name, "").lower(), default
     )
 
 
 class Candidates:
-    """A convolution's description for cuDNN, with images in one order; raises CudnnError if cuDNN cannot express it."""
+    """The descriptors of a convolution, with images in one order; raises CudnnError if cuDNN cannot express it."""
 
     def __init__(
         self, cudnn: Cudnn, settings: Settings, convolution: Convolution, channels_first: bool
@@ -154,7 +155,7 @@ class Candidates:
           arrays: the inputs and outputs of a run, in the order of this convolution.
 
         Raises:
-          CudnnError: if there are none.
+          CudnnError: if no algorithm could be timed.
         """
         workspace, size = self._some_workspace(gpu)
         max_bytes = self._max_results()
@@ -174,7 +175,7 @@ class Candidates:
         ]
 
     def run(self, gpu: Any, algorithm: Algorithm, arrays: tuple[Any, Any, Any]) -> None:
-        """Computes the last array from the others; raises CudnnError if the cuDNN call fails."""
+        """Computes the last array from the other arrays; raises CudnnError if the cuDNN call fails."""
         cudnn = self._cudnn
         workspace = gpu.xp.empty(algorithm.workspace, np.uint8)
         if algorithm.math != self._math:
@@ -204,7 +205,7 @@ class Candidates:
         return count.value
 
     def _some_workspace(self, gpu: Any) -> tuple[Any, int]:
-        """Workspace for as many algorithms as possible, outside the step's memory so that no graph retains it."""
+        """Returns a workspace for as many algorithms as possible, outside the step's memory so no graph retains it."""
         sizes = {0, *(algorithm.workspace for algorithm in self.heuristic_algorithms())}
         for size in sorted(sizes, reverse=True):
             try:

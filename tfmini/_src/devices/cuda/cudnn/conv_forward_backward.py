@@ -1,4 +1,4 @@
-"""Convolutions on a GPU by cuDNN, and their gradients: None if cuDNN is not found or has no algorithm.
+"""Convolutions on a GPU and their gradients, computed by cuDNN; None if cuDNN is not found or has no algorithm.
 
 Images are [batch, sizes ..., channels], or [batch, channels, sizes ...] with `channels_first`; filters [sizes ...,
 channels of a group, filters]. The number of groups is the image channels divided by the filter's channels.
@@ -39,7 +39,7 @@ def convolve(gpu: Any, x: Array, filter: Array, axes: Sequence[Axis], channels_f
 def input_gradient(
     gpu: Any, depth: int, filter: Array, grad: Array, axes: Sequence[Axis], channels_first: bool
 ) -> Any:
-    """Returns the gradient of the images, with `depth` channels, given the gradient of the convolution."""
+    """Returns the gradient with respect to the images, with `depth` channels, given the gradient of the convolution."""
     choices = gpu.convolutions
     if choices is None:
         return None
@@ -62,7 +62,7 @@ def filter_gradient(
     channels_first: bool,
     as_view: bool = False,
 ) -> Any:
-    """Returns the gradient of the filters, given the gradient of the convolution; `as_view`: in cuDNN's layout."""
+    """Returns the gradient with respect to the filters, given the convolution's; with `as_view`, in cuDNN's layout."""
     choices = gpu.convolutions
     if choices is None:
         return None

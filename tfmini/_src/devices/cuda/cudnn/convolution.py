@@ -1,8 +1,8 @@
 """The description of a convolution, without its values, and the layout of its arrays for cuDNN.
 
-cuDNN pads an axis symmetrically; if TensorFlow pads one side more, the images are copied between the extra zeros first.
+cuDNN pads an axis symmetrically; if TensorFlow pads one side more, the images are first copied between the extra zeros.
 cuDNN supports images with channels first or last, and filters in the same layout, [filters, channels, sizes ...] or
-[filters, sizes ..., channels]; TensorFlow's are [sizes ..., channels, filters].
+[filters, sizes ..., channels]; TensorFlow's filters are [sizes ..., channels, filters].
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _ALIGNMENT = 16  # bytes that the fastest kernels load at a time
 
 @dataclass(frozen=True)
 class Convolution:
-    """A convolution's shapes and settings: the key of a cached algorithm.
+    """The shapes and settings of a convolution, used as the key of a cached algorithm.
 
     direction: as in cuDNN's function names.
     dtype: dtype of all arrays: "float16", "float32" or "float64".
-    batch, depth, filters: numbers of images, their channels, and channels of the result.
+    batch, depth, filters: numbers of images, of their channels, and of the channels of the result.
     groups: number of channel groups.
     axes: one per spatial axis, each with equal padding before and after.
     channels_first: whether the node has images [batch, channels, sizes ...].
@@ -46,23 +46,23 @@ class Convolution:
 
     @property
     def images_shape(self) -> tuple[int, ...]:
-        """[batch, channels, sizes ...] of the input."""
+        """The shape of the input: [batch, channels, sizes ...]."""
         return (self.batch, self.depth, *(axis.size for axis in self.axes))
 
     @property
     def result_shape(self) -> tuple[int, ...]:
-        """[batch, filters, sizes ...] of the convolution."""
+        """The shape of the convolution: [batch, filters, sizes ...]."""
         return (self.batch, self.filters, *(axis.count for axis in self.axes))
 
     @property
     def filter_shape(self) -> tuple[int, ...]:
-        """[filters, channels of a group, sizes ...]."""
+        """The shape of the filter: [filters, channels of a group, sizes ...]."""
         kernels = (axis.kernel for axis in self.axes)
         return (self.filters, self.depth // self.groups, *kernels)
 
     @property
     def shapes(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """The shapes of its operands and of its result."""
+        """The shapes of the operands and of the result."""
         images, filters, result = self.images_shape, self.filter_shape, self.result_shape
         if self.direction == FORWARD:
             return images, filters, result
@@ -84,7 +84,7 @@ class Convolution:
 
 
 def with_even_zeros(axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], tuple[slice, ...]]:
-    """Pads axes symmetrically; also returns the position of the original images in the padded ones."""
+    """Returns axes with symmetric padding, and the position of the original images within the extra zeros."""
     even, region = [], []
     for axis in axes:
         common = min(axis.before, axis.behind)
@@ -96,7 +96,7 @@ def with_even_zeros(axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], tuple[slice
 
 
 def to_cudnn_layout(xp: ArrayModule, images: Array, from_first: bool, to_first: bool) -> Array:
-    """Images with channels first or last, contiguous and aligned for cuDNN."""
+    """Returns images with channels first or last, contiguous and aligned for cuDNN."""
     if from_first != to_first:
         images = xp.moveaxis(images, -1, 1) if to_first else xp.moveaxis(images, 1, -1)
     return _loadable(as_contiguous(xp, images))
@@ -127,7 +127,7 @@ def without_zeros(
     sizes: Sequence[int],
     channels_first: bool,
 ) -> Array:
-    """Returns the reverse of `pad_with_zeros`, with the same arguments."""
+    """Reverses `pad_with_zeros`, with the same arguments."""
     first = 2 if channels_first else 1
     if images.shape[first : first + len(sizes)] == tuple(sizes):
         return images
@@ -135,7 +135,7 @@ def without_zeros(
 
 
 def filters_for(filter: Array, channels_first: bool) -> Array:
-    """TensorFlow's filter: [sizes ..., channels, filters] in cuDNN's order."""
+    """Returns TensorFlow's filter, [sizes ..., channels, filters], in cuDNN's order."""
     return _loadable(filter.transpose(filter_axes(filter.ndim, channels_first)))
 
 
@@ -147,7 +147,7 @@ def filter_axes(rank: int, channels_first: bool) -> tuple[int, ...]:
 
 
 def filter_view(filters: Any, channels_first: bool) -> Array:
-    """cuDNN's filter as a view in TensorFlow's order."""
+    """Returns cuDNN's filter as a view in TensorFlow's order."""
     if channels_first:
         axes = (*range(2, filters.ndim), 1, 0)
     else:
@@ -156,7 +156,7 @@ def filter_view(filters: Any, channels_first: bool) -> Array:
 
 
 def in_memory(shape: Sequence[int], channels_first: bool) -> tuple[int, ...]:
-    """[batch or filters, channels, sizes ...] in memory order."""
+    """Returns a shape [batch or filters, channels, sizes ...] in memory order."""
     return tuple(shape) if channels_first else (shape[0], *shape[2:], shape[1])
 
 

@@ -30,7 +30,7 @@ class Descriptor:
 
 
 def tensor(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int]) -> Descriptor:
-    """Returns the descriptor of a row-major array of three axes or more."""
+    """Returns the descriptor of a row-major array with three or more axes."""
     return _strided_descriptor(cudnn, dtype, shape, range(len(shape)))
 
 
@@ -45,7 +45,7 @@ def images(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: 
 def filters(
     cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: bool
 ) -> Descriptor:
-    """The descriptor of filters of `shape` [filters, channels, sizes ...], in memory in this order or channels last."""
+    """Returns the descriptor of filters of `shape` [filters, channels, sizes ...], in this order or channels last."""
     descriptor = Descriptor(cudnn, "Filter")
     cudnn.plain(
         "cudnnSetFilterNdDescriptor",
@@ -67,7 +67,7 @@ def convolution(
     groups: int,
     math: int,
 ) -> Descriptor:
-    """Returns the descriptor of a convolution as in TensorFlow, without flipping the filter.
+    """Returns the descriptor of a convolution as in TensorFlow, which does not flip the filter.
 
     Args:
       dtype: dtype of its sums.
@@ -94,7 +94,7 @@ def convolution(
 def _strided_descriptor(
     cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], order: Sequence[int]
 ) -> Descriptor:
-    """Returns the descriptor of an array without gaps, its axes in a given memory order, the last one contiguous."""
+    """Returns the descriptor of a gapless array whose axes are in a given memory order, the last one contiguous."""
     descriptor = Descriptor(cudnn, "Tensor")
     strides, step = [1] * len(shape), 1
     for axis in reversed(order):

@@ -1,4 +1,4 @@
-"""Transposes filters between TensorFlow's and cuDNN's order, several per launch.
+"""Transposes filters between TensorFlow's and cuDNN's orders, several per launch.
 
 Transposed filters keep the shape [sizes ..., channels, filters]: they are views of arrays in cuDNN's order, which
 `filters_for` does not need to copy.
@@ -29,7 +29,7 @@ Extents = tuple[int, int, int]
 def in_cudnn_layout(
     xp: ArrayModule, filters: Sequence[Array], orders: Sequence[bool]
 ) -> list[Array]:
-    """Copies of TensorFlow's filters in cuDNN's order, with channels first or last according to `orders`."""
+    """Returns copies of TensorFlow's filters in cuDNN's order, with channels first or last according to `orders`."""
     sources = [as_contiguous(xp, array) for array in filters]
     result, extents = [], []
     for array, first in zip(sources, orders):
@@ -43,7 +43,7 @@ def in_cudnn_layout(
 
 
 def to_tensorflow_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Array]:
-    """Filters in TensorFlow's layout: restores filters from `in_cudnn_layout` and `filter_view`; others unchanged."""
+    """Converts filters from `in_cudnn_layout` and `filter_view` to TensorFlow's layout; returns others unchanged."""
     results = list(filters)
     positions, sources, extents = [], [], []
     for position, array in enumerate(filters):
@@ -60,7 +60,7 @@ def to_tensorflow_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Array
 
 
 def _find_permutation(filter: Array) -> Extents | None:
-    """Returns the extents that convert a view to TensorFlow's order; None if it is in neither of cuDNN's orders."""
+    """Returns the extents that transpose a view to TensorFlow's order; None if it is in neither of cuDNN's orders."""
     *sizes, channels, count = filter.shape
     for first in (False, True):
         if filter.transpose(filter_axes(filter.ndim, first)).flags.c_contiguous:

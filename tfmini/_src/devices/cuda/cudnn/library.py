@@ -1,4 +1,4 @@
-"""libcudnn: finding it, a handle for one stream, and errors of failed calls."""
+"""libcudnn: locating it, a handle for one stream, and errors of failed calls."""
 
 from __future__ import annotations
 
@@ -70,10 +70,10 @@ _OLD_STATUS = {
 
 
 def open_cudnn(major: int) -> ctypes.CDLL | None:
-    """libcudnn for a CUDA major version, from an installation or NVIDIA's wheels; None if not installed.
+    """Loads libcudnn for a CUDA major version, from an installation or NVIDIA's wheels; None if not installed.
 
     libcudnn only forwards calls to sublibraries, which it loads on demand, and aborts the process if one cannot be
-    loaded. They are therefore loaded here.
+    loaded. The sublibraries are therefore loaded here.
     """
     try:
         from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
@@ -95,13 +95,13 @@ def open_cudnn(major: int) -> ctypes.CDLL | None:
 
 
 def _parts(library: Path) -> list[str]:
-    """Lists the sublibraries required by convolutions and recurrent networks, for versions that have sublibraries."""
+    """Lists the sublibraries required by convolutions and recurrent networks, in versions that have sublibraries."""
     major = library.name.partition(".so.")[2].partition(".")[0]  # of libcudnn.so.9
     return [str(library.with_name(f"lib{name}.so.{major}")) for name in _PARTS.get(major, ())]
 
 
 def installed_cudnn_version(major: int) -> str | None:
-    """The version of libcudnn for a CUDA major version, None if not installed; raises CudnnError like `open_cudnn`."""
+    """Returns the version of libcudnn for a CUDA major version, or None; raises CudnnError like `open_cudnn`."""
     library = open_cudnn(major)
     if library is None:
         return None
@@ -110,15 +110,15 @@ def installed_cudnn_version(major: int) -> str | None:
 
 
 def version_text(version: int) -> str:
-    """Returns the version from `cudnnGetVersion`: 90501 is 9.5.1, 8907 is 8.9.7."""
+    """Returns the version as text, given the result of `cudnnGetVersion`: 90501 is 9.5.1, 8907 is 8.9.7."""
     major, remainder = divmod(version, 10000 if version >= 90000 else 1000)
     return f"{major}.{remainder // 100}.{remainder % 100}"
 
 
 class CudnnError(RuntimeError):
-    """A cuDNN call failed.
+    """Raised when a cuDNN call fails.
 
-    status: its cudnnStatus_t.
+    status: the cudnnStatus_t that it returned.
     """
 
     def __init__(self, name: str, status: int):
@@ -128,7 +128,7 @@ class CudnnError(RuntimeError):
 
 
 class Cudnn:
-    """A handle of libcudnn for one fixed stream, whose GPU is current, so that its calls can be captured.
+    """A handle of libcudnn for one fixed stream, whose GPU must be current, so that its calls can be captured.
 
     Raises:
       CudnnError: if no handle can be created.

@@ -1,14 +1,14 @@
-"""Recurrent networks by cuDNN: forward, and backward for inputs and parameters.
+"""Recurrent networks computed by cuDNN: forward, and backward for inputs and parameters.
 
-A step of a layer, with W for its inputs, R for its state, and a bias for each:
+A step of a layer, with matrix W for its inputs, R for its state, and a bias for each:
 
     rnn_tanh, rnn_relu   h' = f(W x + R h + b_W + b_R)
     lstm                 i, f, o = sigmoid(...), g = tanh(...), all of W x + R h + b_W + b_R
-                         c' = f c + i g,  h' = o tanh(c')        (P h' where the state is projected)
+                         c' = f c + i g,  h' = o tanh(c')        (P h' if the state is projected)
     gru                  r, u = sigmoid(W x + R h + b_W + b_R)
                          n = tanh(W x + b_W + r (R h + b_R)),  h' = (1 - u) n + u h
 
-The formulas follow NVIDIA's reference of `cudnnRNNForward`. Half-precision sums accumulate in float32;
+The formulas follow NVIDIA's reference for `cudnnRNNForward`. Half-precision sums accumulate in float32;
 float32 products use TF32 only with `TFMINI_TF32=1`.
 """
 
@@ -39,9 +39,9 @@ class NetSettings:
 
     mode: "rnn_relu", "rnn_tanh", "lstm" or "gru".
     skips: whether the first layer adds its inputs to its gates directly.
-    projected: the size of an LSTM's projected state, 0 for none.
+    projected: the size of an LSTM's projected state, or 0.
     dtype: dtype of inputs and parameters: "float16", "float32" or "float64".
-    dropout: dropout rate of the outputs of each layer but the last, while training.
+    dropout: dropout rate of the outputs of all layers except the last, during training.
     """
 
     mode: str
@@ -61,7 +61,7 @@ class NetSettings:
 
     @property
     def outputs(self) -> int:
-        """The size of each direction's state."""
+        """The state size of each direction."""
         return self.projected or self.units
 
 
@@ -84,7 +84,7 @@ class NetInputs:
 
 
 class RecurrentNet:
-    """A network on a GPU, created once per settings."""
+    """A network on a GPU, created once for each combination of settings."""
 
     def __init__(self, gpu: Any, cudnn: Cudnn, settings: NetSettings):
         self._gpu = gpu
@@ -162,7 +162,7 @@ class RecurrentNet:
     def backward(
         self, inputs: NetInputs, y: Any, grads: tuple[Any, Any, Any], reserved: Any
     ) -> tuple[Any, Any, Any, Any]:
-        """Returns the gradients of x, h, c (None if absent) and the parameters.
+        """Returns the gradients with respect to x, h, c (None if absent) and the parameters.
 
         Args:
           inputs: the arguments of `forward`.
@@ -224,7 +224,7 @@ class RecurrentNet:
         return grad_x, grad_h, grad_c, grad_params
 
     def _lengths(self, value: NetInputs) -> Any:
-        """Returns the lengths on the GPU, which versions before 8.9.1 read there."""
+        """Returns the lengths on the GPU, where versions before 8.9.1 read them."""
         return self._gpu.fixed(np.ascontiguousarray(value.lengths, np.int32))
 
     def _temporary(self, call: _Call, training: bool) -> tuple[Any, ctypes.c_size_t]:
@@ -242,7 +242,7 @@ class RecurrentNet:
 
 
 class _Call:
-    """The descriptors of one run's arrays."""
+    """The descriptors of the arrays of one run."""
 
     def __init__(self, cudnn: Cudnn, settings: NetSettings, value: NetInputs):
         dtype = value.x.dtype

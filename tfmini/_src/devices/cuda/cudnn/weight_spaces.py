@@ -19,8 +19,8 @@ _PROJECTION = 8  # the number of an LSTM's projection, which follows its product
 class Part(NamedTuple):
     """A matrix or a bias.
 
-    begin: its first element in the buffer; None if it does not exist, as with the first layer's input matrices in
-      skip-input mode.
+    begin: the index of its first element in the buffer; None if it does not exist, as for the first layer's input
+      matrices in skip-input mode.
     shape: [units, width], or [units].
     """
 
@@ -48,7 +48,7 @@ class WeightSpace:
         return -(-self.size // self._dtype.itemsize)
 
     def parts(self) -> tuple[list[Part], list[Part]]:
-        """All matrices and all biases by layer, direction and product; an LSTM's projection follows its products."""
+        """Returns all matrices and biases by layer, direction and product, with an LSTM's projection last."""
         if self._parts is None:
             space = self._gpu.xp.empty(self.elements, self._dtype)
             matrices, biases = [], []

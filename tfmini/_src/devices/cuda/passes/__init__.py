@@ -1,4 +1,4 @@
-"""The passes that GPUs add to the compiler's pipeline; `pipeline` defines their order."""
+"""The passes that GPUs add to the compiler; `pipeline` defines their order."""
 
 from tfmini._src.base.names.lazy_imports import lazy_modules
 

@@ -1,6 +1,6 @@
 """fuse_gpu: fuses consecutive elementwise nodes on a GPU into one node with one launch.
 
-The results of a group (see `groups.py`) are the values read outside it. Inputs may broadcast.
+The results of a group (see `groups.py`) are the values read outside the group. Inputs may broadcast.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def is_on_gpu(node: Node) -> bool:
 
 
 def _key(node: Node, program: Program) -> tuple[object, ...] | None:
-    """Returns the key shared by all nodes of a fusion group; None for a node that cannot be in one."""
+    """Returns the key shared by all nodes of a fusion group; None for a node that cannot be in a group."""
     return _shape_key(node, program) if _is_fusible(node, program) else None
 
 
@@ -67,7 +67,7 @@ def _shape_key(node: Node, program: Program) -> tuple[object, ...]:
 
 
 def _has_steps(node: Node) -> bool:
-    """Whether the node's formula has several operations, not counting the rounding to float16."""
+    """Whether the formula of a node has several operations, not counting the rounding to float16."""
     return len([name for name, *_ in gpu_formula(node) if name != "float16"]) > 1
 
 
@@ -80,7 +80,7 @@ def _is_fusible(node: Node, program: Program) -> bool:
 
 
 def compute_dtype(dtype: dtypes.DType) -> dtypes.DType:
-    """Returns the kernels' compute dtype."""
+    """Returns the dtype in which the kernels compute."""
     return dtypes.float32 if dtype is dtypes.float16 else dtype
 
 

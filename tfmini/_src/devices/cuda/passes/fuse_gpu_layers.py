@@ -1,6 +1,6 @@
-"""fuse_gpu_layers: fuses a residual addition and ReLU into the two launches of a GPU batch normalization.
+"""fuse_gpu_layers: fuses a residual addition and ReLU into the two launches of batch normalization on a GPU.
 
-Gradients of batch normalization absorb the gradient of a following ReLU in the same way.
+The gradient of a ReLU that follows is fused into the gradient of the batch normalization in the same way.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ATTRS = ("epsilon", "data_format", "is_training")
 
 
 def fuse_gpu_layers(program: Program) -> Program:
-    """Replaces such nodes by one of kind "fused" at the position of the last; returns the program."""
+    """Replaces such nodes by one node of kind "fused" at the position of the last; returns the program."""
     return fuse_chains(program, _rules, lambda chain: _KERNELS[chain[0].opdef.name](chain))
 
 
@@ -35,7 +35,7 @@ def _rules(node: Node) -> Sequence[Follows]:
 
 
 class FinishedNormalization:
-    """Evaluates a normalization and its epilogue: `chain(xp, x, scale, offset, mean, variance)`, plus the residual.
+    """Evaluates a normalization and its epilogue: `chain(xp, x, scale, offset, mean, variance)`, plus any residual.
 
     Returns None to fall back to the nodes. node: the normalization.
     """
@@ -57,7 +57,7 @@ class FinishedNormalization:
 
 
 class RectifiedNormalizationGradient:
-    """Evaluates the gradients of a normalization and of the following ReLU: `chain(xp, grad, result, x, scale ...)`.
+    """Evaluates the gradients of a normalization and the ReLU after it: `chain(xp, grad, result, x, scale ...)`.
 
     Returns None to fall back to the nodes. node: the gradient of the normalization.
     """
@@ -84,7 +84,7 @@ def _is_sum(node: Node, chain: list[Node], program: Program) -> bool:
 
 
 def _is_gradient_before(node: Node, chain: list[Node], program: Program) -> bool:
-    """Whether a node propagates the ReLU's gradient back through a normalization."""
+    """Whether a node propagates the gradient of the ReLU back through a normalization."""
     return node.opdef.name in _GRADIENTS and node.inputs[0] == chain[-1].outputs[0]
 
 

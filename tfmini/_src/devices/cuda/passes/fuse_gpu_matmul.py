@@ -1,7 +1,7 @@
-"""fuse_gpu_matmul: fuses a matrix product on a GPU with its bias and ReLU into one launch of cublasLt.
+"""fuse_gpu_matmul: fuses a matrix product on a GPU with its bias and ReLU into one cublasLt launch.
 
-The gradients of a layer's matrix and bias, a product with an array and its sum, are one launch; a bias may come from a
-BiasAdd or a sum.
+The gradients of a layer's matrix and bias, which are a product with an array and the sum of that array, also become one
+launch. The bias may be added by a BiasAdd or an addition.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _is_product(node: Node) -> bool:
 
 
 class FinishedProduct:
-    """Evaluates a chain: `chain(xp, a, b)`, with the bias if any; None to fall back to the nodes."""
+    """Evaluates a chain: `chain(xp, a, b)`, plus the bias if any; returns None to fall back to the nodes."""
 
     def __init__(self, chain: list[Node]):
         attrs, names = chain[0].attrs, [node.opdef.name for node in chain[1:]]
@@ -58,7 +58,7 @@ class FinishedProduct:
 def _fuse_gradients(program: Program) -> Program:
     """Fuses a product with the row sums of one of its factors into one node.
 
-    Requires that neither depends on the other, and that the inputs of the second exist before the first runs.
+    Neither may depend on the other, and the inputs of the second must exist before the first runs.
     """
     uses = Uses(program.nodes)
     positions = {id(node): position for position, node in enumerate(program.nodes)}
@@ -115,9 +115,9 @@ def _sums_factor(product: Node, sums: Node) -> bool:
 
 
 class ProductAndSums:
-    """Evaluates such a pair: `pair(xp, a, b)` is the product and the sums; None to fall back to the nodes.
+    """Evaluates such a pair: `pair(xp, a, b)` returns the product and the sums; None to fall back to the nodes.
 
-    The axes of a Sum, which follow the factors, are known.
+    The axes of a Sum, passed after the factors, are known.
     """
 
     def __init__(self, product: Node, sums: Node):

@@ -1,7 +1,7 @@
 """fuse_rows: fuses reductions along the last axis and the elementwise nodes around them into one launch on a GPU.
 
-An example is softmax with the nodes that compute its logits, or its gradient with the sum in it. A group contains
-values of one shape, and values with one element along the last axis. Its results are the values read outside it.
+An example is softmax with the nodes that compute its logits, or its gradient, which includes a sum. A group contains
+values of one shape, and values with one element along the last axis. Its results are the values read outside the group.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MAX_RANK = 4
 
 
 def fuse_rows(program: Program) -> Program:
-    """Replaces each group with a reduction by one node of kind "fused"; returns the program."""
+    """Replaces each group that contains a reduction by one node of kind "fused"; returns the program."""
     if not any(_may_reduce(node) for node in program.nodes):
         return program
     program.nodes = _delay_sums(program)
@@ -55,7 +55,7 @@ def _may_reduce(node: Node) -> bool:
 
 
 def _delay_sums(program: Program) -> list[Node]:
-    """Returns the nodes reordered: sums move to their first reader, so that they do not end earlier groups."""
+    """Returns the nodes reordered: a sum moves to its first reader, so that it does not end an earlier group."""
     readers = Uses(program.nodes).readers
     awaited = Uses(program.nodes).awaited_ids
     order = {id(node): position for position, node in enumerate(program.nodes)}
@@ -86,7 +86,7 @@ def _delay_sums(program: Program) -> list[Node]:
 
 @dataclass(frozen=True)
 class _RowLimits(Limits):
-    """Also requires rows of one length."""
+    """Group limits that also require rows of equal length."""
 
     rows: _Rows
 
@@ -111,7 +111,7 @@ class _Rows:
         return node.opdef.name in _REDUCTIONS or node.opdef.name in _COPIES
 
     def _widest(self, node: Node) -> int:
-        """Returns the slot with the node's last axis: for a reduction, its input."""
+        """Returns the slot whose last axis is the node's row: the input of a reduction, the output of other nodes."""
         return node.inputs[0] if node.opdef.name in _REDUCTIONS else node.outputs[0]
 
     def length(self, node: Node) -> Dim:
@@ -119,7 +119,7 @@ class _Rows:
         return length
 
     def key(self, node: Node) -> tuple[object, ...] | None:
-        """Returns the key shared by all nodes of a group; None for a node that cannot be in one."""
+        """Returns the key shared by all nodes of a group; None for a node that cannot be in a group."""
         if node.kind != "op" or not is_on_gpu(node) or len(node.outputs) != 1:
             return None
         slot = self._slots[self._widest(node)]
@@ -161,7 +161,7 @@ class _Rows:
         return [axis % rank for axis in np.ravel(axes.constant).tolist()] == [rank - 1]
 
     def computing(self, members: list[Node]) -> list[Node]:
-        """Finds the nodes that can be fused with a reduction, and each Reshape's reduction; empty if impossible."""
+        """Returns the nodes that can be fused with a reduction, and each Reshape's reduction; empty if impossible."""
         if not any(map(_may_reduce, members)):
             return []
         read = {slot for node in members for slot in node.inputs}
@@ -199,7 +199,7 @@ class _Rows:
         return fused_node(members, (*arguments, *other_slots), outputs, kernel)
 
     def _add(self, steps: list[RowStep], node: Node, values: dict[int, Operand]) -> int:
-        """Adds the steps of a node; returns the number of the last."""
+        """Adds the steps of a node; returns the number of the last step."""
         operands = [values[slot] for slot in self._floats(node)]
         add = partial(_add_step, steps)
         name = node.opdef.name
@@ -228,7 +228,7 @@ def _add_step(steps: list[RowStep], name: str, *operands: Operand, wide: bool = 
 
 
 def _operand(operand: object, operands: Sequence[Operand], results: Sequence[int]) -> Operand:
-    """Returns the operand of a formula's step, in the format of `ElementwiseFormula`."""
+    """Returns an operand of a formula's step, in the format of `ElementwiseFormula`."""
     if isinstance(operand, float):
         return "number", operand
     if isinstance(operand, int):
@@ -240,7 +240,7 @@ def _operand(operand: object, operands: Sequence[Operand], results: Sequence[int
 
 
 def _broadcasts(dims: Dims | None, result: Dims) -> bool:
-    """Whether an array of shape `dims` is known to broadcast to the result's sizes, axis by axis."""
+    """Whether an array of shape `dims` is known to broadcast to the sizes of the result, axis by axis."""
     if dims is None or len(dims) > len(result):
         return False
     return all(d in (1, size) for d, size in zip(dims, result[len(result) - len(dims) :]))

@@ -1,4 +1,4 @@
-"""Kernels of fused groups of nodes on a GPU."""
+"""Kernels for groups of nodes fused on a GPU."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from tfmini._src.devices.cuda.reductions import bias_add
 
 
 class GroupKernel:
-    """Evaluates a group: `group(xp, *inputs)` is the result, or a tuple of several; None for unsuitable shapes.
+    """Evaluates a group: `group(xp, *inputs)` returns the result, a tuple of several, or None for unsuitable shapes.
 
     Args:
-      group: the nodes in order.
-      inputs: the slots read.
+      group: the nodes, in order.
+      inputs: the slots that the group reads.
       results: the slots read by other nodes, all of one shape.
-      dtype: numpy's dtype of all inputs and results except `halves`.
-      whole: the indices of the inputs that are arrays of the results' shape.
-      broadcast: array inputs that broadcast to it; other inputs are scalars.
-      dims: the known dims of this shape; all of them if no input has it.
+      dtype: the numpy dtype of all inputs and results except `halves`.
+      whole: the indices of the inputs that are arrays with the shape of the results.
+      broadcast: the indices of array inputs that broadcast to this shape; other inputs are scalars.
+      dims: the known dims of this shape; all dims if no input has this shape.
     """
 
     kernel = "fused"
@@ -75,7 +75,7 @@ class GroupKernel:
 
 
 class RectifiedBias:
-    """Relu(BiasAdd(value, bias)): `group(xp, value, bias)`, or None if their shapes do not fit."""
+    """Evaluates Relu(BiasAdd(value, bias)): `group(xp, value, bias)`, or None if their shapes do not fit."""
 
     def __init__(self, node: Node):
         self._channels_first = node.attrs.get("data_format") == "NCHW"

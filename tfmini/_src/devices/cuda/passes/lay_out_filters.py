@@ -1,7 +1,7 @@
 """lay_out_filters: transposes the filters of all convolutions to cuDNN's layout in one launch, for both directions.
 
-cuDNN's filter layout differs from TensorFlow's: a convolution transposes its filter, and its gradient does so again,
-with a launch each. Instead, one node transposes all available filters before the first use, to the layout of each
+cuDNN's filter layout differs from TensorFlow's, so a convolution transposes its filter, and its gradient does so again,
+with one launch each. Instead, one node transposes all available filters before the first use, to the layout of each
 direction's algorithm.
 """
 
@@ -31,7 +31,7 @@ _DIRECTIONS = {
 def lay_out_filters(program: Program) -> Program:
     """Inserts such nodes, of kind "fused", before the first convolution that reads one of their results.
 
-    Moves the required variables and reads in front of it too.
+    The variables and reads that such a node requires move in front of it.
     """
     groups: list[_Group] = []
     open_groups: dict[tuple[object, ...], _Group] = {}
@@ -66,7 +66,7 @@ def lay_out_filters(program: Program) -> Program:
 
 
 class _Values:
-    """For each slot, the index of its node, and the first node where its value could be computed.
+    """For each slot, the index of the node that computes it, and the first node where its value could be computed.
 
     A variable's value is available from the last node that may have changed it.
     """
@@ -102,14 +102,14 @@ class _Values:
             self.made_at[slot], self.there_from[slot] = position, start
 
     def _last_change(self, cell: int) -> int:
-        """Returns the node after the last change of a variable."""
+        """Returns the index of the node after the last change of a variable."""
         variable = self._variables.get(cell)
         if variable is None:
             return max(self._changed.values(), default=0)
         return max(self._changed.get(None, 0), self._changed.get(variable, 0))
 
     def producers_after(self, position: int, slots: Iterable[int]) -> set[int]:
-        """Indices of the nodes after index `position` that compute these values, or the variables that hold them."""
+        """Returns the nodes after index `position` that compute these values, or the variables that hold them."""
         cells = (self._cells.get(slot, slot) for slot in slots)
         producers = {self.made_at.get(slot, -1) for slot in (*slots, *cells)}
         return {producer for producer in producers if producer > position}
@@ -118,7 +118,7 @@ class _Values:
 @dataclass
 class _Group:
     """Filters transposed together before node `node_index`, and the readers of each filter in both directions,
-    whose fastest algorithms may differ in layout.
+    whose fastest algorithms may use different layouts.
     """
 
     node_index: int
@@ -141,7 +141,7 @@ def _reads_filter(node: Node, program: Program) -> bool:
 
 
 def _transposing_node(group: _Group, program: Program) -> Node:
-    """Returns the node that transposes a group's filters, and redirects their readers."""
+    """Returns the node that transposes the filters of a group, and redirects the readers of the filters."""
     filters = group.filters
     results, orders = [], []
     for (slot, direction), readers in group.readers.items():
@@ -162,7 +162,7 @@ def _transposing_node(group: _Group, program: Program) -> Node:
 
 
 class FilterOrder(NamedTuple):
-    """A filter's index, the direction of the convolutions that read it, and their layout until their first run."""
+    """The index of a filter, the direction of the convolutions that read it, and their layout until they first run."""
 
     filter: int
     direction: str
@@ -170,7 +170,7 @@ class FilterOrder(NamedTuple):
 
 
 class TransposedFilters:
-    """Transposes filters to the layouts of their latest convolutions: `transpose(xp, *filters)`, an array per order."""
+    """Transposes filters to the latest layouts of convolutions: `transpose(xp, *filters)`, an array per order."""
 
     def __init__(self, orders: Sequence[FilterOrder]):
         self._orders = tuple(orders)

@@ -1,8 +1,8 @@
 """mixed_precision: computes float32 products and convolutions on GPUs, and the ops between them, in float16.
 
 Follows TensorFlow's graph rewrite (Grappler's auto_mixed_precision), on the same graph, by four lists of ops; unlisted
-ops are unchanged. Allowed ops (products) always change; denied ones (sums, logarithms) never do, nor do inferred and
-clear ones that follow them; inferred ops change between two changed ops, clear ones next to one. A float32 read as
+ops are unchanged. Allowed ops (products) always change; denied ops (sums, logarithms) never do, nor do inferred and
+clear ops that follow them. Inferred ops change between two changed ops, clear ops next to one. A float32 value read as
 float16, or the reverse, is cast once, after its producer.
 
 Unlike TensorFlow's, it leaves loop variables, stacks and TensorArrays in float32: only values within an iteration and
@@ -53,7 +53,7 @@ _WITH_TENSOR_CORES = 7  # first compute capability with tensor cores
 
 
 def mixed_precision(program: Program, placement: Placement) -> Program:
-    """Returns the program with nodes and casts of float16, if the session requests that."""
+    """Returns the program with nodes and casts in float16, if the session requests this."""
     if not placement.mixed_precision:
         return program
     suited = {
@@ -68,7 +68,7 @@ def mixed_precision(program: Program, placement: Placement) -> Program:
 
 
 class _CastCandidates:
-    """The nodes of a program with the attr of each that may become float16, and the slots of this type."""
+    """The nodes of a program with the attr that may become float16, and the slots of this type."""
 
     def __init__(self, program: Program, gpus: Container[str]):
         self._fetches = set(program.fetches)
@@ -94,7 +94,7 @@ class _CastCandidates:
         self._carried = self._loop_variable_ids()
 
     def _loop_variable_ids(self) -> set[int]:
-        """Returns the ids of the nodes that identify a loop's variables."""
+        """Returns the ids of the nodes that identify the variables of a loop."""
         merges: set[int] = set()
         for node in self.nodes:
             if node.opdef.name == "NextIteration":
@@ -138,7 +138,7 @@ class _CastCandidates:
         )
 
     def _runs_on_gpu(self, node: Node) -> bool:
-        """Whether the rewrite considers the node: fetched nodes stay unchanged."""
+        """Whether the rewrite considers the node; fetched nodes stay unchanged."""
         return node.device in self._gpus and self._fetches.isdisjoint(node.outputs)
 
     def _may_change(self, node: Node) -> bool:
@@ -177,7 +177,7 @@ def _float_attr(node: Node) -> str:
 def _slots_by_type(
     attr: str, node: Node, arguments: tuple[Arg, ...], slots: tuple[int, ...]
 ) -> list[int]:
-    """Returns the slots of a node's arguments whose dtype is an attr."""
+    """Returns the slots of a node's arguments whose dtype is given by an attr."""
     selected: list[int] = []
     start = 0
     for arg in arguments:
@@ -209,7 +209,7 @@ def _rewrite(program: Program, typed: _CastCandidates, half_ids: set[int]) -> Pr
     after: dict[int, list[Node]] = {}
 
     def cast(slot: int, reader: Node) -> int:
-        """Returns the slot of the same value in the other dtype."""
+        """Returns a slot with the same value in the other dtype."""
         source = producer.get(slot)
         device = source.device if source and is_on_gpu(source) else reader.device
         if (slot, device) not in casts:

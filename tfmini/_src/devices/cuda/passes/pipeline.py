@@ -1,4 +1,4 @@
-"""The passes of GPUs, each inserted after a named compiler pass."""
+"""The passes of GPUs, each of which is inserted after a named compiler pass."""
 
 from __future__ import annotations
 

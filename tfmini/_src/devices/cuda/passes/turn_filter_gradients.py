@@ -1,6 +1,6 @@
 """turn_filter_gradients: transposes the filter gradients of an update on a GPU to TensorFlow's layout in one launch.
 
-cuDNN returns them in its own layout, so each convolution's gradient would otherwise be transposed separately.
+cuDNN returns filter gradients in its own layout, so each would otherwise be transposed separately.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MIN_GRADIENTS = 2
 
 
 def turn_filter_gradients(program: Program) -> Program:
-    """Returns the program with such nodes, of kind "fused", before updates of optimizers."""
+    """Returns the program with such nodes, of kind "fused", before the updates of optimizers."""
     uses = Uses(program.nodes)
     inserted: dict[int, Node] = {}
     replaced: dict[int, Node] = {}
@@ -69,7 +69,7 @@ def _is_filter_gradient(node: Node, update: Node, program: Program, uses: Uses) 
 
 
 def _transposing_node(producers: list[Node], update: Node, program: Program) -> Node:
-    """Returns the node that transposes an update's gradients, and redirects the update to it."""
+    """Returns the node that transposes the gradients of an update, and redirects the update to it."""
     results = {}
     for producer in producers:
         slot = producer.outputs[0]
@@ -92,7 +92,7 @@ def in_order(xp: ModuleType, *gradients: Array) -> list[Array]:
 
 
 class FilterGradient:
-    """Evaluates the gradient of a filter, in cuDNN's order; None if the node must compute it."""
+    """Evaluates the gradient of a filter, in cuDNN's order; returns None if the node must compute it."""
 
     def __init__(self, node: Node):
         self._attrs = dict(node.attrs)

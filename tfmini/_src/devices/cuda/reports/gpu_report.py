@@ -1,4 +1,4 @@
-"""gpu_report: a readable report of a plan's run on its GPUs: `TFMINI_DEBUG=gpu`.
+"""gpu_report: a readable report of a plan's run on its GPUs, printed with `TFMINI_DEBUG=gpu`.
 
     <tfmini plan 3> on GPU:0, run 5
       segment 0: 21 nodes from dense/MatMul to Adam: captured once, replayed 2 times, each 14 kernels, 1 memset
@@ -48,7 +48,7 @@ class GpuReport:
 
     Args:
       program: the program of the plan.
-      waiting: the ops whose functions of CuPy wait for the GPU.
+      waiting: the ops whose CuPy functions wait for the GPU.
 
     uncaptured: the reason why each node is in no segment. cells: the nodes of variables, and their cells.
     """
@@ -89,7 +89,7 @@ class GpuReport:
 
     def enter_node(self, index: int, launches: bool, segment: int = -1) -> None:
         """Called by the plan's source before a node, or before a segment with its first node; the source's variables
-        hold the memory left by the previous one.
+        hold the memory that the previous node has left.
         """
         before = self._node
         self.within(index, launches)
@@ -128,7 +128,7 @@ class GpuReport:
             self._sync_start = 0.0
 
     def _memory_report(self, variables: Mapping[str, object], device: str) -> str:
-        """Returns a report of the holders of a GPU's memory."""
+        """Returns a report of the objects that hold a GPU's memory."""
         gpu = self._gpus[device]
         sizes = usage(self.program, variables, device)
         for node, cell in self.cells:
@@ -149,7 +149,7 @@ class GpuReport:
 
     @contextlib.contextmanager
     def copying(self, gpu: LogicalGpu, direction: str, size: int, stream: object) -> Iterator[None]:
-        """Context manager around each copy of a GPU: "to the GPU", "to the host" or "between GPUs"."""
+        """Context manager around each copy of a GPU; the direction is "to the GPU", "to the host" or "between GPUs"."""
         self._copies[direction] += 1
         self._bytes[direction] += size
         begin = None if gpu.compute.is_capturing() else gpu.timed_mark(stream)
@@ -168,7 +168,7 @@ class GpuReport:
         self._waits[name] = self._waits.get(name, 0.0) + seconds
 
     def record_algorithm(self, algorithm: str) -> None:
-        """Records a node's algorithm, as reported by a GPU; nodes in a graph chose theirs before."""
+        """Records the algorithm of a node, as reported by a GPU; nodes in a graph have chosen theirs before."""
         if self._node is not None:
             self._chosen[self._node.origin.name] = algorithm
 
@@ -201,7 +201,7 @@ class GpuReport:
                 print(self.text(name, segments), file=sys.stderr)
 
     def text(self, name: str, segments: Sequence[Segment]) -> str:
-        """Returns the report of the last run; `segments` are the plan's, with their current state."""
+        """Returns the report of the last run; `segments` are the segments of the plan, with their current state."""
         devices = ", ".join(device.rpartition("device:")[2] for device in self._gpus)
         lines = [f"{name} on {devices}, run {self.runs}"]
         for index, segment in enumerate(segments):
@@ -242,7 +242,7 @@ class GpuReport:
         return ", ".join(parts) or "none"
 
     def _time_lines(self) -> list[str]:
-        """Returns the lines with the GPU time of each kind of work, longest first."""
+        """Returns the lines that list the GPU time of each kind of work, longest first."""
         totals: dict[str, float] = {}
         single: dict[str, tuple[float, int]] = {}
         for kind, name, duration in self._times.read():

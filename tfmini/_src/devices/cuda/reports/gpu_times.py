@@ -1,4 +1,4 @@
-"""Times of GPU work by CUDA events: device time only, without the host's."""
+"""Times of GPU work measured by CUDA events: device time only, without host time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class GpuTimes:
         self._open: tuple[str, str, LogicalGpu, object] | None = None
 
     def begin(self, gpu: LogicalGpu, kind: str, name: str) -> None:
-        """Begins a span of a GPU's work, ending the open one."""
+        """Begins a span of work on a GPU, and ends the open span."""
         event = self.end(gpu)
         if not gpu.compute.is_capturing():
             self._open = kind, name, gpu, event or gpu.timed_mark(gpu.compute)
@@ -54,11 +54,11 @@ class GpuTimes:
         return end if gpu is next_on else None
 
     def add(self, gpu: LogicalGpu, kind: str, name: str, begin: object, end: object) -> None:
-        """Adds a span of work between two events of any of the GPU's streams."""
+        """Adds a span of work between two events of any stream of the GPU."""
         self._stretches.append(_TimedWork(kind, name, gpu, begin, end))
 
     def read(self) -> Iterator[tuple[str, str, float]]:
-        """Returns the kind, name and milliseconds of each span, except on a lost GPU; waits for pending work."""
+        """Yields the kind, name and milliseconds of each span, except on a lost GPU; waits for pending work."""
         stretches, self._stretches, self._open = self._stretches, [], None
         return _read(stretches)
 

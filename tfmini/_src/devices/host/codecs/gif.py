@@ -1,6 +1,6 @@
-"""GIF files: each frame is drawn over the previous one, as in TensorFlow, which supports no transparent colour.
+"""GIF files: each frame is drawn over the previous one, as in TensorFlow, which does not support transparency.
 
-Each frame's data are passed to Pillow as a single-frame file whose pixels are palette indices.
+The data of each frame is passed to Pillow as a single-frame file whose pixels are palette indices.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class _Frame:
 
 
 class _Reader:
-    """Consumes bytes from the front; raises UnreadableImageError if there are too few."""
+    """Reads bytes from the front of data; raises UnreadableImageError if there are too few."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -57,7 +57,7 @@ class _Reader:
         return part
 
     def blocks(self) -> bytes:
-        """Sub-blocks up to the empty one, with their lengths."""
+        """Returns the sub-blocks up to the empty one, with their lengths."""
         start = self.at
         while length := self.take(1)[0]:
             self.take(length)
@@ -90,7 +90,7 @@ def _frames(data: bytes) -> Iterator[_Frame]:
 
 
 def _palette_indices(frame: _Frame) -> np.ndarray:
-    """[rows, columns]: palette indices of a frame's pixels."""
+    """Returns the palette indices of the pixels of a frame, [rows, columns]."""
     if frame.width * frame.height > _MAX_PIXELS_PER_BYTE * len(frame.data):
         raise UnreadableImageError(_TOO_SHORT)
     header = b"GIF89a" + struct.pack("<HHBBB", frame.width, frame.height, 0xF7, 0, 0) + _PALETTE
@@ -104,7 +104,7 @@ def _palette_indices(frame: _Frame) -> np.ndarray:
 
 
 def decode(data: bytes) -> np.ndarray:
-    """Decodes a file to bytes [frames, rows, columns, 3]; raises UnreadableImageError for other data."""
+    """Decodes a file to bytes [frames, rows, columns, 3]; raises UnreadableImageError for invalid data."""
     frames = list(_frames(data))
     if not frames:
         raise UnreadableImageError("failed to slurp gif file: No Image Descriptor detected")

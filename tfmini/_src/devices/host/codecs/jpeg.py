@@ -1,7 +1,7 @@
 """JPEG files, decoded by simplejpeg or, if it cannot, by Pillow, and encoded by Pillow.
 
-Files are written byte for byte as TensorFlow writes them. simplejpeg decodes them to TensorFlow's values; Pillow always
-uses the accurate integer DCT and smooth chroma upsampling, regardless of options.
+Files are written byte for byte as by TensorFlow. simplejpeg decodes files to the same values as TensorFlow; Pillow
+always uses the accurate integer DCT and smooth chroma upsampling, regardless of options.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MAX_XMP = 0xFFFF - 2 - len(_XMP)
 
 
 def read_shape(data: bytes) -> tuple[int, int, int]:
-    """Returns (rows, columns, channels) of the frame header; raises UnreadableImageError without it or a scan."""
+    """Returns (rows, columns, channels) from the frame header; raises UnreadableImageError without it or a scan."""
     offset, shape = 2, (0, 0, 0)
     while data[:2] == b"\xff\xd8" and offset + 4 <= len(data):
         if data[offset] != 0xFF:
@@ -61,13 +61,13 @@ def decode(
     fast: bool = True,
     smooth: bool = True,
 ) -> np.ndarray:
-    """Decodes a file to bytes [rows, columns, 1 or 3]; 0 channels selects the file's own number.
+    """Decodes a file to bytes [rows, columns, 1 or 3]; with 0 channels, the file determines the number.
 
     Args:
       ratio: 1, 2, 4 or 8: downscaling factor.
-      truncated: whether a file that ends too early is decoded as far as possible and filled with grey.
-      fast: whether the fast inverse transform may be used, if simplejpeg decodes.
-      smooth: whether chroma is interpolated, if simplejpeg decodes.
+      truncated: whether a truncated file is decoded as far as possible and filled with grey.
+      fast: whether simplejpeg, if used, may use the fast inverse transform.
+      smooth: whether simplejpeg, if used, interpolates chroma.
 
     Raises:
       UnreadableImageError: if it is not an image.
@@ -110,7 +110,7 @@ def decode(
 
 
 def _rgb_of_cmyk(array: np.ndarray) -> np.ndarray:
-    """RGB of the CMYK image that Pillow returns inverted."""
+    """Returns the RGB image for a CMYK image that Pillow returns inverted."""
     paper = 255 - array.astype(np.int32)
     return (paper[..., :3] * paper[..., 3:] // 255).astype(np.uint8)
 
@@ -124,7 +124,7 @@ def encode(
     density: tuple[str, int, int] = ("in", 300, 300),
     xmp: bytes = b"",
 ) -> bytes:
-    """Encodes an image, bytes [rows, columns, 1 or 3], as a file."""
+    """Encodes an image, bytes [rows, columns, 1 or 3], as a JPEG file."""
     settings: dict[str, int] = {
         "progressive": progressive,
         "optimize": optimize or progressive,

@@ -1,6 +1,6 @@
-"""Pillow, loaded at the first image: decodes the compressed data of PNG, JPEG and GIF files.
+"""Pillow, loaded when the first image is decoded: decodes the compressed data of PNG, JPEG and GIF files.
 
-Inputs have been parsed by this package: sizes are known and valid.
+This package has already parsed the inputs, so sizes are known and valid.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _truncation = make_lock()
 
 
 class UnreadableImageError(Exception):
-    """Raised for data that is not an image, or incomplete."""
+    """Raised for data that is not an image or is incomplete."""
 
 
 @functools.cache
@@ -35,7 +35,7 @@ def _library() -> Any:
 
 
 def open_image(data: bytes, file_format: str) -> Any:
-    """Returns an opened image of a format, with only its header read; raises Unreadable for other data."""
+    """Opens an image of this format, reading only its header; raises UnreadableImageError for other data."""
     image, _ = _library()
     try:
         with warnings.catch_warnings():
@@ -50,7 +50,7 @@ def open_image(data: bytes, file_format: str) -> Any:
 
 
 def load_pixels(picture: Any, truncated: bool = False) -> Any:
-    """The decoded image, missing pixels grey if `truncated`; raises UnreadableImageError for corrupt or short data."""
+    """Decodes an image, with missing pixels grey if `truncated`; raises UnreadableImageError for bad or short data."""
     _, files = _library()
     try:
         if not truncated:
@@ -80,7 +80,7 @@ def decode_headerless(
       settings: decoder settings.
 
     Raises:
-      UnreadableImageError: if the data are corrupt or truncated.
+      UnreadableImageError: if the data is corrupt or truncated.
     """
     core = _library()[0].core
     columns, rows = size
@@ -103,13 +103,13 @@ def decode_headerless(
 
 
 def pixels(picture: Any) -> np.ndarray:
-    """[rows, columns, channels] of a loaded image."""
+    """Returns the pixels of a loaded image, [rows, columns, channels]."""
     array = np.asarray(picture)
     return array.reshape(*array.shape[:2], -1)
 
 
 def to_jpeg(array: np.ndarray, **settings: Any) -> bytes:
-    """[rows, columns, 1 or 3] bytes as a JPEG file."""
+    """Encodes bytes [rows, columns, 1 or 3] as a JPEG file."""
     image, _ = _library()
     into = io.BytesIO()
     flat = array[..., 0] if array.shape[2] == 1 else array
@@ -118,7 +118,7 @@ def to_jpeg(array: np.ndarray, **settings: Any) -> bytes:
 
 
 def library(function: str) -> Any:
-    """`PIL.Image`, for a Keras function; raises ImportError with Keras's message, if it is not installed."""
+    """Returns `PIL.Image` for a Keras function; raises ImportError with Keras's message if Pillow is not installed."""
     try:
         return _library()[0]
     except UnimplementedError as error:
@@ -127,7 +127,7 @@ def library(function: str) -> Any:
 
 
 def brighter(picture: Any, factor: float) -> Any:
-    """Returns the image with its brightness multiplied."""
+    """Returns the image with its brightness multiplied by `factor`."""
     from PIL import ImageEnhance  # noqa: PLC0415
 
     return ImageEnhance.Brightness(picture).enhance(factor)

@@ -1,4 +1,4 @@
-"""PNG files: read with Pillow, written with zlib. Values are converted as by libpng for TensorFlow.
+"""PNG files, read with Pillow and written with zlib. Values are converted as by libpng in TensorFlow.
 
 Pillow reads eight bits per channel. The two bytes of a 16-bit pixel are independent (PNG predicts each from the same
 byte of the neighbouring pixels), so a 16-bit file is read as several 8-bit grey images.
@@ -33,7 +33,7 @@ _BLUE = 32768 - _RED - _GREEN
 
 
 class BadHeader(Exception):
-    """Raised for data with the signature of a PNG file but no valid header."""
+    """Raised for data with the PNG signature but without a valid header."""
 
 
 class TooLarge(Exception):
@@ -41,7 +41,7 @@ class TooLarge(Exception):
 
 
 class _File(NamedTuple):
-    """A file: sizes, bits per channel, color type, interlacing; its chunks, and whether it has an end."""
+    """A file: its size, bits per channel, color type, interlacing and chunks, and whether it has an end chunk."""
 
     width: int
     height: int
@@ -59,7 +59,7 @@ class _File(NamedTuple):
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """(type, content) of each complete chunk with a valid checksum."""
+    """Yields (type, content) of each complete chunk with a valid checksum."""
     offset = len(SIGNATURE)
     while offset + 12 <= len(data):
         length, chunk_type = struct.unpack_from(">I4s", data, offset)
@@ -112,7 +112,7 @@ def _parse_header(data: bytes) -> _File:
 
 
 def _check_size(data: bytes) -> _File:
-    """Returns the file, if it can hold as many pixels as its header declares."""
+    """Returns the file if it is long enough for the number of pixels that its header declares."""
     file = _parse_header(data)
     if file.width * file.height >= _MAX_PIXELS:
         raise TooLarge(f"PNG size too large for int: {file.width} by {file.height}")
@@ -126,7 +126,7 @@ def _check_size(data: bytes) -> _File:
 
 
 def decode(data: bytes, channels: int, wide: bool) -> np.ndarray:
-    """Decodes a file to [rows, columns, channels], uint8, or uint16 if `wide`; 0 channels selects the file's own
+    """Decodes a file to [rows, columns, channels], uint8, or uint16 if `wide`; with 0 channels, the file determines the
     number.
 
     Raises:
@@ -173,7 +173,7 @@ def _read_words(file: _File) -> np.ndarray:
 
 
 def _byte_plane(raw: bytes, file: _File, index: int, planes: int) -> Iterator[bytes]:
-    """The filter of each row, and every byte at position `index` of each group of `planes`."""
+    """Yields the filter byte of each row, followed by the byte at position `index` of each group of `planes` bytes."""
     offset = 0
     for rows, columns in _sizes(file):
         step = 1 + columns * planes
@@ -187,7 +187,7 @@ def _byte_plane(raw: bytes, file: _File, index: int, planes: int) -> Iterator[by
 
 
 def _sizes(file: _File) -> Iterator[tuple[int, int]]:
-    """(rows, columns) of each pass."""
+    """Yields (rows, columns) of each interlacing pass."""
     if not file.interlaced:
         yield file.height, file.width
         return
@@ -223,7 +223,7 @@ def _expand_channels(file: _File, array: np.ndarray, channels: int) -> np.ndarra
 
 
 def _apply_palette(file: _File, indices: np.ndarray) -> np.ndarray:
-    """RGB of the palette, with alpha if present."""
+    """Returns the RGB values of palette indices, with alpha if present."""
     table = np.zeros((256, 4), np.uint8)
     table[:, 3] = 255
     colours = np.frombuffer(file.palette, np.uint8).reshape(-1, 3)
@@ -234,7 +234,7 @@ def _apply_palette(file: _File, indices: np.ndarray) -> np.ndarray:
 
 
 def _add_alpha(file: _File, array: np.ndarray) -> np.ndarray:
-    """Returns the pixels with an alpha channel, 0 for the color that the file declares transparent."""
+    """Returns the pixels with an alpha channel that is 0 for the color declared transparent in the file."""
     count = file.channels
     if len(file.transparent) != 2 * count:
         return array
@@ -273,7 +273,7 @@ def _write_file(header: tuple[int, ...], compressed: bytes) -> bytes:
 
 
 def encode(array: np.ndarray, compression: int) -> bytes:
-    """Encodes an image, uint8 or uint16 [rows, columns, 1 to 4], as a file; compression -1 is zlib's default."""
+    """Encodes an image, uint8 or uint16 [rows, columns, 1 to 4], as a PNG file; compression -1 is zlib's default."""
     rows, columns, channels = array.shape
     wide = array.dtype == np.uint16
     samples = np.ascontiguousarray(array.astype(">u2") if wide else array)
@@ -300,7 +300,7 @@ def encode(array: np.ndarray, compression: int) -> bytes:
 
 
 def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarray:
-    """Filters each row by the filter with the smallest result; the filter's number precedes the row."""
+    """Filters each row with the filter that gives the smallest result; the filter's number precedes the row."""
     here = lines[start:end]
     framed = np.zeros((len(here) + 1, step + here.shape[1]), np.int16)
     framed[1:, step:] = here
@@ -325,7 +325,7 @@ def _filter_rows(lines: np.ndarray, start: int, end: int, step: int) -> np.ndarr
 
 
 def _paeth(left: Any, above: Any, corner: Any) -> np.ndarray:
-    """Paeth's predictor: among three neighbours, the one nearest to left + above - corner."""
+    """Returns Paeth's predictor: among three neighbours, the one nearest to left + above - corner."""
     down, across = left - corner, above - corner
     to_left, to_above, to_corner = np.abs(across), np.abs(down), np.abs(down + across)
     nearest = np.where(to_above <= to_corner, above, corner)

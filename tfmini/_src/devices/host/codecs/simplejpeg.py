@@ -1,4 +1,4 @@
-"""simplejpeg, loaded at the first JPEG file: libjpeg-turbo, which TensorFlow uses too, with all of its options."""
+"""simplejpeg, loaded at the first JPEG file: libjpeg-turbo, which TensorFlow also uses, with all of its options."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BLOCK = 8  # rows and columns of a block
 
 @functools.cache
 def _library() -> types.ModuleType | None:
-    """Returns the module; None without the extra."""
+    """Returns the simplejpeg module; None if it is not installed."""
     try:
         import simplejpeg  # type: ignore  # noqa: PLC0415
     except ModuleNotFoundError:
@@ -28,8 +28,8 @@ def decode(
     Args:
       size: (rows, columns, channels) of the full image; 1 or 3 channels.
       ratio: 1, 2, 4 or 8: downscaling factor.
-      fast: whether the inverse transform is the fast one.
-      smooth: whether chroma is interpolated.
+      fast: whether to use the fast inverse transform.
+      smooth: whether to interpolate chroma.
     """
     library, (rows, columns, channels) = _library(), size
     # In one block, several scales give the same size, and simplejpeg chooses by size.

@@ -1,4 +1,4 @@
-"""WAV files of 16-bit samples, read and written as TensorFlow does."""
+"""WAV files with 16-bit samples, read and written as in TensorFlow."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 class UnreadableWavError(Exception):
-    """Raised for data that is not a WAV file; the message is TensorFlow's."""
+    """Raised for data that is not a WAV file, with TensorFlow's message."""
 
 
 class _Reader:
@@ -39,7 +39,7 @@ class _Reader:
 
 
 def _format(reader: _Reader) -> tuple[int, int]:
-    """(channels, sample rate) in the header."""
+    """Returns (channels, sample rate) from the header."""
     reader.expect(b"RIFF")
     reader.read_number("I")
     reader.expect(b"WAVE")
@@ -72,7 +72,7 @@ def _format(reader: _Reader) -> tuple[int, int]:
 
 
 def decode(data: bytes) -> tuple[np.ndarray, int]:
-    """float32 [samples, channels] in [-1, 1) and sample rate of a file; raises UnreadableWavError for other formats."""
+    """Returns float32 [samples, channels] in [-1, 1) and the sample rate; raises UnreadableWavError if unsupported."""
     reader = _Reader(data)
     channels, rate = _format(reader)
     samples = None
@@ -96,7 +96,7 @@ def decode(data: bytes) -> tuple[np.ndarray, int]:
 
 
 def encode(samples: np.ndarray, rate: int) -> bytes:
-    """Encodes floats [samples, channels] as a file; clips values outside [-1, 1)."""
+    """Encodes floats [samples, channels] as a WAV file; clips values outside [-1, 1)."""
     channels = samples.shape[1]
     scaled = np.nan_to_num(samples.astype("f") * np.float32(32768), nan=0.0)
     # Halves away from zero, as in C.

@@ -1,4 +1,4 @@
-"""Argmax and argmin along an axis, top-k of rows, and membership of a target in the top k."""
+"""Argmax and argmin along an axis, the top k of rows, and membership of a target in the top k."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 17
 
 
 def argmax(x: np.ndarray, axis: int, largest: bool) -> np.ndarray | None:
-    """int64: the index of the first largest (or smallest) element along an axis, ignoring NaN; 0 if all are NaN.
+    """Returns int64 indices of the first largest (or smallest) element along an axis, ignoring NaN; 0 if all are NaN.
 
     Returns None if NumPy must compute it.
     """
@@ -40,7 +40,7 @@ def argmax(x: np.ndarray, axis: int, largest: bool) -> np.ndarray | None:
 
 
 def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
-    """Returns the k largest elements of each row, ties in index order, and their int32 indices.
+    """Returns the k largest elements of each row, with ties in index order, and their int32 indices.
 
     Returns None if NumPy must compute it: for NaN or unsupported dtypes.
     """
@@ -57,8 +57,8 @@ def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
 
 
 def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None:
-    """Whether each row is finite and has fewer than `k` elements greater than its target's; False for targets out of
-    range.
+    """Returns whether each row is finite and has fewer than `k` elements greater than its target; False for targets out
+    of range.
 
     Returns None if NumPy must compute it.
     """

@@ -1,4 +1,4 @@
-"""Python builtin functions that call kernels ten times faster than ctypes."""
+"""Creates Python builtin functions, which call kernels ten times faster than ctypes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _Python(ctypes.Structure):
 
 @cache
 def _python() -> _Python | None:
-    """This Python's object layout and C API; None for an unknown layout."""
+    """Returns the object layout and C API of this Python; None for an unknown layout."""
     if not (object_layout.is_known() and object_layout.are_arrays_known()):
         return None
     fields = object_layout.TYPE, object_layout.DATA, object_layout.ARRAY_DATA
@@ -54,7 +54,7 @@ def _builtin_maker() -> Any:
 
 
 def describe(library: Any) -> None:
-    """Passes this Python's layout to a library once, before it creates builtin functions that other threads call."""
+    """Passes this Python's layout to a library, once, before it creates builtin functions that other threads call."""
     python = _python()
     with _lock:
         if python is not None and library._handle not in _described:
@@ -63,9 +63,9 @@ def describe(library: Any) -> None:
 
 
 def builtin(library: Any, kernel: Any, result: str, arguments: str, releases: bool) -> Any:
-    """Returns a builtin function for a kernel, a typed ctypes function; the kernel itself if unavailable.
+    """Returns a builtin function that calls a kernel (a typed ctypes function), or the kernel itself if unavailable.
 
-    `result` and `arguments` are its types as in declarations.txt. With `releases`, it releases the GIL.
+    `result` and `arguments` are its types as in declarations.txt. With `releases`, the function releases the GIL.
     """
     if _python() is None:
         return kernel

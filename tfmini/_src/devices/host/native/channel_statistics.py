@@ -16,7 +16,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 16
 
 
 def statistics(x: Array) -> tuple[np.ndarray, np.ndarray] | None:
-    """Returns the mean of each column and its variance; None if NumPy computes them."""
+    """Returns the mean and variance of each column; None if NumPy must compute them."""
     kernel = float_kernel("channel_statistics", x)
     if kernel is None:
         return None
@@ -28,7 +28,7 @@ def statistics(x: Array) -> tuple[np.ndarray, np.ndarray] | None:
 def normalize_channels(
     x: Array, mean: Array, factor: Any, offset: Any, rectifies: bool = False
 ) -> np.ndarray | None:
-    """(x - mean) * factor + offset, optionally with ReLU; None if numpy must compute it."""
+    """Returns (x - mean) * factor + offset, optionally with ReLU; None if NumPy must compute it."""
     kernel = float_kernel("normalize_channels", x, mean, factor, offset)
     if kernel is None:
         return None
@@ -38,9 +38,9 @@ def normalize_channels(
 
 
 def gradient_sums(grad: Any, x: Any, mean: Any, features: Any = None) -> np.ndarray | None:
-    """[2, columns]: the sums of `grad` and of grad * (x - mean); None if NumPy computes it.
+    """Returns the sums of `grad` and of grad * (x - mean), [2, columns]; None if NumPy must compute them.
 
-    With `features`, the gradient is that of the ReLU that produced them.
+    With `features`, `grad` is the gradient of the ReLU that produced them.
     """
     kernel = float_kernel("channel_gradient_sums", grad, features, x, mean)
     if kernel is None:
@@ -53,7 +53,7 @@ def gradient_sums(grad: Any, x: Any, mean: Any, features: Any = None) -> np.ndar
 def combine_gradients(
     grad: Any, x: Any, mean: Any, grad_factor: Any, x_factor: Any, offset: Any, features: Any = None
 ) -> np.ndarray | None:
-    """grad * grad_factor + (x - mean) * x_factor + offset; None if NumPy computes it. `features`: as above."""
+    """Returns grad * grad_factor + (x - mean) * x_factor + offset; None if NumPy must. `features`: as above."""
     arrays = grad, features, x, mean, grad_factor, x_factor, offset
     kernel = float_kernel("combine_channels", *arrays)
     if kernel is None:
@@ -73,7 +73,7 @@ def _call(
 
 @lru_cache(maxsize=256)
 def _kernel_sizes(rows: int, columns: int, threads: int) -> tuple[bytes, int, int]:
-    """(packed sizes for the kernels, number of scratch elements, number of threads)."""
+    """Returns (packed sizes for the kernels, number of scratch elements, number of threads)."""
     sizes = struct.pack("2q", rows, columns)
     threads = threads if rows * columns >= _MIN_PARALLEL_ELEMENTS else 1
     count: Any = function("channels_memory")

@@ -1,4 +1,4 @@
-"""RGB and HSV conversion, and contrast."""
+"""Conversion between RGB and HSV, and contrast adjustment."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MIN_PARALLEL_PIXELS = 1 << 13
 
 
 def convert_colours(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | None:
-    """Float32 pixels [..., 3] converted by "hsv_of_rgb", "rgb_of_hsv", "hue_shifted" or "saturation_scaled"; None if
+    """Converts float32 pixels [..., 3] by "hsv_of_rgb", "rgb_of_hsv", "hue_shifted" or "saturation_scaled"; None if
     NumPy must convert them.
 
     Args:
@@ -41,7 +41,7 @@ def convert_colours(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndar
 
 
 def adjust_contrast(images: np.ndarray, factor: Any) -> np.ndarray | None:
-    """float32 [..., height, width, channels] with scaled deviations from channel means; None if NumPy computes it."""
+    """Scales deviations from channel means of float32 [..., height, width, channels]; None if NumPy must compute it."""
     depth = images.shape[-1]
     if (
         images.dtype != np.float32

@@ -1,4 +1,4 @@
-"""Concatenation of arrays along an axis, on the native library's threads."""
+"""Concatenates arrays along an axis, on the threads of the native library."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FEW_BYTES = 1 << 18
 
 
 def concatenate(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray:
-    """`np.concatenate(arrays, axis)`."""
+    """Returns `np.concatenate(arrays, axis)`."""
     large = getattr(arrays[0], "nbytes", 0) * len(arrays) >= FEW_BYTES
     result = _concatenate(arrays, axis) if large else None
     return np.concatenate(arrays, axis) if result is None else result

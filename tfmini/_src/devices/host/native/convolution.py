@@ -1,4 +1,4 @@
-"""Convolution over up to three axes and its gradients, float32, without im2col."""
+"""Float32 convolution over up to three axes, and its gradients, without im2col."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Epilogue:
 
     bias: [channels], added to the result, or None.
     rectifies: whether ReLU follows.
-    features: a ReLU's output, whose input gradient is computed; or None.
+    features: the output of a ReLU, whose gradient is then computed too; or None.
     """
 
     bias: Any = None
@@ -46,8 +46,8 @@ NOTHING = Epilogue()
 def convolve(
     x: Array, filter: Array, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
 ) -> np.ndarray | None:
-    """[batch, counts ..., filters]: `x` [batch, sizes ..., depth] convolved with `filter` [sizes ..., depth, filters];
-    None if NumPy computes it.
+    """Convolves `x` [batch, sizes ..., depth] with `filter` [sizes ..., depth, filters] to [batch, counts ...,
+    filters]; None if NumPy must compute it.
     """
     depth, filters = filter.shape[-2:]
     shape = (len(x), *(axis.count for axis in axes), filters)
@@ -57,7 +57,7 @@ def convolve(
 def input_gradient(
     filter: Array, grad: Array, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
 ) -> np.ndarray | None:
-    """Returns the gradient of the input, with its epilogue, [batch, sizes ..., depth]; None if NumPy computes it."""
+    """Returns the gradient with respect to the input, [batch, sizes ..., depth]; None if NumPy must compute it."""
     if any(axis.stride > 1 and axis.dilation > 1 for axis in axes):
         return None
     depth, filters = filter.shape[-2:]
@@ -66,7 +66,7 @@ def input_gradient(
 
 
 def filter_gradient(x: Array, grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
-    """Returns the gradient of the filter, [sizes ..., depth, filters]; None if NumPy computes it."""
+    """Returns the gradient with respect to the filter, [sizes ..., depth, filters]; None if NumPy must compute it."""
     depth, filters = x.shape[-1], grad.shape[-1]
     shape = (*(axis.kernel for axis in axes), depth, filters)
     return _call_kernel(FILTER_GRADIENT, axes, (x, grad), depth, filters, shape)
@@ -103,8 +103,8 @@ def _call_kernel(
 def pass_for_shapes(
     direction: int, axes: Sequence[Axis], x: Sequence[int], filter: Sequence[int]
 ) -> Callable[[np.ndarray, np.ndarray], np.ndarray | None] | None:
-    """The pass for float32 arrays of known shapes, which does not check them and has no epilogue; it returns None for
-    arrays that are not contiguous. None if NumPy computes it.
+    """Returns the pass for float32 arrays of known shapes, or None if NumPy must compute it. The pass does not check
+    shapes, has no epilogue, and returns None for arrays that are not contiguous.
     """
     kernel, (depth, filters) = function(_NAMES[direction]), filter[-2:]
     if kernel is None or 0 in (*x, *filter) or any(axis.count == 0 for axis in axes):
@@ -144,7 +144,7 @@ def _prepare_sizes(
 def is_winograd(
     axes: tuple[Axis, ...], batch: int, depth: int, filters: int, direction: int
 ) -> bool:
-    """Whether the pass is computed by Winograd's minimal filtering, faster than by products of windows."""
+    """Whether the pass is computed by Winograd's minimal filtering, which is faster than products of windows."""
     test: Any = function("convolution_is_winograd")
     return test is not None and bool(test(_pack_sizes(axes, batch, depth, filters), direction))
 

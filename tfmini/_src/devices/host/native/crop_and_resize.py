@@ -24,15 +24,15 @@ def crop_boxes(
     outside: float,
     nearest: bool = False,
 ) -> np.ndarray | None:
-    """Crops [boxes, rows, columns, depth] float32; None if NumPy must compute them, or a number is invalid.
+    """Crops boxes to float32 [boxes, rows, columns, depth]; None if NumPy must compute it, or an index is invalid.
 
     Args:
       images: [batch, height, width, depth].
       boxes: float32 [boxes, 4], corners y1, x1, y2, x2.
-      numbers: int32 [boxes], image indices.
+      indices: int32 [boxes], image indices.
       size: rows and columns of each crop.
       outside: value of pixels outside the image.
-      nearest: whether to take the nearest pixel instead of interpolating.
+      nearest: whether to use the nearest pixel instead of interpolating.
     """
     if images.dtype not in _KINDS:
         return None
@@ -55,12 +55,12 @@ def spread_back(
     dtype: np.dtype,
     nearest: bool = False,
 ) -> np.ndarray | None:
-    """The gradient of images of this shape, float32 or float64, from the crops' gradients at adjacent pixels; None if
-    NumPy must compute it, or a number is invalid.
+    """Returns the gradient of images of this shape, float32 or float64, from the crops' gradients at adjacent pixels;
+    None if NumPy must compute it, or an index is invalid.
 
     Args:
       grads: [boxes, rows, columns, depth] float32.
-      boxes, numbers, nearest: as in `crop_boxes`.
+      boxes, indices, nearest: as in `crop_boxes`.
     """
     if dtype not in FLOATS or min(shape) < 0:
         return None
@@ -76,7 +76,7 @@ def spread_back(
 
 
 def box_gradients(grads: Array, images: Array, boxes: Any, indices: Any) -> np.ndarray | None:
-    """[boxes, 4]: gradients of the corners of interpolated crops; None if NumPy must compute or reject them."""
+    """Returns gradients [boxes, 4] of the corners of interpolated crops; None if NumPy must compute or reject them."""
     if images.dtype not in _KINDS or not _is_supported(grads, images, boxes, indices):
         return None
     kernel = function(f"box_gradients_{_KINDS[images.dtype]}")
@@ -88,7 +88,7 @@ def box_gradients(grads: Array, images: Array, boxes: Any, indices: Any) -> np.n
 
 
 def _is_supported(crops: Any, images: Array, boxes: Any, indices: Any) -> bool:
-    """Whether these are arrays that kernels accept, of compatible shapes; `crops` is not empty."""
+    """Whether the kernels accept these arrays, whose shapes are compatible, and `crops` is not empty."""
     if crops.ndim != 4 or images.ndim != 4 or crops.shape[3] != images.shape[3] or not crops.size:
         return False
     count = len(crops)

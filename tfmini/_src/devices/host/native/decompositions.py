@@ -1,4 +1,4 @@
-"""QR decomposition and eigenvalues of many small matrices in one call."""
+"""QR decompositions and eigenvalues of many small matrices in one call."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _MAX_ELEMENTS = 1 << 16  # matrix elements; above, LAPACK's blocked algorithms a
 
 
 def qr(matrices: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray] | None:
-    """q [..., rows, inner] and r [..., inner, columns]; None if LAPACK computes them.
+    """Returns q [..., rows, inner] and r [..., inner, columns]; None if LAPACK must compute them.
 
     Args:
       matrices: [..., rows, columns].
-      full: whether q is square; otherwise `inner` is the shorter side.
+      full: whether q is square; otherwise, `inner` is the shorter side.
     """
     if not _is_supported(matrices):
         return None
@@ -35,7 +35,7 @@ def qr(matrices: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray] | None
 
 
 def eigenvalues(matrices: np.ndarray) -> np.ndarray | None:
-    """[..., size], ascending: eigenvalues of lower triangles [..., size, size]; None if LAPACK must compute them."""
+    """Returns eigenvalues [..., size], ascending, of lower triangles [..., size, size]; None if left to LAPACK."""
     if not _is_supported(matrices):
         return None
     kernel = function("eigenvalues_f32")

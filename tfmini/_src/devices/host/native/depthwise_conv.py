@@ -1,4 +1,4 @@
-"""Depthwise convolution and its gradients, pixel by pixel."""
+"""Depthwise convolution and its gradients, computed pixel by pixel."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MIN_PARALLEL_PRODUCTS = 1 << 17
 
 
 def convolve_depthwise(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
-    """Returns the convolution, [batch, rows, columns, depth * multiples]; None if NumPy computes it.
+    """Returns the convolution, [batch, rows, columns, depth * multiples]; None if NumPy must compute it.
 
     The filter is [rows, columns, depth, multiples].
     """
@@ -39,7 +39,7 @@ def convolve_depthwise(x: Array, filter: Array, rows: Axis, columns: Axis) -> np
 
 
 def input_gradient(filter: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
-    """Returns the gradient of the input, [batch, rows, columns, depth]; None if NumPy computes it."""
+    """Returns the gradient of the input, [batch, rows, columns, depth]; None if NumPy must compute it."""
     kernel = _kernel("depthwise", grad, filter)
     if kernel is None or not rows.size * columns.size:
         return None
@@ -53,7 +53,7 @@ def input_gradient(filter: Array, grad: Array, rows: Axis, columns: Axis) -> np.
 
 
 def filter_gradient(x: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
-    """Returns the gradient of the filter, [rows, columns, depth, multiples]; None if NumPy computes it."""
+    """Returns the gradient of the filter, [rows, columns, depth, multiples]; None if NumPy must compute it."""
     kernel = _kernel("depthwise_filter_gradient", x, grad)
     if kernel is None:
         return None
@@ -91,7 +91,7 @@ def _call(
     lines: Array,
     filter: Array,
 ) -> None:
-    """Calls a kernel for `lines` of shape [batch, rows, columns, channels], each row one unit of work."""
+    """Calls a kernel on `lines` of shape [batch, rows, columns, channels], where each row is a unit of work."""
     batch, rows, columns, depth = lines.shape
     sizes = struct.pack("7q", *images.shape[1:3], rows, columns, depth, *filter.shape[:2])
     threads = thread_count() if lines.size * filter[..., 0, 0].size >= _MIN_PARALLEL_PRODUCTS else 1
@@ -108,7 +108,7 @@ def _flat(filter: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=64)
 def _windows_elements(axis: Axis) -> np.ndarray:
-    """Returns the input element at each filter position of each window, -1 if outside, int32 [windows, kernel]."""
+    """Returns int32 [windows, kernel]: the input element at each filter position of each window, -1 if outside."""
     offsets = np.arange(axis.kernel) * axis.dilation - axis.before
     positions = np.arange(axis.count)[:, None] * axis.stride + offsets
     return np.where((positions >= 0) & (positions < axis.size), positions, -1).astype(np.int32)
@@ -116,7 +116,7 @@ def _windows_elements(axis: Axis) -> np.ndarray:
 
 @lru_cache(maxsize=64)
 def _elements_windows(axis: Axis) -> np.ndarray:
-    """int32 [size, kernel]: the window that contains each input element at each filter position, -1 for none."""
+    """Returns int32 [size, kernel]: the window that has each input element at each filter position, or -1."""
     offsets = np.arange(axis.kernel) * axis.dilation - axis.before
     positions = np.arange(axis.size)[:, None] - offsets
     windows, remainders = np.divmod(positions, axis.stride)

@@ -1,4 +1,4 @@
-"""Groups of elementwise operations in one call: steps on blocks that stay in the L1 cache."""
+"""Groups of elementwise operations in one call, whose steps process blocks that stay in the L1 cache."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _kernel(suffix: str) -> Any:
 
 
 def evaluate_unary(name: str, x: np.ndarray, few: int = _MIN_ELEMENTS) -> np.ndarray | None:
-    """A unary operation on an array of floats; None if NumPy or SciPy must compute it, e.g. below `few` elements."""
+    """Applies a unary operation to floats; None if left to NumPy or SciPy, e.g. for fewer than `few` elements."""
     dtype = x.dtype
     if x.size < few or name not in operations() or not is_contiguous(x):
         return None
@@ -76,7 +76,7 @@ def evaluate_unary(name: str, x: np.ndarray, few: int = _MIN_ELEMENTS) -> np.nda
 
 
 def convert_floats(x: np.ndarray, dtype: type) -> np.ndarray:
-    """`x.astype(dtype)`, natively for many float32 converted to float16 or back."""
+    """Returns `x.astype(dtype)`, computed natively for conversions of many elements between float32 and float16."""
     wide = {x.dtype, np.dtype(dtype)} == {_SINGLE, _HALF}
     if not wide or x.size < _MIN_ELEMENTS or "to_half" not in operations() or not is_contiguous(x):
         return x.astype(dtype)
@@ -88,7 +88,7 @@ def convert_floats(x: np.ndarray, dtype: type) -> np.ndarray:
 
 
 def evaluate_series(name: str, *arrays: np.ndarray) -> np.ndarray | None:
-    """Returns an expensive operation on broadcasting operands, all float32 or float64; None without the library."""
+    """Applies an expensive operation to broadcasting operands, all float32 or float64; None without the library."""
     dtype = arrays[0].dtype
     if dtype not in (np.float32, np.float64) or name not in operations():
         return None
@@ -110,7 +110,7 @@ def evaluate_series(name: str, *arrays: np.ndarray) -> np.ndarray | None:
 
 
 def outer(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
-    """`a @ b` of a column and a row, in a single pass; None if NumPy must compute it."""
+    """Returns `a @ b` of a column and a row, in a single pass; None if NumPy must compute it."""
     dtype, shape = a.dtype, (a.shape[0], b.shape[1])
     if dtype not in (np.float32, np.float64) or b.dtype != dtype or not operations():
         return None
@@ -124,7 +124,7 @@ def outer(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
 
 @cache
 def _outer_product(dtype: np.dtype) -> NativeProgram:
-    """Returns a program for a * b + 0, whose zeros are positive as in a sum."""
+    """Returns a program for a * b + 0, whose zeros are positive, as in a sum."""
     codes = operations()
     steps = [(codes["multiply"], 0, 1, 1, 3), (codes["add"], 3, 2, 2, 3)]
     return NativeProgram(steps, 3, 4, [dtype], dtype, _MIN_PARALLEL_ELEMENTS)
@@ -140,28 +140,28 @@ def _one_operation(
 
 
 def element_kind(dtype: np.dtype | type) -> int:
-    """Returns the code of an array's dtype at the end of a position."""
+    """Returns the code of an array's dtype, stored at the end of a position."""
     return _ELEMENTS.get(np.dtype(dtype), 0)
 
 
 def max_registers() -> int:
-    """Returns the maximum number of registers of a program: inputs, buffers and results together."""
+    """Returns the maximum number of registers of a program, including inputs, buffers and results."""
     return library().program_registers() if library() is not None else 0
 
 
 class NativeProgram:
-    """Steps on registers: `program(inputs, places, columns, shapes)` returns the list of results.
+    """A program of steps on registers: `program(inputs, places, columns, shapes)` returns the list of results.
 
     Args:
-      steps: (operation, first operand, second operand, third operand, target), registers except for the operation's
-        number. Registers 0 ... inputs - 1 are the inputs, the last ones the results. An operation with fewer operands
+      steps: (operation, first operand, second operand, third operand, target): the operation's number and registers.
+        Registers 0 ... inputs - 1 are the inputs, the last ones are the results. An operation with fewer operands
         repeats the last one.
       inputs: number of inputs.
       registers: total number of registers.
-      results: the dtype of each result's array: `dtype`, bool, or float16 if `dtype` is float32.
+      results: the dtype of each result array: `dtype`, bool, or float16 if `dtype` is float32.
       dtype: the compute dtype, float32 or float64.
       parallel: minimum element count for several threads.
-      kinds: each result's `element_kind`, the default; or ROW_SUMS for sums over the last axis, of rows within
+      kinds: for each result, its `element_kind` (the default), ROW_SUMS for sums over the last axis of rows within
         `SUMMED_COLUMNS`, or TOTAL or TOTAL_OF_SQUARES for an array that begins with the sum of all elements or squares.
     """
 
@@ -189,7 +189,7 @@ class NativeProgram:
 
     @staticmethod
     def position_bytes(operands: Sequence[tuple[int, ...]]) -> bytes:
-        """Returns the `places` argument of a call: the positions of each input's and each result's elements.
+        """Returns the `places` argument of a call: the positions of the elements of each input and result.
 
         A position consists of the index of the first element, the row and column strides in elements, and the
         `element_kind` unless it is 0.
@@ -200,7 +200,7 @@ class NativeProgram:
     def bind_shape(
         self, positions: bytes, shape: tuple[int, ...], wide: Wide = ()
     ) -> Callable[[Sequence[np.ndarray]], list[np.ndarray]]:
-        """Returns the program for inputs at these positions and results of this shape."""
+        """Returns the program bound to inputs at these positions and results of this shape."""
         size = math.prod(shape)
         if wide or not 0 < size < min(self._parallel, _BLOCK):
             return lambda inputs: self(inputs, positions, shape, wide)
@@ -224,11 +224,11 @@ class NativeProgram:
         shape: tuple[int, ...],
         wide: Wide = (),
     ) -> list[np.ndarray]:
-        """Returns the result arrays: of `shape`, except columns of `wide` arrays and sums.
+        """Runs the program; returns the result arrays, of `shape` except for columns of `wide` arrays and sums.
 
-        All are accessed as matrices whose rows are as long as the last axis of `shape`; the column stride is 0 or 1.
-        `positions` comes from `NativeProgram.position_bytes`. Each wide array is described by its number of results and
-        its shape; these results come first, grouped by wide array.
+        All arrays are accessed as matrices whose rows are as long as the last axis of `shape`; the column stride is 0
+        or 1. `positions` comes from `NativeProgram.position_bytes`. Each wide array is described by its number of
+        results and its shape; these results come first, grouped by wide array.
         """
         outputs = [np.empty(result_shape, self._results[0][0]) for _, result_shape in wide]
         lie_in = [array for array, (count, _) in zip(outputs, wide) for _ in range(count)]
@@ -252,7 +252,7 @@ class NativeProgram:
 
 
 def _result_shape(shape: tuple[int, ...], kind: int, block: int) -> tuple[int, ...]:
-    """Returns the shape of a result's array for elements of `shape`, evaluated `block` at a time."""
+    """Returns the shape of a result array for elements of `shape` that are evaluated in blocks of `block`."""
     if kind in (TOTAL, TOTAL_OF_SQUARES):
         return (-(-math.prod(shape) // block),)
     return shape[:-1] if kind == ROW_SUMS else shape

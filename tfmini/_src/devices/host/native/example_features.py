@@ -15,7 +15,7 @@ _DTYPES = {BYTES: np.dtype(object), FLOATS: np.dtype("<f4"), INTS: np.dtype(np.i
 
 
 class Table(NamedTuple):
-    """Features to read: names, an object array, and kinds, int64: BYTES, FLOATS or INTS."""
+    """Features to read: an object array of names, and an int64 array of kinds: BYTES, FLOATS or INTS."""
 
     names: np.ndarray
     kinds: np.ndarray
@@ -29,16 +29,16 @@ def feature_table(keys: Sequence[bytes], kinds: Sequence[int]) -> Table:
 def read_features(
     records: Sequence[bytes], table: Table
 ) -> list[tuple[np.ndarray, np.ndarray]] | None:
-    """Returns the values of each feature in all records, concatenated, and their count per record, -1 if the feature is
-    missing.
+    """Reads each feature from all records: the concatenated values, and the number of values per record, -1 if the
+    feature is missing.
 
     Args:
       records: serialized Examples.
       table: the features.
 
     Returns:
-      (values, counts [records]) per feature; None without the native library, and for records that are
-      malformed, have a feature of another kind, or are encoded in a way that writers do not use.
+      (values, counts [records]) per feature; None without the native library, or if a record is malformed, has
+      a feature of another kind, or is encoded in a way that writers do not use.
     """
     strings, names = _object_array(records), table.names
     positions, sizes, counts = np.empty((3, len(records), len(names)), np.int64)

@@ -1,4 +1,4 @@
-"""Gathering of slices by points on the first axes and by index along an axis; one-hot codes."""
+"""Gathers slices by points on the first axes or by index along an axis; one-hot codes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _threads(result: np.ndarray) -> int:
 
 
 def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
-    """[..., slice] gathered from `table` at points [..., depth] on its first axes.
+    """Gathers slices [..., slice] from `table` at points [..., depth] on its first axes.
 
     Returns None if NumPy must gather them, or a point is out of range.
     """
@@ -64,7 +64,7 @@ def _pack_sizes(sizes: tuple[int, ...]) -> bytes:
 
 
 def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | None:
-    """int64 vector: flattened slice indices of points [..., depth] on the first axes of `shape`.
+    """Returns an int64 vector of the flattened slice indices of points [..., depth] on the first axes of `shape`.
 
     Returns None if NumPy must compute them, or a point is out of range.
     """
@@ -80,7 +80,7 @@ def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | No
 
 
 def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -> np.ndarray | None:
-    """`table` gathered at `ids` along an axis; the first `batch_dims` axes are batch axes of both.
+    """Gathers from `table` at `ids` along an axis; the first `batch_dims` axes of both are batch axes.
 
     Returns None if NumPy must gather them, or an id is out of range.
     """
@@ -111,10 +111,10 @@ def one_hot(
     on_value: np.ndarray,
     off_value: np.ndarray,
 ) -> np.ndarray | None:
-    """Returns the vector of [outer, depth, inner] elements with `on_value` at [o, codes[o, i], i], else `off_value`.
+    """Returns a vector of outer * depth * inner elements, `on_value` at [o, codes[o, i], i] and `off_value` elsewhere.
 
-    The values are scalars of one dtype, `codes` are outer * inner int64 numbers; codes out of range are ignored. None
-    if NumPy must compute it.
+    The values are scalars of one dtype; `codes` contains outer * inner int64 numbers, and codes out of range are
+    ignored. Returns None if NumPy must compute it.
     """
     dtype = on_value.dtype
     size = outer * depth * inner

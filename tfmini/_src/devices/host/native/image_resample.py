@@ -1,4 +1,4 @@
-"""Image resampling by rows and columns: interpolation, nearest neighbour, and gradients."""
+"""Image resampling by rows and columns: interpolation, nearest neighbour, and their gradients."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Lines = tuple[np.ndarray, np.ndarray]
 
 
 def interpolate_images(images: Array, rows: Between, columns: Between, result: np.ndarray) -> bool:
-    """Writes bilinearly interpolated float32 images to `result`; False if NumPy must compute it."""
+    """Writes bilinearly interpolated float32 images to `result`; returns False if NumPy must compute them."""
     if not images.size or not is_contiguous(result):
         return False
     if images.dtype not in _KINDS or not is_contiguous(images):
@@ -47,7 +47,7 @@ def interpolate_images(images: Array, rows: Between, columns: Between, result: n
 
 
 def resample_images(images: Array, rows: Lines, columns: Lines, result: np.ndarray) -> bool:
-    """Writes float32 images whose rows, then columns are weighted sums to `result`; False if NumPy must compute it."""
+    """Writes float32 weighted sums of rows, then of columns, to `result`; returns False if NumPy must compute them."""
     kernel = function("resampled")
     if kernel is None or not images.size or not result.size or not is_contiguous(result):
         return False
@@ -71,7 +71,7 @@ def resample_images(images: Array, rows: Lines, columns: Lines, result: np.ndarr
 
 
 def nearest(images: Array, rows: np.ndarray, columns: np.ndarray, result: np.ndarray) -> bool:
-    """Writes `images[:, rows][:, :, columns]` to `result`; False if NumPy must compute it."""
+    """Writes `images[:, rows][:, :, columns]` to `result`; returns False if NumPy must compute it."""
     kernel = function("nearest_pixels")
     if kernel is None or not result.size or not is_contiguous(images) or images.dtype.hasobject:
         return False
@@ -85,7 +85,7 @@ def nearest(images: Array, rows: np.ndarray, columns: np.ndarray, result: np.nda
 
 
 def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]) -> Any:
-    """Returns the gradient of the resampled images: images of `sizes`, in the gradient's dtype.
+    """Returns the gradient with respect to the resampled images, of `sizes`, in the dtype of `grad`.
 
     Returns None if NumPy must compute it.
     """
@@ -112,7 +112,7 @@ def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]
 
 
 def _sizes_match(result: np.ndarray, images: Array, rows: np.ndarray, columns: np.ndarray) -> bool:
-    """Whether the result's sizes match these lines of the images."""
+    """Whether the sizes of the result match these lines of the images."""
     return result.shape == (len(images), len(rows), len(columns), images.shape[3])
 
 

@@ -1,4 +1,4 @@
-"""Nested lists of numbers in JSON."""
+"""Parses nested lists of numbers in JSON."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _MAX_DIMENSIONS = 16
 
 
 def json_numbers(text: bytes | bytearray, begin: int) -> tuple[np.ndarray, int, bool, int] | None:
-    """The float64 numbers of a list that begins at `text[begin]`, the integers' largest magnitude, whether there are
-    non-integers, and the list's end. None for ragged lists, integers above 15 digits or numbers beyond float64.
+    """Parses the list at `text[begin]`: float64 numbers, largest magnitude of integers, whether there are non-integers,
+    and end. Returns None for ragged lists, integers of more than 15 digits, or numbers beyond float64.
     """
     kernel = function("json_numbers")
     if kernel is None:

@@ -12,9 +12,9 @@ _FIRST_CAPACITY = 8
 
 
 class KeyIndex:
-    """Positions of distinct keys. A new key takes the position of a removed one, else the next.
+    """Maps distinct keys to positions. A new key is assigned the position of a removed key, else the next position.
 
-    A subclass calls the kernels for its key type. Calls that change the index must not overlap with others.
+    A subclass calls the kernels for its key type. Calls that change the index must not overlap with other calls.
 
     Attributes:
       capacity: the exclusive upper bound of positions.
@@ -41,7 +41,7 @@ class KeyIndex:
         return np.flatnonzero(is_used)
 
     def keys(self) -> np.ndarray:
-        """Returns all keys, in the order of their positions."""
+        """Returns all keys in the order of their positions."""
         size, spare = self._counts.tolist()
         return self._keys[self.positions()] if spare else self._keys[:size].copy()
 
@@ -49,7 +49,7 @@ class KeyIndex:
         return np.full(1 << (2 * self.capacity).bit_length(), -1, np.int32)
 
     def _table(self) -> tuple[np.ndarray, int]:
-        """Places and mask, as arguments of the kernels."""
+        """Returns the hash table and its mask, as arguments of the kernels."""
         return self._places, self._places.size - 1
 
     def _reserve(self, count: int) -> None:
@@ -68,5 +68,5 @@ class KeyIndex:
         return result
 
     def _move(self, capacity: int, count: int) -> None:
-        """Rehashes the keys at `count` previous positions."""
+        """Rehashes the keys at the first `count` positions into a table of the given capacity."""
         raise NotImplementedError

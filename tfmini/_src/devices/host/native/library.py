@@ -1,7 +1,7 @@
-"""Loading the library: the build for this processor, its functions, addresses of arrays.
+"""Loads the native library: the build for this processor, its functions, and addresses of arrays.
 
-`TFMINI_NATIVE` in the environment names a build ("generic", "v3", "v4"), or "0" for none. Failures to load are reported
-in a warning, and numpy computes.
+`TFMINI_NATIVE` in the environment selects a build ("generic", "v3", "v4"), or none with "0". A failure to load is
+reported in a warning, and numpy is used instead.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Pointer = ctypes.c_void_p
 
 
 class _Address(Pointer):
-    """An address argument: a number, bytes, None, or an array, for the address of its elements."""
+    """The ctypes type of an address argument: a number, bytes, None, or an array, for the address of its elements."""
 
     @classmethod
     def from_param(cls, value: Any) -> Any:
@@ -86,7 +86,7 @@ def _check_length(path: str) -> None:
 
 
 def _open(build: str) -> Any:
-    """Returns the library of a build; None if it is missing, fails to load, or belongs to another tfmini version."""
+    """Returns the library of a build; None if it is missing, fails to load, or was built by another tfmini version."""
     path = _path(build)
     if not os.path.exists(path):
         return None
@@ -136,7 +136,7 @@ def _requested_build(build: str, level: int) -> str:
 
 
 def why_numpy() -> str:
-    """Returns the reason why there is no library if `build_name` is "", as readable text."""
+    """Returns a readable reason why there is no library if `build_name` is ""."""
     requested = os.environ.get("TFMINI_NATIVE", "")
     if requested not in ("", "1"):
         return f"TFMINI_NATIVE={requested}"
@@ -168,7 +168,7 @@ def function(name: str) -> Callable[..., Any] | None:
 
 
 def bind_types(function: Any, releases: bool = True) -> Any:
-    """Returns a `function` of the library, called with its declared types; with `releases`, it releases the GIL."""
+    """Returns a function of the library, called with its declared types; with `releases`, it releases the GIL."""
     result, *arguments = _declarations()[1][function.__name__]
     letters = "".join(arguments)
     function.restype = _CTYPES[result]
@@ -189,7 +189,7 @@ CONTIGUOUS = 0x101  # NPY_ARRAY_C_CONTIGUOUS and NPY_ARRAY_ALIGNED of ndarraytyp
 
 
 def is_contiguous(array: np.ndarray) -> bool:
-    """Whether an array is contiguous, so that a kernel can use its address; a numpy scalar is not."""
+    """Whether an array is contiguous, so that a kernel can use its address; false for numpy scalars."""
     return isinstance(array, np.ndarray) and array.flags.num & CONTIGUOUS == CONTIGUOUS
 
 
@@ -225,7 +225,7 @@ _SINGLE = np.dtype(np.float32)
 
 
 def float_kernel(name: str, *arrays: np.ndarray | None) -> Callable[..., Any] | None:
-    """Returns the kernel for contiguous float32 arrays, some possibly None; None if NumPy must compute."""
+    """Returns a kernel for contiguous float32 arrays, some of which may be None; None if NumPy must compute."""
     for array in arrays:
         if array is None:
             continue

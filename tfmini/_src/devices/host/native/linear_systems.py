@@ -1,4 +1,4 @@
-"""Solvers of linear systems, for a batch of matrices in one call."""
+"""Solves linear systems for a batch of matrices in one call."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _MIN_LAPACK_ROWS = 256  # number of rows above which LAPACK's blocked algorithms
 def solve_triangles(
     matrices: np.ndarray, sides: np.ndarray, lower: bool, transposed: bool
 ) -> np.ndarray | None:
-    """Returns the solutions of `matrices @ x = sides`, [..., size, columns]; None if scipy must compute them.
+    """Returns the solutions of `matrices @ x = sides`, [..., size, columns]; None if SciPy must compute them.
 
     Args:
-      matrices: [..., size, size]; only the lower or the upper triangle is read.
+      matrices: [..., size, size], of which only the lower or the upper triangle is read.
       transposed: whether the triangle is transposed first.
 
     Raises:
-      LinAlgError: if a diagonal contains a zero, or begins with NaN.
+      LinAlgError: if a diagonal contains a zero or begins with NaN.
     """
     return _solve("solve_triangles", matrices, sides, lower, transposed)
 
@@ -39,10 +39,10 @@ def solve_systems(
 ) -> np.ndarray | None:
     """Same as `solve_triangles` for general matrices [..., size, size].
 
-    Returns their inverses without `sides`, and None if LAPACK must compute the result.
+    Returns the inverses if `sides` is None, and None if LAPACK must compute the result.
 
     Raises:
-      LinAlgError: if a matrix is singular, or begins with NaN.
+      LinAlgError: if a matrix is singular or begins with NaN.
     """
     if matrices.shape[-1] >= _MIN_LAPACK_ROWS:
         return None
@@ -52,7 +52,7 @@ def solve_systems(
 def solve_tridiagonal(
     diagonals: np.ndarray, sides: np.ndarray, pivoting: bool
 ) -> np.ndarray | None:
-    """Same as `solve_systems` for matrices with three diagonals [..., 3, size], above, on and below the main one.
+    """Same as `solve_systems` for matrices given by three diagonals [..., 3, size], above, on and below the main one.
 
     Raises:
       LinAlgError: if a pivot is 0; `pivoting` exchanges neighbouring rows.
@@ -63,8 +63,8 @@ def solve_tridiagonal(
 
 
 def factors(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """LU factors, L without its unit diagonal and U in one matrix [..., size, size], and int64 [..., size], the row
-    permutation; None if LAPACK must compute them.
+    """Returns LU factors, L without its unit diagonal and U in one matrix [..., size, size], and the row permutation,
+    int64 [..., size]; None if LAPACK must compute them.
 
     Raises:
       LinAlgError: if a matrix is singular or begins with NaN.
@@ -84,7 +84,7 @@ def factors(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
 
 
 def cholesky(matrices: np.ndarray) -> np.ndarray | None:
-    """The lower Cholesky factors of small matrices [..., size, size]; None if LAPACK must compute them, as for NaN.
+    """Returns the lower Cholesky factors of small matrices [..., size, size]; None if left to LAPACK, as for NaN.
 
     Raises:
       LinAlgError: if a matrix is not positive definite.

@@ -15,8 +15,8 @@ _QUARTERS = {0.5: 2, 0.75: 3, 1.0: 4}  # exponents that can be computed by squar
 def normalize_locally(
     rows: np.ndarray, radius: int, bias: float, alpha: float, beta: float
 ) -> np.ndarray | None:
-    """Float32 [rows, columns]: `rows / (bias + alpha * s) ** beta`, where s sums the squares of elements up to `radius`
-    columns away; None if NumPy must compute them.
+    """Returns float32 [rows, columns], `rows / (bias + alpha * s) ** beta`, where s sums the squares of elements up to
+    `radius` columns away; None if NumPy must compute it.
     """
     columns = rows.shape[1]
     radius = min(radius, columns - 1)

@@ -1,4 +1,4 @@
-"""Matrix products divided into parts for numpy's BLAS, on the native library's threads."""
+"""Matrix products divided into parts for numpy's BLAS, on the threads of the native library."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _blas() -> tuple[Any, bool]:
 
 @cache
 def _multiplication(dtype: str) -> tuple[Any, bool, int] | None:
-    """The address of its gemm, whether its sizes have 64 bits, and the maximum number of unpacked multiplications."""
+    """Returns gemm's address, whether its sizes have 64 bits, and the maximum number of unpacked multiplications."""
     library, has_unpacked = _blas()
     unpacked = _UNPACKED if has_unpacked and dtype == "float32" else 0
     for pattern, is_wide in _NAMES if library is not None else ():
@@ -83,7 +83,7 @@ def _multiplication(dtype: str) -> tuple[Any, bool, int] | None:
 
 
 def _layout(matrix: np.ndarray) -> tuple[bool, int] | None:
-    """Whether a matrix is transposed, and its leading dimension; None if neither layout fits."""
+    """Returns whether a matrix is transposed, and its leading dimension; None if neither layout fits."""
     size = matrix.itemsize
     rows, columns = matrix.strides
     if columns == size and rows >= matrix.shape[1] * size and rows % size == 0:
@@ -94,8 +94,8 @@ def _layout(matrix: np.ndarray) -> tuple[bool, int] | None:
 
 
 def is_divided_unpacked(rows: int, inner: int, columns: int) -> bool:
-    """Whether `product` divides among threads a float32 product that BLAS computes on one, for an untransposed right
-    matrix.
+    """Whether `product` divides a float32 product, with an untransposed right matrix, that BLAS would compute on one
+    thread, among several threads.
     """
     if not 2 * _UNPACKED_PART <= rows * inner * columns <= _UNPACKED or min(rows, columns) == 1:
         return False
@@ -104,7 +104,7 @@ def is_divided_unpacked(rows: int, inner: int, columns: int) -> bool:
 
 
 class _PreparedMatmul:
-    """The product for fixed shapes and strides, or those of a `batch` of matrices `steps` elements apart."""
+    """The product for fixed shapes and strides, or the products of `batch` matrices that are `steps` elements apart."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ class _PreparedMatmul:
 
 
 def _tile_bounds(size: int, parts: int) -> np.ndarray:
-    """Returns the bounds of the parts: multiples of the library's tile size."""
+    """Returns the bounds of the parts, which are multiples of the library's tile size."""
     step = 16
     return np.array(
         [min(size, -(-size * p // parts // step) * step) for p in range(parts)] + [size]
@@ -159,7 +159,7 @@ def _tile_bounds(size: int, parts: int) -> np.ndarray:
 
 @cache
 def can_finish() -> bool:
-    """Whether a library computes products with epilogues."""
+    """Whether there is a library that computes products with epilogues."""
     return function("product_f32") is not None and _multiplication("float32") is not None
 
 
@@ -175,8 +175,8 @@ def product(
     after: int = NOTHING,
     features: np.ndarray | None = None,
 ) -> np.ndarray | None:
-    """`a @ b` of two matrices of one dtype, with an epilogue; None if numpy must compute it: without the library, with
-    another BLAS, for unsupported strides, or for a single row or column.
+    """Returns `a @ b` of two matrices of one dtype, with an epilogue; None if NumPy must compute it: without the
+    library, with another BLAS, for unsupported strides, or for a single row or column.
 
     Args:
       a, b: [rows, inner] and [inner, columns], each optionally transposed.
@@ -230,8 +230,8 @@ _prepared_batches: dict[tuple[object, ...], _PreparedMatmul | None] = {}
 
 
 def batch_product(a: np.ndarray, b: np.ndarray) -> np.ndarray | None:
-    """`a @ b` of batches [..., rows, inner] and [..., inner, columns], each optionally transposed; None if numpy must
-    compute it, as in `product`.
+    """Returns `a @ b` of batches [..., rows, inner] and [..., inner, columns], each optionally transposed; None if
+    NumPy must compute it, as in `product`.
     """
     key = a.shape, a.strides, b.shape, b.strides, a.dtype.char, b.dtype.char, thread_count()
     try:

@@ -1,4 +1,4 @@
-"""Non-maximum suppression of boxes, in the order of the NumPy path."""
+"""Non-maximum suppression of boxes, in the same order as the NumPy path."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _ROOM = 1 << 16  # maximum number of repetitions of boxes without area
 def select_boxes(
     corners: np.ndarray | None, boxes: np.ndarray, scores: np.ndarray, limit: int, threshold: Any
 ) -> list[int] | None:
-    """Returns the indices of the selected `boxes`, best first by score; None if NumPy must compute them.
+    """Returns the indices of the selected `boxes`, by descending score; None if NumPy must compute them.
 
     Args:
-      corners: [5, boxes]: the smaller y and x, the larger y and x, and the area of every box.
+      corners: [5, boxes], the smaller y and x, the larger y and x, and the area of every box.
       limit: maximum number of selected boxes.
-      threshold: boxes whose overlap with a better one reaches this are suppressed.
+      threshold: overlap with a better box from which a box is suppressed.
     """
     kernel = function("boxes_kept")
     if kernel is None or not _is_supported(corners) or scores.dtype != np.float32:
@@ -32,7 +32,7 @@ def select_boxes(
 def suppress_by_overlap(
     corners: np.ndarray | None, boxes: np.ndarray, limit: int, threshold: Any
 ) -> list[int] | None:
-    """Returns the indices of the `boxes`, best first, that overlap no better one by more than a threshold.
+    """Returns the indices of the `boxes`, best first, that do not overlap a better one by more than a threshold.
 
     Returns None if NumPy must compute them.
     """

@@ -1,4 +1,4 @@
-"""Integer keys in the buckets of a dense hash table."""
+"""Locates integer keys in the buckets of a dense hash table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def is_available() -> bool:
 
 
 def find(elements: np.ndarray, buckets: np.ndarray, empty: int) -> np.ndarray:
-    """Returns the bucket of each int64 key; -1 for a missing key."""
+    """Returns the bucket of each int64 key, -1 if it is missing."""
     elements, result = np.ascontiguousarray(elements), np.empty(elements.shape, np.int64)
     kernel = function("find_in_buckets")
     assert kernel is not None
@@ -25,7 +25,7 @@ def find(elements: np.ndarray, buckets: np.ndarray, empty: int) -> np.ndarray:
 def put(
     elements: np.ndarray, buckets: np.ndarray, empty: int, deleted: int
 ) -> tuple[np.ndarray, int]:
-    """Assigns int64 keys to occupied or free buckets; returns the buckets and the number of new ones."""
+    """Assigns int64 keys to their buckets or to free ones; returns the buckets and the number of new keys."""
     elements, result = np.ascontiguousarray(elements), np.empty(elements.shape, np.int64)
     kernel = function("put_in_buckets")
     assert kernel is not None

@@ -1,4 +1,4 @@
-"""Positions of integers among distinct keys."""
+"""An index that maps distinct integers to positions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _kernel(name: str) -> Callable[..., None]:
 
 
 class NumberIndex(KeyIndex):
-    """Positions of int64 keys."""
+    """Maps int64 keys to positions."""
 
     key_dtype = np.int64
 
@@ -36,7 +36,7 @@ class NumberIndex(KeyIndex):
         return result
 
     def add(self, elements: np.ndarray) -> np.ndarray:
-        """Returns the position of each element; adds missing keys."""
+        """Returns the position of each element, adding missing keys."""
         elements = np.ascontiguousarray(elements, np.int64)
         result = np.empty(elements.shape, np.int64)
         self._reserve(elements.size)

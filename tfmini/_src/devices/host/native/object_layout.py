@@ -37,18 +37,18 @@ def is_known() -> bool:
 
 
 def address_in_field(array: np.ndarray) -> int:
-    """Returns the address of an array's elements in the `data` field of its object."""
+    """Returns the address of an array's elements, from the `data` field of its object."""
     return ctypes.c_size_t.from_address(id(array) + ARRAY_DATA).value
 
 
 def documented_address(array: np.ndarray) -> int:
-    """Returns the address of an array's elements in NumPy's array interface."""
+    """Returns the address of an array's elements, from NumPy's array interface."""
     return array.__array_interface__["data"][0]
 
 
 @cache
 def are_arrays_known() -> bool:
-    """Whether the field is at the header's offset and contains the documented address."""
+    """Whether the field is at the offset given by the header and contains the documented address."""
     samples = np.zeros(()), np.zeros(5, np.uint8)[2:], np.zeros((3, 2), "f").T
     if sys.implementation.name != "cpython":
         return False

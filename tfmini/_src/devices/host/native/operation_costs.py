@@ -1,4 +1,4 @@
-"""Costs of the native library's elementwise operations, and the dtypes and sizes for which NumPy is faster."""
+"""Costs of the elementwise operations in the native library, and the dtypes and sizes for which NumPy is faster."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _VECTORIZED = 1 << 15  # minimum for operations that NumPy vectorizes
 
 
 class Doubles(Enum):
-    """The implementation of an operation for float64."""
+    """How an operation is implemented for float64."""
 
     NATIVE = 0  # vectorized, like the one for float32
     C_LIBRARY = 1  # the C library's function; NumPy is faster if it has vector instructions
@@ -23,10 +23,10 @@ class Doubles(Enum):
 
 @dataclass(frozen=True)
 class OperationCost:
-    """The cost of an operation, and where NumPy's function is better.
+    """The cost of an operation, and the cases in which NumPy's function is faster.
 
     series: cost per element, in units of exp.
-    numpy_calls: the number of NumPy calls that compute the same.
+    numpy_calls: the number of NumPy calls that compute the same result.
     min_elements: minimum number of elements for a call of this operation alone.
     doubles: its implementation for float64.
     rounds_between: whether TensorFlow's float16 kernel rounds intermediate values, which one operation does not.
@@ -94,5 +94,5 @@ _COSTS = {
 
 
 def operation_cost(name: str) -> OperationCost:
-    """Returns the cost of an operation; one pass through memory unless the table says otherwise."""
+    """Returns the cost of an operation, which is one pass through memory unless the table says otherwise."""
     return _COSTS.get(name, _ONE_PASS)

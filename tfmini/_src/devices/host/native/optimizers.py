@@ -50,11 +50,11 @@ _MIN_PARALLEL_ELEMENTS = 1 << 15
 
 @cache
 def update_functions(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
-    """Returns the updates of a kind: `update(variables, scalars, flag)` updates all variables in one call.
+    """Returns the update function of a kind: `update(variables, scalars, flag)` updates all variables in one call.
 
-    Each is (variable, slot ..., gradient): arrays of the dtype, changed in place except the gradient. Returns False,
-    with nothing changed, if they are small, of different shapes or not contiguous. None if there is no kernel for the
-    kind and dtype.
+    Each item is (variable, slot ..., gradient), arrays of the dtype, all updated in place except the gradient. The
+    function returns False, changing nothing, if they are small, of different shapes or not contiguous. Returns None if
+    there is no kernel for the kind and dtype.
     """
     dtype = np.dtype(dtype)
     if kind not in KINDS or dtype not in FLOATS:
@@ -94,7 +94,7 @@ def _kernel(kind: str, dtype: np.dtype) -> Any:
 
 
 def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | None:
-    """Returns the scalars in the kernel's format; None if its formula needs others."""
+    """Returns the scalars in the format of the kernel; None if its formula needs other scalars."""
     values = np.array(scalars, dtype)
     if values.shape != (KINDS[kind][1],) or kind in _OF_ROOTS and values[-1] != -0.5:
         return None
@@ -106,11 +106,11 @@ def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | 
 
 @cache
 def row_update_functions(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
-    """The row updates of a kind: `update(cells, gradient, ids, scalars, flag)` updates the rows `ids` of the variable
-    and its slots by the rows of the gradient, in order; ids out of range are skipped.
+    """Returns the row update function of a kind: `update(cells, gradient, ids, scalars, flag)` updates the rows `ids`
+    of the variable and its slots by the rows of the gradient, in order; ids out of range are skipped.
 
-    Returns False, with nothing changed, if the arrays have different shapes or are not contiguous. None if there is no
-    kernel for the kind and dtype.
+    The function returns False, changing nothing, if the arrays have different shapes or are not contiguous. Returns
+    None if there is no kernel for the kind and dtype.
     """
     dtype = np.dtype(dtype)
     supported = kind in KINDS and dtype in FLOATS

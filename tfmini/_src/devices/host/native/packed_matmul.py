@@ -1,4 +1,4 @@
-"""Products with a right-hand matrix that is packed once for all of them."""
+"""Products with a right-hand matrix that is packed only once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MIN_PARALLEL_MULTIPLICATIONS = 1 << 22
 
 
 def is_available() -> bool:
-    """Whether there is a library to pack for."""
+    """Whether the library that packs matrices is available."""
     return function("pack") is not None
 
 
@@ -34,7 +34,7 @@ def pack_matrix(b: Any, turned: bool) -> np.ndarray | None:
 
 
 def product(a: Any, columns: int, panels: np.ndarray, bias: Any = None) -> np.ndarray | None:
-    """`a @ b [+ bias]`: [rows, columns], with b as the `panels` of `pack_matrix`; None if NumPy must multiply."""
+    """Returns `a @ b [+ bias]`, [rows, columns], for b in `panels` of `pack_matrix`; None if NumPy must multiply."""
     if bias is not None and not is_bias(bias, columns):
         return None
     if not is_contiguous(a) or a.ndim != 2 or a.dtype != np.float32 or not a.size:

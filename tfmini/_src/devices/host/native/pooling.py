@@ -1,4 +1,4 @@
-"""Pooling of images and its gradients, one window at a time, all channels at once."""
+"""Pooling of images and its gradients, one window at a time for all channels."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def max_with_indices(
 ) -> tuple[np.ndarray, np.ndarray] | None:
     """Returns the first largest element of each window and its int64 index in its image; None if NumPy must compute it.
 
-    in_batch: whether indices are relative to the first image.
+    in_batch: whether indices are relative to the first image of the batch.
     """
     kernel = _kernel("max_places", axes, x)
     if kernel is None or not x.size or x[0].size >= 1 << 31:
@@ -46,14 +46,14 @@ def max_with_indices(
 
 
 def average_pooled(x: Array, axes: Sequence[Axis]) -> np.ndarray | None:
-    """Returns the mean of each window's elements; None if NumPy computes it."""
+    """Returns the mean of each window's elements; None if NumPy must compute it."""
     return _pool("average_pooled", x, axes, ())
 
 
 def max_gradient(
     x: Array, grad: Array, axes: Sequence[Axis], rectified: bool = False
 ) -> np.ndarray | None:
-    """The gradient of the input, each window's added at its first largest element; None if NumPy must compute it.
+    """Returns the input's gradient: each window's is added at its first largest element; None if NumPy must compute it.
 
     rectified: whether to apply the gradient of the ReLU that produced `x`.
     """
@@ -61,7 +61,7 @@ def max_gradient(
 
 
 def average_gradient(grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
-    """Returns the gradient of the input; None if NumPy computes it."""
+    """Returns the gradient with respect to the input; None if NumPy must compute it."""
     if not isinstance(grad, np.ndarray):
         return None
     shape = (len(grad), *(axis.size for axis in axes), grad.shape[-1])
@@ -110,7 +110,7 @@ def _kernel(name: str, axes: Sequence[Axis], *arrays: Any) -> Any:
 
 @lru_cache(maxsize=256)
 def _windows(batch: int, depth: int, axes: tuple[Axis, ...]) -> bytes:
-    """Returns the windows in the kernels' form: a single axis becomes one row."""
+    """Returns the windows in the format of the kernels; a single axis becomes one row."""
     rows, columns = (None, *axes)[-2:]
     fields = [batch, depth]
     for axis in (rows, columns):

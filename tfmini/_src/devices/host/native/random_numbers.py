@@ -1,4 +1,4 @@
-"""Random numbers from Philox streams: the same bits as from `devices.numpy.random_distributions`."""
+"""Random numbers from Philox streams, bitwise equal to those of `devices.numpy.random_distributions`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _stream_bytes = struct.Struct("2I2Q").pack  # the key, the high and the low half
 def fill(
     name: str, stream: Any, size: int, width: int, dtype: np.dtype, region: int = 0
 ) -> np.ndarray | None:
-    """`size` numbers of a stream (`devices.numpy.philox.Stream`), `width` from each block; None without a library.
+    """Returns `size` numbers of a stream (`devices.numpy.philox.Stream`), `width` per block; None without a library.
 
     Args:
       name: name of the kernel, without "random_".
@@ -49,11 +49,11 @@ def _reference(stream: Any) -> bytes:
 def draw_by_rejection(
     name: str, stream: Any, parameters: np.ndarray, samples: int, region: int, *flags: int
 ) -> np.ndarray | None:
-    """Returns the numbers of "gamma" or "poisson", float64 [parameters, samples]; None without a library.
+    """Draws the numbers of "gamma" or "poisson", float64 [parameters, samples]; None without a library.
 
     Args:
       parameters: a vector.
-      region: number of blocks reserved for a number.
+      region: number of blocks reserved for each number.
       flags: for "gamma", whether the numbers may be rounded to float32.
     """
     kernel = function(f"random_{name}")
@@ -93,10 +93,10 @@ def _log_uniform() -> Any:
 
 
 def choices(logits: np.ndarray, uniforms: np.ndarray) -> np.ndarray | None:
-    """Classes drawn by inverse transform sampling: int64 [rows, samples]; None if numpy must draw them.
+    """Returns classes drawn by inverse transform sampling, int64 [rows, samples]; None if NumPy must draw them.
 
     logits: float32 [rows, classes].
-    numbers: uniform random numbers [rows, samples].
+    uniforms: uniform random numbers [rows, samples].
     """
     if logits.dtype != np.float32 or not (is_contiguous(logits) and logits.size):
         return None

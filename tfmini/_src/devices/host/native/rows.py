@@ -1,4 +1,4 @@
-"""Sums, products and extremes of rows; segment sums; row gathering and scattering."""
+"""Sums, products and extremes of rows, segment sums, and gathering and scattering of rows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _MIN_PARALLEL_GATHER_BYTES = 1 << 18
 
 
 def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
-    """The `reduce` ("maximum", "minimum", "fmax", "fmin") of each row and `limit`; None if NumPy must compute it."""
+    """Reduces each row and `limit` by "maximum", "minimum", "fmax" or "fmin"; None if NumPy must compute it."""
     if not matrix.size or matrix.dtype not in FLOATS or not is_contiguous(matrix):
         return None
     kernel = function(f"{reduce}_rows_{SUFFIXES[matrix.dtype]}")
@@ -46,7 +46,7 @@ def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
 
 
 def row_sums(matrix: np.ndarray) -> np.ndarray | None:
-    """Returns the sum of each row; None if NumPy computes it."""
+    """Returns the sum of each row; None if NumPy must compute it."""
     if matrix.size < _MIN_ELEMENTS or matrix.dtype not in FLOATS or not is_contiguous(matrix):
         return None
     kernel = function(f"row_sums_{SUFFIXES[matrix.dtype]}")
@@ -59,7 +59,7 @@ def row_sums(matrix: np.ndarray) -> np.ndarray | None:
 
 
 def row_products(matrix: np.ndarray) -> np.ndarray | None:
-    """Returns the product of each row; None if NumPy computes it."""
+    """Returns the product of each row; None if NumPy must compute it."""
     if matrix.size < _MIN_ELEMENTS or matrix.dtype not in FLOATS or not is_contiguous(matrix):
         return None
     kernel = function(f"row_products_{SUFFIXES[matrix.dtype]}")
@@ -77,7 +77,7 @@ _STARTS = {"add": -0.0, "multiply": 1.0, "fmax": -np.inf, "fmin": np.inf}
 
 
 def fold_axes(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
-    """`x` reduced by "add", "multiply", "fmax" or "fmin" over adjacent axes before the last; None if unsupported."""
+    """Reduces `x` by "add", "multiply", "fmax" or "fmin" over adjacent axes before the last; None if unsupported."""
     first, after = axes[0], axes[-1] + 1
     suits = after < x.ndim and after - first == len(axes)
     few = 1 if reduce in _ANY_BLOCKS else _MIN_ELEMENTS
@@ -106,9 +106,9 @@ def fold_axes(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray |
 def reducer_of_shape(
     reduce: str, dtype: np.dtype, dims: tuple[int, ...], axes: tuple[int, ...]
 ) -> Callable[[np.ndarray], np.ndarray | None] | None:
-    """`extremes` or `fold_axes` by "fmax" or "fmin", specialized to small arrays of this shape and adjacent axes.
+    """Returns `extremes` or `fold_axes` by "fmax" or "fmin", specialized to small arrays of this shape and these axes.
 
-    The function returns None for arrays of other shapes and for non-contiguous ones.
+    The function returns None for arrays of other shapes and for non-contiguous arrays.
     """
     first, after = axes[0], axes[-1] + 1
     is_last = after == len(dims)
@@ -133,7 +133,7 @@ def reducer_of_shape(
 
 
 def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
-    """`table[ids]`; None if NumPy must gather the rows, or an id is out of range."""
+    """Returns `table[ids]`; None if NumPy must gather the rows, or an id is out of range."""
     size, dtype = table.nbytes, table.dtype
     if not size or dtype.hasobject or not is_contiguous(ids) or not is_contiguous(table):
         return None
@@ -155,7 +155,7 @@ def _kernel_taking(ids: np.dtype) -> Any:
 def row_taker(
     dtype: np.dtype, ids: np.dtype
 ) -> Callable[[np.ndarray, np.ndarray], np.ndarray | None] | None:
-    """`take_rows` for arrays, not scalars, of these dtypes; None if NumPy must gather all of them."""
+    """Returns `take_rows` specialized to arrays (not scalars) of these dtypes; None if NumPy must always gather."""
     kernel = None if dtype.hasobject else _kernel_taking(ids)
     if kernel is None:
         return None
@@ -188,8 +188,8 @@ def are_inside(ids: np.ndarray, limit: int) -> bool | None:
 def partition_rows(
     rows: np.ndarray, ids: np.ndarray, parts: int
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Rows sorted stably by their int32 part ids, and the number of rows in each part; None if NumPy must sort them, or
-    an id is out of range.
+    """Returns the rows sorted stably by their int32 part ids, and the number of rows in each part; None if NumPy must
+    sort them, or an id is out of range.
     """
     if not rows.size or rows.dtype.hasobject or ids.dtype != np.int32:
         return None
@@ -206,8 +206,8 @@ def partition_rows(
 def stitch(
     ids: Sequence[np.ndarray], rows: Sequence[np.ndarray], row_shape: tuple[int, ...]
 ) -> np.ndarray | None:
-    """The rows of all parts at their int32 ids, in order, and zeros elsewhere; None if NumPy must merge them, as
-    for negative ids and results of mostly zeros.
+    """Returns the rows of all parts at their int32 ids, in order, and zeros elsewhere; None if NumPy must merge them,
+    as for negative ids and results that are mostly zeros.
     """
     dtype = rows[0].dtype
     size_of, merge = function("stitched_size"), function("stitch")
@@ -228,9 +228,9 @@ def stitch(
 
 
 def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
-    """`array[ids[i]] = rows[i]` in the order of i, both contiguous and of one dtype; ids out of range are skipped.
+    """Sets `array[ids[i]] = rows[i]` in the order of i, both contiguous and of one dtype; skips ids out of range.
 
-    Returns False, with nothing changed, if numpy must do it.
+    Returns False, changing nothing, if NumPy must do it.
     """
     if (
         rows.size < _MIN_ELEMENTS
@@ -260,7 +260,7 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
 def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray, subtracts: bool = False) -> bool:
     """Adds `rows[i]` to `array[ids[i]]`, or subtracts it, in the order of i.
 
-    Ids out of range are skipped. Returns False, with nothing changed, if NumPy must do it.
+    Ids out of range are skipped. Returns False, changing nothing, if NumPy must do it.
     """
     if rows.dtype != array.dtype or rows.shape[1:] != array.shape[1:] or not is_contiguous(array):
         return False
@@ -274,7 +274,7 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray, subtracts: bo
 
 
 def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray | None:
-    """[count, ...] array whose row i is the sum of the rows with id i in their order; None if NumPy computes it."""
+    """Returns a [count, ...] array whose row i sums the rows with id i, in order; None if NumPy must compute it."""
     kernel = _scatter_add_kernel(rows, ids)
     if kernel is None:
         return None

@@ -1,5 +1,5 @@
-"""Sequences of stages on the rows of float32 matrices in one call: column copies, products with packed matrices, groups
-of elementwise operations.
+"""Sequences of stages on the rows of float32 matrices in one call: column copies, products with packed matrices, and
+groups of elementwise operations.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ Place = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class Stage:
-    """An operation on all rows.
+    """An operation on all rows of a run's matrices.
 
     arrays: numbers of the run's arrays. COPY: the sources and the target that concatenates them along columns; PRODUCT:
-      the left matrix, the packed one, the result, and optionally a bias; GROUP: the inputs and results of `program`.
+      the left matrix, the packed matrix, the result, and optionally a bias; GROUP: the inputs and results of `program`.
     places: positions of their elements.
-    inner, columns: the sizes of a product's right matrix; otherwise `columns` is the result's column count.
+    inner, columns: the sizes of the right matrix of a product; otherwise, `columns` is the column count of the result.
     """
 
     kind: int
@@ -74,16 +74,16 @@ def _kernel() -> Callable[..., int] | None:
 
 
 def is_available() -> bool:
-    """Whether there is a library for runs."""
+    """Whether the library that executes runs is available."""
     return _kernel() is not None
 
 
 class NativeRun:
-    """Stages on numbered arrays: `run(arrays)` computes the results among them.
+    """Executes stages on numbered arrays: `run(arrays)` computes those of them that are results.
 
     Args:
       stages: in execution order.
-      given: the number of arrays passed by a call: inputs and results. They are numbered first.
+      given: the number of arrays passed in a call, inputs and results, which are numbered first.
       others: the column counts of intermediate arrays.
       rows: number of rows of all matrices.
       threads: number of threads that share the rows.

@@ -18,7 +18,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 17
 
 
 def scan(ufunc: str, x: np.ndarray, axis: int, exclusive: bool, reverse: bool) -> np.ndarray | None:
-    """`x` accumulated by "add" or "multiply" along an axis, from the end if `reverse`, without the element itself if
+    """Accumulates `x` by "add" or "multiply" along an axis, from the end if `reverse`, without the element itself if
     `exclusive`; None if NumPy must compute it.
     """
     if x.size < _MIN_ELEMENTS or x.dtype not in SUFFIXES or not is_contiguous(x):

@@ -20,11 +20,11 @@ _KINDS = ("maximum", "minimum", "multiply")
 def reduce_rows(
     reduce: str, rows: np.ndarray, ids: np.ndarray, result: np.ndarray, onto: bool = False
 ) -> int | None:
-    """Stores the `reduce` ("maximum", "minimum", "multiply") of the rows of each id in `result`; ids without rows keep
-    their value, ids out of range are skipped. With `onto`, the current values are reduced too, before the rows.
+    """Stores the `reduce` ("maximum", "minimum", "multiply") of the rows with each id in `result`. Ids without rows
+    keep their value, ids out of range are skipped. With `onto`, the current values are reduced too, before the rows.
 
-    Returns flags about `ids` and `result`: 0 if unknown, else KNOWN and INSIDE, ASCENDING or HAS_NAN; None, with
-    nothing changed, if numpy must compute it.
+    Returns flags about `ids` and `result`: 0 if unknown, else KNOWN and INSIDE, ASCENDING or HAS_NAN; None, changing
+    nothing, if NumPy must compute it.
     """
     if not rows.size or reduce not in _KINDS or rows.dtype != result.dtype:
         return None

@@ -1,4 +1,4 @@
-"""Set operations on integers; each row along the last axis is a set."""
+"""Set operations on integers, where each row along the last axis is a set."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _kernel(name: str, dtype: np.dtype) -> Any:
 
 
 def _set_count(operand: Operand) -> int:
-    """Returns the number of an operand's sets; 0 if NumPy must process it."""
+    """Returns the number of sets in an operand; 0 if NumPy must process it."""
     values, points, shape = operand
     if not 2 <= len(shape) <= _MAX_AXES or min(shape) < 0 or not is_contiguous(values):
         return 0
@@ -40,7 +40,7 @@ def _set_count(operand: Operand) -> int:
 def combine_sets(
     operation: str, a: Operand, b: Operand
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """Points, values and shape of pairwise set operations; None if NumPy must compute them or reject an operand."""
+    """Returns indices, values and shape of pairwise set operations; None if left to NumPy or an operand is invalid."""
     (values, points, shape), (other_values, other_points, other_shape) = a, b
     code = _OPERATIONS.get(operation.lower())
     kernel = _kernel("combine_sets", values.dtype)
@@ -67,7 +67,7 @@ def combine_sets(
 
 
 def set_sizes(sets: Operand) -> np.ndarray | None:
-    """The int32 number of distinct elements in each set; None if NumPy must count them, or the operand is invalid."""
+    """Returns the int32 number of distinct elements in each set; None if left to NumPy or the operand is invalid."""
     values, points, shape = sets
     kernel, groups = _kernel("set_sizes", values.dtype), _set_count(sets)
     if kernel is None or not groups:

@@ -1,4 +1,4 @@
-"""The permutation of a shuffle."""
+"""The permutation used by a shuffle."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tfmini._src.devices.host.native.library import address, function
 
 
 def shuffle_permutation(words: np.ndarray) -> np.ndarray | None:
-    """Returns the Fisher-Yates permutation of uint32 [size - 1] words, int64 [size]; None if NumPy must compute it."""
+    """Returns the Fisher-Yates permutation, int64 [size], for uint32 words [size - 1]; None if left to NumPy."""
     kernel = function("shuffled")
     if kernel is None or len(words) >= (1 << 32) - 1:
         return None

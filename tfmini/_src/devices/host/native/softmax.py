@@ -1,4 +1,4 @@
-"""Softmax, log softmax and the cross entropies, each row in one pass over memory."""
+"""Softmax, log softmax and cross entropies, computed in one pass over memory per row."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _threads(rows: np.ndarray) -> int:
 
 
 def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
-    """Writes the softmax of a matrix's rows, or its logarithm, to `out`, possibly `rows`; False if unsupported."""
+    """Writes the softmax of a matrix's rows, or its logarithm, to `out`, which may be `rows`; False if unsupported."""
     kernel = _kernel("log_softmax" if logarithm else "softmax", rows)
     if kernel is None or not is_contiguous(out) or out.dtype != rows.dtype:
         return False
@@ -50,7 +50,7 @@ def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
 def softmax_of_shape(
     dtype: np.dtype, shape: tuple[int, ...], logarithm: bool
 ) -> Callable[[np.ndarray], np.ndarray | None] | None:
-    """`softmax` specialized to a few rows of this shape; the function returns None for non-contiguous arrays."""
+    """Returns `softmax` specialized to a few rows of this shape; the result is None for non-contiguous arrays."""
     kernel = _kernel_for_dtype("log_softmax" if logarithm else "softmax", dtype)
     size = math.prod(shape)
     if kernel is None or not 0 < size < _MAX_ALLOCATED_ELEMENTS:
@@ -69,11 +69,11 @@ def softmax_of_shape(
 
 
 def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """The losses [rows] and their gradients with respect to the logits [rows, classes]; None if NumPy must compute
-    them.
+    """Returns the losses [rows] and their gradients with respect to the logits [rows, classes]; None if NumPy must
+    compute them.
 
-    Labels are probabilities of the logits' shape and dtype, or the rows' classes, int32 or int64; an invalid class
-    results in a NaN loss.
+    Labels are probabilities with the shape and dtype of the logits, or the classes of the rows, int32 or int64; an
+    invalid class results in a NaN loss.
     """
     if labels.dtype in IDS:
         name = f"sparse_cross_entropy_{SUFFIXES[labels.dtype]}"

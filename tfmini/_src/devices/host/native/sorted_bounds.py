@@ -1,4 +1,4 @@
-"""Insertion positions of values in sorted rows, for all rows in one call."""
+"""Insertion positions of values in sorted rows, computed for all rows in one call."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _MIN_PARALLEL_VALUES = 1 << 14
 
 
 def bounds(lines: np.ndarray, values: np.ndarray, behind: bool) -> np.ndarray | None:
-    """int64 [rows, n]: the insertion position of each value in its sorted row of `lines` [rows, size]; None if NumPy
-    must compute it.
+    """Returns the insertion position, int64 [rows, n], of each value in its sorted row of `lines` [rows, size]; None if
+    NumPy must compute it.
 
-    behind: whether to insert after equal elements instead of before them.
+    behind: whether to insert after equal elements instead of before.
     """
     if values.dtype not in SUFFIXES or lines.dtype != values.dtype or not values.size:
         return None

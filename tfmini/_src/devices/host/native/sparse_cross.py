@@ -1,4 +1,4 @@
-"""Crosses of features: fingerprints of all combinations of an example's values."""
+"""Feature crosses: fingerprints of all combinations of an example's values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.devices.host.native.library import addresses, function, is_cont
 
 
 def row_starts(points: np.ndarray, count: int) -> np.ndarray | None:
-    """int64 [count + 1]: the first of the sorted int64 points [size, 2] of each row; None if NumPy must find it."""
+    """Returns int64 [count + 1]: where each row starts in sorted int64 points [size, 2]; None if left to NumPy."""
     kernel = function("row_starts")
     if kernel is None or points.dtype != np.int64 or not is_contiguous(points):
         return None
@@ -41,7 +41,7 @@ def cross_features(
 def make_cross(
     starts: Sequence[np.ndarray], sizes: Sequence[int], key: int, buckets: int
 ) -> Callable[[Sequence[np.ndarray]], Crossed | None] | None:
-    """`cross_features` for columns of `sizes` values with these starts; None if NumPy must combine all of them."""
+    """Returns `cross_features` for columns of `sizes` values with these starts; None if NumPy must combine them."""
     counting, crossing = function("count_crosses"), function("cross_columns")
     if counting is None or crossing is None or not sizes:
         return None

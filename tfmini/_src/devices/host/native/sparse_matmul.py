@@ -1,4 +1,4 @@
-"""Product of a sparse and a dense matrix."""
+"""Products of a sparse and a dense matrix."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _MIN_PARALLEL_PRODUCTS = 1 << 16
 def sparse_times(
     indices: Array, values: Array, dense: Any, height: int, turned: bool
 ) -> np.ndarray | None:
-    """Returns the product of a sparse matrix and `dense` [inner, width], accumulated in element order, [height, width].
+    """Returns a sparse matrix times `dense` [inner, width], accumulated in element order: [height, width].
 
     Returns None if NumPy must compute it, or an element is out of range.
 
     Args:
-      indices: [elements, 2] int64, row and column of each element; column and row if `turned`.
+      indices: int64 [elements, 2], the row and column of each element; column and row if `turned`.
       values: [elements].
     """
     if dense.dtype not in FLOATS or values.dtype != dense.dtype or not dense.size:

@@ -1,4 +1,4 @@
-"""Sparse tensor operations: unique integers, filled empty rows, segment sums, reshaped coordinates."""
+"""Sparse tensor operations: unique integers, filling of empty rows, segment sums, reshaping of coordinates."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def _distinct_kernel(keys: np.dtype, indices: np.dtype) -> Any:
 
 
 def distinct(x: np.ndarray, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray] | None:
-    """The distinct integers of a vector in order of first occurrence, and the index of each element among them, in
-    `dtype`; None if NumPy must compute them.
+    """Returns the distinct integers of a vector in order of first occurrence, and the index of each element among them,
+    in `dtype`; None if NumPy must compute them.
     """
     count = x.size
     if count > _MAX_TABLE_SIZE or not is_contiguous(x):
@@ -59,10 +59,10 @@ def _sums_kernel(indices: np.dtype, rows: np.dtype) -> Any:
 def segment_sums(
     rows: np.ndarray, indices: np.ndarray, ids: np.ndarray, count: int | None, scale: int
 ) -> np.ndarray | None:
-    """[count, ...]: for each of the ascending int32 ids the sum of the rows selected for it.
+    """Returns [count, ...]: for each of the ascending int32 ids, the sum of the rows selected for it.
 
     `count` is by default the last id plus one; `scale` 1 divides each sum by its number of terms, 2 by the square root.
-    None if NumPy must compute it, or an index or id is out of range.
+    Returns None if NumPy must compute it, or an index or id is out of range.
     """
     size = ids.size
     if not size or ids.dtype != np.int32 or ids.shape != indices.shape or ids.ndim != 1:
@@ -118,7 +118,7 @@ def fill_empty_rows(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
     """Adds a point to each empty row of a sparse array.
 
-    Returns int64 points [count, rank], their values, whether each row was empty, and the new index of each point. None
+    Returns int64 points [count, rank], their values, whether each row was empty, and the new index of each point; None
     if NumPy must compute them, or a point is out of range.
     """
     count, rank = points.shape
@@ -143,7 +143,7 @@ def fill_empty_rows(
 
 
 def reshape_points(points: np.ndarray, sizes: np.ndarray, target: np.ndarray) -> np.ndarray | None:
-    """Converts int64 points [count, rank] of a tensor of these sizes to coordinates in a tensor of sizes `target`, both
+    """Converts int64 points [count, rank] in a tensor of these sizes to coordinates in a tensor of sizes `target`, both
     int64 and positive; None if NumPy must compute them.
     """
     kernel = function("reshape_points")
@@ -160,8 +160,8 @@ def reshape_points(points: np.ndarray, sizes: np.ndarray, target: np.ndarray) ->
 def segment_gradients(
     grad: np.ndarray, indices: np.ndarray, ids: np.ndarray, rows: int, scale: int
 ) -> np.ndarray | None:
-    """[rows, ...]: the gradient of the rows that `segment_sums` adds and scales; None if NumPy must compute it, or an
-    index or id is out of range.
+    """Returns the gradient [rows, ...] of the rows that `segment_sums` adds and scales; None if NumPy must compute it,
+    or an index or id is out of range.
     """
     if ids.dtype != np.int32 or not grad.size or ids.size * grad.size >= _MAX_GRADIENT_PRODUCTS:
         return None
@@ -193,7 +193,7 @@ def sparse_add_gradients(
 
 
 def points_increase(points: np.ndarray, sizes: Sequence[int]) -> bool | None:
-    """Whether int64 points [count, rank] are within these sizes and strictly increase; None if NumPy must compare."""
+    """Whether int64 points [count, rank] are within these sizes and strictly increasing; None if NumPy must compare."""
     kernel = function("points_increase")
     count, rank = points.shape
     if (

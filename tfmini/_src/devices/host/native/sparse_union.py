@@ -9,10 +9,10 @@ from tfmini._src.devices.host.native.library import address, function, is_contig
 
 
 def unite_indices(a: Array, b: Array) -> tuple[Array, Array, Array] | None:
-    """Merges the rows of two int64 matrices in row-major order; also returns each merged row's index in `a` and in `b`,
-    or -1.
+    """Merges the rows of two int64 matrices in row-major order; also returns the index of each merged row in `a` and in
+    `b`, or -1.
 
-    Returns None if the kernel does not apply; the caller then uses NumPy.
+    Returns None if NumPy must merge them.
     """
     kernel = function("unite_indices")
     if kernel is None or a.shape[1] != b.shape[1]:

@@ -1,4 +1,4 @@
-"""Positions of bytes objects among distinct keys."""
+"""An index that maps distinct bytes objects to positions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.devices.host.native.strings import call_kernel, reads_bytes
 
 
 class StringIndex(KeyIndex):
-    """Positions of bytes keys."""
+    """Maps bytes keys to positions."""
 
     key_dtype = object
 
@@ -27,7 +27,7 @@ class StringIndex(KeyIndex):
         return self._positions("find_strings", elements)
 
     def add(self, elements: np.ndarray) -> np.ndarray:
-        """Returns the position of each element; adds missing keys."""
+        """Returns the position of each element, adding missing keys."""
         self._reserve(elements.size)
         return self._positions("add_strings", elements, *self._changes())
 

@@ -24,7 +24,7 @@ class _Bytes(ctypes.Structure):
 
 @cache
 def _kernel(name: str) -> Any:
-    """Returns a kernel, to be called with the GIL held, and the address of the object layout; None if unavailable."""
+    """Returns a kernel (to be called with the GIL held) and the address of the object layout; None if unavailable."""
     if not reads_bytes(name):
         return None
     kernel = bind_types(ctypes.PyDLL(library()._name)[name], releases=False)
@@ -43,7 +43,7 @@ def _layout() -> _Bytes:
 
 
 def reads_bytes(name: str) -> bool:
-    """Whether the kernel exists and supports this Python's layout of bytes objects."""
+    """Whether the kernel exists and supports the layout of bytes objects in this Python."""
     return function(name) is not None and object_layout.is_known()
 
 
@@ -53,7 +53,7 @@ def _are_objects(strings: Array) -> bool:
 
 
 def call_kernel(name: str, strings: Array, result: np.ndarray, *args: int | np.ndarray) -> bool:
-    """Whether a kernel has processed an array of bytes objects; False if NumPy or Python must do it."""
+    """Calls a kernel on an array of bytes objects; returns False if NumPy or Python must process it instead."""
     return _are_objects(strings) and _call_kernel(name, strings, result, *args)
 
 
@@ -81,7 +81,7 @@ def format_numbers(values: np.ndarray, digits: int) -> np.ndarray | None:
 
 
 def parse_numbers(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -> Any:
-    """Returns the numbers of an array of bytes objects, in its shape; None if NumPy must compute them.
+    """Returns numbers computed from bytes objects, in the shape of the array; None if NumPy must compute them.
 
     Args:
       name: "fingerprints", "murmur_hashes", "sip_hashes", "lengths"; or, to parse decimal numbers, "integers" (up to 18
@@ -94,19 +94,19 @@ def parse_numbers(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()
 
 
 def join_strings(strings: Array, size: int) -> Any:
-    """Returns the bytes of all strings, [strings, size]; None if sizes differ, or Python must join them."""
+    """Returns the bytes of all strings, [strings, size]; None if the sizes differ, or Python must join them."""
     result = np.empty((np.size(strings), size), np.uint8)
     return result if call_kernel("joined_bytes", strings, result, size) else None
 
 
 def slice_strings(strings: Array, start: int, size: int) -> Any:
-    """Up to `size` bytes of each string from `start`; None if `start` is outside of one or Python must slice them."""
+    """Returns up to `size` bytes of each string from `start`; None if `start` is outside one or Python must slice."""
     result = np.empty(np.shape(strings), object)
     return result if start >= 0 and call_kernel("slices", strings, result, start, size) else None
 
 
 def rows_joined(columns: list[Any], separator: bytes) -> Any:
-    """Returns the strings of each row, of arrays of one shape, joined; None if Python joins them."""
+    """Returns the joined strings of each row across arrays of one shape; None if Python must join them."""
     first, *remaining = columns
     if not all(map(_are_objects, remaining)):
         return None
@@ -120,13 +120,13 @@ def rows_joined(columns: list[Any], separator: bytes) -> Any:
 
 
 def encode_base64_strings(strings: Array, pad: bool) -> np.ndarray | None:
-    """Returns the strings in web-safe base64; None if Python encodes them."""
+    """Returns the strings in web-safe base64; None if Python must encode them."""
     result = np.empty(np.shape(strings), object)
     return result if call_kernel("encode_base64", strings, result, pad) else None
 
 
 def decode_base64_strings(strings: Array) -> np.ndarray | None:
-    """Returns the strings decoded from web-safe base64; None if one is invalid, or Python must decode them."""
+    """Returns the strings decoded from web-safe base64; None if one is invalid or Python must decode them."""
     result = np.empty(np.shape(strings), object)
     return result if call_kernel("decode_base64", strings, result) else None
 
@@ -138,12 +138,12 @@ _EMPTY = ("kept", "left_out", "kept_of_others")  # in the kernel's order
 def split_strings(
     strings: Array, separators: bytes, empty: str
 ) -> tuple[Array, Array, Array] | None:
-    """The parts of strings between single-byte separators, as indices, values and shape of a sparse matrix with a row
-    per string; None if Python must split them.
+    """Returns the parts of strings between single-byte separators, as indices, values and shape of a sparse matrix with
+    a row per string; None if Python must split them.
 
     Args:
       strings: vector.
-      empty: treatment of empty parts: "kept", "left_out", or "kept_of_others": kept unless the whole string is empty.
+      empty: treatment of empty parts: "kept", "left_out", or "kept_of_others" (kept unless the whole string is empty).
     """
     counts = np.empty(2, np.int64)
     args = address(_separator_table(separators)), _EMPTY.index(empty)
@@ -170,7 +170,7 @@ def split_strings(
 
 @cache
 def _separator_table(separators: bytes) -> np.ndarray:
-    """Whether each byte is a separator."""
+    """Returns a table that tells whether each byte is a separator."""
     table = np.zeros(256, np.bool_)
     table[np.frombuffer(separators, np.uint8)] = True
     return table
@@ -179,10 +179,10 @@ def _separator_table(separators: bytes) -> np.ndarray:
 class Pattern(NamedTuple):
     """A regular expression of consecutive characters, each with an optional quantifier.
 
-    characters: for each byte below 128 a bit mask of the pattern's characters that it matches.
+    characters: for each byte below 128, a bit mask of the pattern's characters that it matches.
     repeats: for each character, in bytes, its quantifier: 0 (once), 1 (optional) or 2 (any number).
-    groups: for each group, the whole match first, the indices of its first character and of the one after its last.
-    begins, ends: whether matches are anchored at the start or end of the string.
+    groups: for each group, with the whole match first, the indices of its first character and of the one after its
+    last. begins, ends: whether matches are anchored at the start or end of the string.
     """
 
     characters: np.ndarray
@@ -193,7 +193,7 @@ class Pattern(NamedTuple):
 
 
 def matches(pattern: Pattern, strings: Array) -> Any:
-    """Whether a pattern matches each whole string, and strings left to another matcher; None without a kernel."""
+    """Returns whether a pattern matches each whole string, and the strings left undecided; None without a kernel."""
     remaining, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))
     args = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
     ours = call_kernel("pattern_matches", strings, remaining, *args, address(result))
@@ -203,13 +203,13 @@ def matches(pattern: Pattern, strings: Array) -> Any:
 def replace_pattern(
     pattern: Pattern, strings: Array, rewrite: list[bytes | int], everywhere: bool
 ) -> Any:
-    """Strings with a pattern's first match, or all, replaced, and the strings left to another matcher; None if the
-    kernel does not apply.
+    """Returns strings with the first match of a pattern, or all matches, replaced, and the strings left undecided; None
+    if the kernel does not apply.
 
     Args:
       pattern: contains a character without a quantifier.
       strings: array of bytes objects.
-      rewrite: texts, and group numbers.
+      rewrite: texts and group numbers.
       everywhere: whether to replace all matches.
     """
     unmatched, result = np.empty(np.shape(strings), np.bool_), np.empty(np.shape(strings), object)

@@ -1,4 +1,4 @@
-"""Transposed arrays, copied tile by tile."""
+"""Copies of transposed arrays, made tile by tile."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MIN_SIDE = 4  # minimum rows or columns; for fewer, NumPy's copy is as fast
 
 
 def in_order(array: Array) -> Array:
-    """`array`, or a C-contiguous copy if numpy would be slow to make one."""
+    """Returns `array`, or a C-contiguous copy if numpy would be slow to make one."""
     if not isinstance(array, np.ndarray) or array.flags.c_contiguous or array.size < FEW_IN_ORDER:
         return array
     copied = _copy_transposed(array)
@@ -43,7 +43,7 @@ def _copy_by_items(array: np.ndarray) -> np.ndarray | None:
 
 
 def _copy_transposed(array: np.ndarray) -> np.ndarray | None:
-    """Returns the copy; None unless the array is a transposed one of four- or eight-byte numbers."""
+    """Returns a copy of a transposed array of four- or eight-byte numbers; None for other arrays."""
     width = array.itemsize
     if width not in (4, 8) or array.dtype.hasobject or not array.flags.aligned:
         return None
@@ -74,7 +74,7 @@ def _copy_transposed(array: np.ndarray) -> np.ndarray | None:
 
 
 def _merge_axes(array: np.ndarray) -> list[tuple[int, int]]:
-    """Size and byte stride of each axis longer than one; contiguous neighbouring axes are merged."""
+    """Returns the size and byte stride of each axis longer than one; contiguous neighbouring axes are merged."""
     axes: list[tuple[int, int]] = []
     for size, distance in zip(array.shape, array.strides):
         if size == 1:

@@ -43,7 +43,7 @@ def normalization(
       epsilon: added to the variances.
       has_statistics: whether mean and variance are inputs instead of being computed from `x`.
       x: the images.
-      arrays: its other inputs.
+      arrays: the other inputs of the normalization.
     """
     if x.size < _MIN_ELEMENTS:
         return None
@@ -57,9 +57,9 @@ def normalization(
 
 
 class _Normalization:
-    """The primitives for one shape.
+    """The primitives of a batch normalization for one shape.
 
-    They use one thread: several would busy-wait for each other, and memory bandwidth is the limit.
+    They use one thread, since several would busy-wait for each other, and memory bandwidth is the limit.
     """
 
     def __init__(self, library: Library, shape: tuple[int, ...], epsilon: float, has_stats: bool):
@@ -108,7 +108,7 @@ class _Normalization:
     def backward(
         self, x: Array, grad: Array, scale: Any, mean: Array, variance: Array
     ) -> tuple[Array, Array, Array]:
-        """Returns the gradients of the images, of the scale and of the offset."""
+        """Returns the gradients with respect to the images, scale and offset."""
         result = np.empty(self.shape, np.float32)
         scale_grad, offset_grad = np.empty_like(scale), np.empty_like(scale)
         self._backward.run(x, grad, result, scale, mean, variance, scale_grad, offset_grad)
@@ -119,7 +119,7 @@ _prepared = functools.lru_cache(maxsize=128)(_Normalization)
 
 
 class _ArraySteps:
-    """A primitive and its arguments in order."""
+    """A primitive and its arguments, in order."""
 
     def __init__(self, steps: Steps, arguments: list[Argument]):
         self.steps, self.arguments = steps, arguments

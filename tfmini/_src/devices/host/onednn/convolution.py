@@ -43,7 +43,7 @@ _THIN, _SHALLOW = 3, 16
 
 
 def is_large(axes: Sequence[Axis], batch: int, depth: int, filters: int) -> bool:
-    """Whether NumPy's path is slower for these sizes."""
+    """Whether the convolution is large enough for NumPy's path to be slower."""
     rows = [axis.kernel * axis.count for axis in axes]
     return len(rows) == 2 and rows[0] * rows[1] * batch * depth * filters >= _MIN_MULTIPLICATIONS
 
@@ -51,10 +51,10 @@ def is_large(axes: Sequence[Axis], batch: int, depth: int, filters: int) -> bool
 def convolution(
     x: Any, filter: Any, grad: Any, axes: Sequence[Axis], shape: Sequence[int]
 ) -> _Convolution | None:
-    """Returns the primitives of a convolution and its gradients; None if NumPy or the native library computes it.
+    """Returns the primitives of a convolution and its gradients; None if NumPy or the native library must compute it.
 
     Args:
-      x, filter, grad: the arrays available among the input, the filter and the gradient of the result; else None.
+      x, filter, grad: the input, the filter and the gradient of the result; None for unavailable arrays.
       axes: rows and columns.
       shape: [batch, depth, filters].
     """
@@ -78,7 +78,7 @@ def convolution(
 
 
 class _Convolution:
-    """The primitives for one set of shapes."""
+    """The primitives of a convolution for one set of shapes."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class _Convolution:
 
     @functools.cached_property
     def _backward_weights_per_thread(self) -> list[tuple[slice, _BackwardWeights]]:
-        """Each thread's images and primitive; oneDNN's own threads would busy-wait."""
+        """Images and primitive of each thread, since oneDNN's own threads would busy-wait."""
         batch, *_ = self.x_shape
         size = -(-batch // thread_count())
         slices = [slice(first, min(first + size, batch)) for first in range(0, batch, size)]
@@ -174,7 +174,7 @@ _prepared = functools.lru_cache(maxsize=128)(_Convolution)
 
 
 class _ForwardOrBackwardData:
-    """A primitive that reads images and a filter, which is reordered for it."""
+    """A primitive that reads images and a filter, which is reordered for the primitive."""
 
     def __init__(
         self, owner: _Convolution, description: Handle, read: int, x: Any, written: int, y: Any
@@ -191,7 +191,7 @@ class _ForwardOrBackwardData:
 
 
 class _BackwardWeights:
-    """The primitive that computes a filter's gradient, which is reordered back afterwards."""
+    """The primitive that computes the gradient of a filter, which is then reordered back."""
 
     def __init__(self, owner: _Convolution, description: Handle):
         library = owner.library

@@ -1,7 +1,7 @@
-"""The library oneDNN through ctypes: loading it, array descriptions, and sequences of primitives.
+"""oneDNN through ctypes: loading the library, array descriptions, and sequences of primitives.
 
-The package is `onednn-cpu-gomp`, whose last version is 2023.2.0 (oneDNN 3.2). It is searched once, at the first
-computation it supports. `TFMINI_ONEDNN=0` in the environment disables it.
+The package is `onednn-cpu-gomp`, whose last version is 2023.2.0 (oneDNN 3.2). It is located once, before the first
+computation that it supports. `TFMINI_ONEDNN=0` in the environment disables it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class _Argument(ctypes.Structure):
 
 @contextlib.contextmanager
 def _sleeping_threads() -> Iterator[None]:
-    """Context manager under which a loaded OpenMP sleeps while waiting; spinning would take the cores from numpy."""
+    """Context manager that makes OpenMP, if being loaded, sleep while waiting, since spinning would slow numpy."""
     if "OMP_WAIT_POLICY" in os.environ:
         yield
         return
@@ -63,11 +63,11 @@ def _sleeping_threads() -> Iterator[None]:
 
 
 class OneDnnError(Exception):
-    """A library call failed; numpy computes instead."""
+    """Raised when a library call fails; numpy computes instead."""
 
 
 class Library:
-    """The library and an engine. Thread-safe."""
+    """The library and an engine; thread-safe."""
 
     def __init__(self, path: str):
         with _sleeping_threads():
@@ -109,18 +109,18 @@ class Library:
     def describe_primitive(
         self, kind: str, *arguments: Any, max_threads: int = ALL_THREADS
     ) -> Handle:
-        """Creates a primitive's description for that number of library threads, over which it divides its work."""
+        """Creates the description of a primitive that divides its work among up to `max_threads` library threads."""
         self.threads(min(thread_count(), max_threads))
         return self.create(
             f"{kind}_primitive_desc_create", self.engine, *arguments, self.attributes
         )
 
     def description(self, shape: Sequence[int], tag: int) -> Handle:
-        """Returns an array's shape and memory layout, one of the layouts above."""
+        """Returns the description of an array: its shape and memory layout, one of the layouts above."""
         return self.create("memory_desc_create_with_tag", len(shape), numbers(shape), _FLOAT32, tag)
 
     def with_strides(self, shape: Sequence[int], strides: Sequence[int]) -> Handle:
-        """The same with strides, in elements."""
+        """Returns the description of an array with these strides, in elements."""
         dims = numbers(shape), _FLOAT32, numbers(strides)
         return self.create("memory_desc_create_with_strides", len(shape), *dims)
 
@@ -139,7 +139,7 @@ class _State:
         self.decided = False
 
     def forget(self) -> None:
-        """Resets the state in a forked process, whose OpenMP has lost its threads."""
+        """Resets the state in a forked process, where the OpenMP threads no longer exist."""
         self.library, self.decided = None, True
 
 
@@ -149,7 +149,7 @@ after_fork(_state.forget)
 
 
 def _library_path() -> str | None:
-    """Returns the path of the library; None if it is not installed or disabled."""
+    """Returns the path of the library; None if it is not installed or is disabled."""
     if os.environ.get("TFMINI_ONEDNN") == "0":
         return None
     for directory in sys.path:
@@ -166,7 +166,7 @@ def _library_path() -> str | None:
 
 
 def _find_listed_library(directory: str, record: str) -> str | None:
-    """Finds the library's path in a package's file list; `importlib.metadata` would load thirty modules to read it."""
+    """Finds the library's path in a package's file list; `importlib.metadata` would load thirty modules for this."""
     try:
         with open(record, encoding="utf-8") as lines:
             paths = [line.split(",")[0] for line in lines]
@@ -177,7 +177,7 @@ def _find_listed_library(directory: str, record: str) -> str | None:
 
 
 def library() -> Library | None:
-    """Returns the library, loaded at the first call; None if it is not installed, with one message."""
+    """Returns the library, loaded by the first call; None if it is not installed, after logging one message."""
     if not _state.decided:
         with _loading:
             if not _state.decided:
@@ -201,7 +201,7 @@ def _load_library() -> Library | None:
 
 
 def library_for(*arrays: Array) -> Library | None:
-    """Returns the library if it supports all these arrays (float32, contiguous); else None."""
+    """Returns the library if it supports all these arrays (float32, contiguous), else None."""
     for array in arrays:
         if not (
             isinstance(array, np.ndarray) and array.dtype == np.float32 and array.flags.c_contiguous
@@ -212,7 +212,7 @@ def library_for(*arrays: Array) -> Library | None:
 
 @dataclass(frozen=True, eq=False)
 class Argument:
-    """An array read or written by a primitive: a caller's or, if `is_internal`, one passed between two primitives."""
+    """An array read or written by a primitive: the caller's or, if `is_internal`, passed between two primitives."""
 
     description: Any
     is_internal: bool = False
@@ -222,7 +222,7 @@ class Argument:
 class Steps:
     """Primitives that run in sequence.
 
-    Threads may run the same steps concurrently: each run has its own buffers, which a later run reuses.
+    Threads may run the same steps concurrently: each run has its own buffers, which later runs reuse.
     """
 
     library: Library
@@ -267,7 +267,7 @@ class Steps:
 
 
 class _Buffers:
-    """The state of one run of a step sequence: a stream, and oneDNN's memory objects for the arrays."""
+    """The state of one run of steps: a stream, and oneDNN's memory objects for the arrays."""
 
     def __init__(self, steps: Steps):
         self.library, self.scratchpads = steps.library, steps.scratchpads

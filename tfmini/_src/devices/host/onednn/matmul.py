@@ -28,7 +28,7 @@ _MIN_SIDE, _MAX_SHORTER_SIDE = 8, 512
 
 
 def product(a: Any, b: Any) -> Any:
-    """`a @ b` of two matrices, each optionally transposed; None if NumPy computes it."""
+    """Returns `a @ b` of two matrices, each optionally transposed; None if NumPy must compute it."""
     if not _should_use_for_arrays(a, b):
         return None
     turned = not a.flags.c_contiguous, not b.flags.c_contiguous
@@ -43,7 +43,7 @@ def product(a: Any, b: Any) -> Any:
 
 
 def is_supported(a: Array, b: Array) -> bool:
-    """Whether `product` is likely to compute it."""
+    """Whether `product` is likely to support these matrices."""
     rows, inner = a.shape
     return len(b) == inner and a.dtype == np.float32 and should_use_onednn(rows, inner, b.shape[1])
 
@@ -68,7 +68,7 @@ def _is_suitable(rows: int, inner: int, columns: int) -> bool:
 
 
 class _Product:
-    """The primitive for one set of shapes."""
+    """The primitive of a product for one set of shapes."""
 
     def __init__(self, library: Library, sizes: tuple[int, int, int], turned: tuple[bool, bool]):
         rows, inner, columns = sizes

@@ -35,25 +35,25 @@ _MIN_ELEMENTS = 1 << 15
 
 
 def max_pooled(x: Array, axes: Sequence[Axis]) -> Any:
-    """The largest element of each window; None if NumPy must compute it, for example for infinite or NaN values."""
+    """Returns the largest element of each window; None if left to NumPy, for example for infinite or NaN values."""
     pooling = _pooling(x, axes, _MAX, x.shape[-1], x)
     return pooling.forward(x) if pooling and np.isfinite(np.min(x)) else None
 
 
 def max_gradient(x: Array, grad: Array, axes: Sequence[Axis]) -> Any:
-    """Returns the input's gradient, each window's gradient at its first largest element; None if NumPy computes it."""
+    """Returns the input's gradient, each window's added at its first largest element; None if left to NumPy."""
     pooling = _pooling(x, axes, _MAX, x.shape[-1], x, grad)
     return pooling.max_gradient(x, grad) if pooling and np.isfinite(np.min(x)) else None
 
 
 def average_pooled(x: Array, axes: Sequence[Axis]) -> Any:
-    """Returns the mean of each window's elements; None if NumPy computes it."""
+    """Returns the mean of each window's elements; None if NumPy must compute it."""
     pooling = _pooling(x, axes, _AVERAGE_INSIDE, x.shape[-1], x)
     return pooling.forward(x) if pooling else None
 
 
 def average_gradient(grad: Array, axes: Sequence[Axis]) -> Any:
-    """Returns the gradient of the input; None if NumPy computes it."""
+    """Returns the gradient with respect to the input; None if NumPy must compute it."""
     pooling = _pooling(grad, axes, _AVERAGE_INSIDE, grad.shape[-1], grad)
     return pooling.average_gradient(grad) if pooling else None
 
@@ -74,7 +74,7 @@ def _pooling(
 
 
 class _Pooling:
-    """The primitives for one set of shapes."""
+    """The primitives of a pooling for one set of shapes."""
 
     def __init__(self, library: Library, axes: tuple[Axis, ...], kind: int, batch: int, depth: int):
         self.library, self.kind = library, kind
@@ -108,7 +108,7 @@ class _Pooling:
 
     @functools.cached_property
     def _max_gradient_steps(self) -> tuple[Steps, Argument]:
-        """Finds the positions of the largest elements, and adds the gradients there."""
+        """The steps that find the positions of the largest elements and add the gradients there, and their result."""
         steps, forward = Steps(self.library), self._description(FORWARD)
         positions = Argument(
             self.library.query_description(forward, _ASK_WORKSPACE), is_internal=True

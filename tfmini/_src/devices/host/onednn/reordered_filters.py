@@ -1,4 +1,4 @@
-"""Filters in the primitives' layouts: a reordered filter is reused while its values are unchanged."""
+"""Filters in the layouts of primitives; a reordered filter is reused while its values are unchanged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LINE = 64  # bytes of a cache line, by which the library aligns its own memory
 
 @dataclass
 class _CachedFilter:
-    """A copy of a filter, and its reordering."""
+    """A copy of a filter, and the reordered filter."""
 
     copy: np.ndarray
     reordered: np.ndarray
@@ -33,7 +33,7 @@ class _CachedFilter:
 
 
 class _Cache:
-    """Filters by reordering and address, and the first values of uncached filters."""
+    """Cached filters by reordering and address, and the first values of uncached filters."""
 
     def __init__(self) -> None:
         self.filters: dict[tuple[FilterReordering, int], _CachedFilter] = {}
@@ -48,7 +48,7 @@ class _Cache:
         self.samples[key] = sample
 
     def has_room(self, size: int) -> bool:
-        """Whether another filter fits, after evicting filters not used recently."""
+        """Whether another filter fits, after evicting filters that were not used recently."""
         with self.lock:
             while self.bytes + size > _CACHE_BYTES:
                 last_use, key = min(
@@ -92,7 +92,7 @@ class FilterReordering:
     def __call__(self, filter: np.ndarray) -> np.ndarray:
         """Returns the reordered filter, cached while all values of the array at this address are unchanged.
 
-        A filter is cached only if its first values were unchanged at its last use: optimizers change all of them.
+        A filter is cached only if its first values were unchanged at its last use, since optimizers change all values.
         """
         if filter.nbytes > _MAX_FILTER_BYTES:
             return self._reorder(filter)

@@ -9,10 +9,10 @@ from tfmini._src.base.records import dataclass
 
 @dataclass(frozen=True)
 class Axis:
-    """The windows along one axis.
+    """The geometry of the windows along one axis.
 
-    size, kernel: sizes of input and filter; count: number of windows; before, behind: the padding of the input. A
-      window's elements are `dilation` apart, the windows `stride`.
+    size, kernel: sizes of input and filter; count: number of windows; before, behind: the padding of the input. The
+      elements of a window are `dilation` apart, the windows `stride`.
     """
 
     size: int
@@ -25,12 +25,12 @@ class Axis:
 
     @property
     def padded_size(self) -> int:
-        """The padded size."""
+        """The size of the padded input."""
         return self.before + self.size + self.behind
 
     @property
     def input_slice(self) -> slice:
-        """The slice of the padded axis that holds the input."""
+        """The slice of the padded axis that contains the input."""
         return slice(self.before, self.before + self.size)
 
     @property
@@ -39,7 +39,7 @@ class Axis:
         return not self.before and not self.behind
 
     def positions(self, offset: int) -> slice:
-        """Returns the slice of the padded input with element number `offset` of each window."""
+        """Returns the slice of the padded input that contains element number `offset` of each window."""
         start = offset * self.dilation
         return slice(start, start + (self.count - 1) * self.stride + 1, self.stride)
 
@@ -53,7 +53,7 @@ class Axis:
         return slice(first, last), slice(start, start + (last - first) * self.stride, self.stride)
 
     def clip(self) -> Axis:
-        """The same windows without the parts that are outside the input in all of them."""
+        """Returns the same windows without the parts that are outside the input in all of them."""
         if self.kernel <= self.size:
             return self
         if not self.count:
@@ -65,7 +65,7 @@ class Axis:
         return replace(self, kernel=kernel, before=before, behind=behind)
 
     def transpose(self) -> Axis | None:
-        """Returns the windows over the result's gradient whose convolution is the input's gradient, if they exist."""
+        """Returns the windows over the result's gradient whose convolution is the input's gradient, or None."""
         reach = (self.kernel - 1) * self.dilation
         before, behind = reach - self.before, reach - self.behind
         if self.stride != 1 or before < 0 or behind < 0:
@@ -73,7 +73,7 @@ class Axis:
         return Axis(self.count, self.kernel, 1, self.dilation, before, behind, self.size)
 
     def part(self, windows: slice) -> tuple[slice, Axis]:
-        """Returns the elements covered by any window, and the axis restricted to them."""
+        """Returns the slice of elements covered by any of these windows, and the axis restricted to them."""
         count = windows.stop - windows.start
         start = windows.start * self.stride - self.before
         stop = start + (count - 1) * self.stride + (self.kernel - 1) * self.dilation + 1

@@ -1,8 +1,8 @@
-"""Convolution as products of matrices, for arrays [batch, sizes ..., depth] of any number of axes.
+"""Convolution as matrix products, for arrays [batch, sizes ..., depth] with any number of axes.
 
 Each window of the input becomes a row of a matrix, which is multiplied by the filter; the gradients are products with
-the same matrix. On a CPU, threads build the matrix for a few images or part of one at a time, so that it stays in the
-cache; on a GPU, for up to `_GPU_BYTES`.
+the same matrix. On a CPU, threads build the matrix for a few images or part of an image at a time, so that it stays in
+the cache; on a GPU, it is built for up to `_GPU_BYTES`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Piece = tuple[slice, slice]
 
 
 def convolve(xp: ArrayModule, x: Array, filter: Array, *axes: Axis) -> Array:
-    """Returns the convolution of x: [batch, sizes ..., depth] with filter: [sizes ..., depth, filters]."""
+    """Returns the convolution of x [batch, sizes ..., depth] with filter [sizes ..., depth, filters]."""
     shape = (len(x), *(axis.count for axis in axes), filter.shape[-1])
     result = xp.empty(shape, x.dtype)
     if result.size == 0 or filter.size == 0:
@@ -78,7 +78,7 @@ def _is_small_product(xp: ArrayModule, axes: Sequence[Axis], multiplications: in
 def native_pass_for_shapes(
     direction: int, axes: Sequence[Axis], x: Sequence[int], filter: Sequence[int]
 ) -> Callable[[Array, Array], Array | None] | None:
-    """`native.pass_for_shapes` where these functions call the native library."""
+    """Returns `native.pass_for_shapes` if these functions would call the native library."""
     windows = math.prod(axis.count for axis in axes)
     if _is_small_product(np, axes, x[0] * windows * filter[-2] * filter[-1]):
         return None
@@ -91,14 +91,14 @@ def native_pass_for_shapes(
 def convolve_with_epilogue(
     x: Array, filter: Array, axes: Sequence[Axis], epilogue: native.Epilogue
 ) -> Any:
-    """`convolve` with an epilogue, on a CPU; None if the epilogue must be computed separately."""
+    """Returns `convolve` with an epilogue, on a CPU; None if the epilogue must be computed separately."""
     if convolution(x, filter, None, axes, (len(x), *filter.shape[-2:])) is not None:
         return None
     return native.convolve(x, filter, axes, epilogue)
 
 
 def filter_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Array:
-    """Returns the gradient of the filter: [sizes ..., depth, filters], given the convolution's gradient."""
+    """Returns the gradient with respect to the filter, [sizes ..., depth, filters], given the convolution's."""
     shape = (*(axis.kernel for axis in axes), x.shape[-1], grad.shape[-1])
     inner = math.prod(shape[:-1])
     if grad.size == 0 or inner == 0:
@@ -135,7 +135,7 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Arra
 
 
 def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> Array:
-    """Returns the gradient of the input: [batch, sizes ..., depth], given the convolution's gradient."""
+    """Returns the gradient with respect to the input, [batch, sizes ..., depth], given the convolution's."""
     depth, filters = filter.shape[-2:]
     shape = (len(grad), *(axis.size for axis in axes), depth)
     if grad.size == 0 or filter.size == 0:
@@ -171,7 +171,7 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> 
 def input_gradient_with_epilogue(
     filter: Array, grad: Array, axes: Sequence[Axis], epilogue: native.Epilogue
 ) -> Any:
-    """`input_gradient` with an epilogue, on a CPU; None if the epilogue must be computed separately."""
+    """Returns `input_gradient` with an epilogue, on a CPU; None if the epilogue must be computed separately."""
     if convolution(None, filter, grad, axes, (len(grad), *filter.shape[-2:])) is not None:
         return None
     return native.input_gradient(filter, grad, axes, epilogue)
@@ -196,7 +196,7 @@ def _add_elements(
 def _add_planes(
     xp: ArrayModule, filter: Array, grad: Array, axes: tuple[Axis, ...], result: Array
 ) -> None:
-    """A single product, added depth by depth; for few elements per position."""
+    """Computes a single product and adds it depth by depth; used for few elements per position."""
     depth, filters = filter.shape[-2:]
     products = matmul(xp, filter.reshape(-1, filters), grad.reshape(-1, filters).T)
     products = products.reshape(*filter.shape[:-1], *grad.shape[:-1])
@@ -256,7 +256,7 @@ def _pad(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
 
 
 def _are_unpadded(axes: tuple[Axis, ...]) -> bool:
-    """Whether there is no padding."""
+    """Whether no axis is padded."""
     return all(axis.is_unpadded for axis in axes)
 
 
@@ -267,7 +267,7 @@ def _for_images(
     bytes_a_row: int,
     multiplications: int,
 ) -> None:
-    """Calls `work` with slices that together cover all images, on threads if worthwhile."""
+    """Calls `work` with slices that together cover all images, on several threads if worthwhile."""
     threads = _threads(xp, multiplications)
     step = _images_per_chunk(xp, shape, bytes_a_row * math.prod(shape[1:-1]), threads)
     slices = list(_slices(shape[0], step))

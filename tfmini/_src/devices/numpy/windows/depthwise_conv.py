@@ -1,7 +1,7 @@
 """Depthwise convolution of arrays [batch, rows, columns, depth].
 
-The filter is [rows, columns, depth, multiples]: each channel yields `multiples` channels. Sums one array product per
-filter element; on a CPU for as many result rows at a time as fit in the cache, on threads.
+The filter is [rows, columns, depth, multiples]: each channel yields `multiples` channels. One array product per filter
+element is summed; on a CPU, for as many result rows at a time as fit in the cache, on threads.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def convolve_depthwise(
 
 
 def input_gradient(xp: ArrayModule, filter: Array, grad: Array, rows: Axis, columns: Axis) -> Array:
-    """Returns the gradient of the input, [batch, rows, columns, depth]."""
+    """Returns the gradient with respect to the input, [batch, rows, columns, depth]."""
     computed = native.input_gradient(filter, grad, rows, columns) if xp is np else None
     if computed is not None:
         return computed
@@ -72,7 +72,7 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, rows: Axis, colu
 
 
 def filter_gradient(xp: ArrayModule, x: Array, grad: Array, rows: Axis, columns: Axis) -> Array:
-    """Returns the gradient of the filter, [rows, columns, depth, multiples]."""
+    """Returns the gradient with respect to the filter, [rows, columns, depth, multiples]."""
     computed = native.filter_gradient(x, grad, rows, columns) if xp is np else None
     if computed is not None:
         return computed
@@ -102,7 +102,7 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, rows: Axis, columns:
 
 
 def _sum_products(xp: ArrayModule, x: Array, grad: Array) -> Array:
-    """[depth, multiples]: the sum over positions of x: [batch, rows, columns, depth] times grad."""
+    """Returns [depth, multiples], the sum over positions of x [batch, rows, columns, depth] times grad."""
     # CuPy's einsum calls cuBLAS through a wrapper that cannot be captured (cupy/linalg/_einsum.py).
     if xp is not np:
         return (x[..., None] * grad).sum((0, 1, 2))
@@ -118,7 +118,7 @@ def _offsets(rows: Axis, columns: Axis) -> Iterator[tuple[int, int]]:
 def _overlap(
     rows: Axis, columns: Axis, i: int, j: int
 ) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
-    """Windows whose element (i, j) is inside the input, and the positions of these elements."""
+    """Returns the windows whose element (i, j) is inside the input, and the positions of these elements."""
     down, across, every = rows.overlap(i), columns.overlap(j), slice(None)
     return (every, down[0], across[0]), (every, down[1], across[1])
 
@@ -126,7 +126,7 @@ def _overlap(
 def _common(
     windows: slice, elements: slice, lines: slice, stride: int
 ) -> tuple[slice, slice] | None:
-    """Windows and their elements, restricted to elements within `lines`."""
+    """Returns windows and their elements, restricted to elements within `lines`."""
     first = max(0, -(-(lines.start - elements.start) // stride))
     last = min(windows.stop - windows.start, -(-(lines.stop - elements.start) // stride))
     if first >= last:
@@ -141,7 +141,7 @@ def _threads(xp: ArrayModule, size: int) -> int:
 
 
 def _pieces(xp: ArrayModule, images: int, lines: int, width: int) -> list[tuple[slice, slice]]:
-    """Pairs (images, lines) that together cover all; a single pair on a GPU."""
+    """Returns pairs (images, lines) that together cover everything; a single pair on a GPU."""
     if xp is not np:
         return [(slice(0, images), slice(0, lines))] if images else []
     step = max(1, _BLOCK // max(1, width))
@@ -154,7 +154,7 @@ def _pieces(xp: ArrayModule, images: int, lines: int, width: int) -> list[tuple[
 def _run_over_lines(
     xp: ArrayModule, work: Callable[[slice, slice], None], images: int, lines: int, width: int
 ) -> None:
-    """Calls `work(images, lines)` for pieces that together cover all."""
+    """Calls `work(images, lines)` for pieces that together cover everything."""
     pieces = _pieces(xp, images, lines, width)
     if _threads(xp, images * lines * width) == 1:
         for piece in pieces:

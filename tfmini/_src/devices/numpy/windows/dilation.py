@@ -1,6 +1,6 @@
 """Greyscale dilation of arrays [batch, rows, columns, depth] by filters [rows, columns, depth].
 
-Where the index of the largest sum matters, a window's sums are scanned in order, and the first of equal ones wins.
+If the index of the largest sum matters, the sums of a window are scanned in order, and the first of equal sums wins.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 
 
 def dilate(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis) -> Array:
-    """Returns the largest sum of an element and the filter's in each window; the lowest number if all are NaN."""
+    """Returns the largest sum of input and filter elements in each window; the lowest number if all are NaN."""
     best = dilation.dilate(x, filter, rows, columns) if xp is np else None
     return _largest(xp, x, filter, rows, columns)[0] if best is None else best
 
@@ -26,7 +26,7 @@ def dilate(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis) 
 def input_gradient(
     xp: ArrayModule, x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> Array:
-    """Returns the input's gradient: the gradient of each window is added at the element of its largest sum."""
+    """Returns the input's gradient: each window's gradient is added at the element of its largest sum."""
     computed = dilation.input_gradient(x, filter, grad, rows, columns) if xp is np else None
     if computed is not None:
         return computed
@@ -54,7 +54,7 @@ def _add_invalid(indices: Any, grad: Array, rows: Axis, columns: Axis, result: A
 def filter_gradient(
     xp: ArrayModule, x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> Array:
-    """Returns the filter's gradient: the gradient of each window is added at the filter element of its largest sum."""
+    """Returns the filter's gradient: each window's gradient is added at the filter element of its largest sum."""
     computed = dilation.filter_gradient(x, filter, grad, rows, columns) if xp is np else None
     if computed is not None:
         return computed
@@ -89,7 +89,7 @@ _Slices = tuple[slice, ...]
 
 
 def _offsets(rows: Axis, columns: Axis) -> Iterator[tuple[int, tuple[int, int], _Slices, _Slices]]:
-    """(number, filter position, windows, elements) of each filter element, in order."""
+    """Yields (number, filter position, windows, elements) for each filter element, in order."""
     every = slice(None)
     positions = itertools.product(range(rows.kernel), range(columns.kernel))
     for index, (i, j) in enumerate(positions):

@@ -1,4 +1,4 @@
-"""Fractional pooling: random window boundaries, as TensorFlow draws them, and pooling over these windows."""
+"""Fractional pooling: random window boundaries, drawn as in TensorFlow, and pooling over these windows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.devices.numpy.random_choices import permutation
 def pooling_sequences(
     seeds: Stream, sizes: list[int], counts: list[int], pseudo_random: bool
 ) -> list[np.ndarray]:
-    """Returns the starts of the windows along each axis, followed by the axis's size: int64 [count + 1] each."""
+    """Returns the starts of the windows along each axis, followed by the size of the axis: int64 [count + 1] each."""
     sequences = []
     for size, count in zip(sizes, counts):
         drawn = 2 if pseudo_random else count
@@ -27,14 +27,14 @@ def pooling_sequences(
 
 
 def _random(stream: Stream, size: int, count: int) -> np.ndarray:
-    """Window sizes: two consecutive integers in random order."""
+    """Returns the window sizes, two consecutive integers in random order."""
     gaps = np.full(count, size // count, np.int64)
     gaps[: size % count] += 1
     return gaps[permutation(np, stream, count)]
 
 
 def _pseudo_random(stream: Stream, size: int, count: int) -> np.ndarray:
-    """Window sizes: equal steps from a random start (Graham, Fractional Max-Pooling, 2014)."""
+    """Returns the window sizes for equal steps from a random start (Graham, Fractional Max-Pooling, 2014)."""
     alpha, min_length = size / count, size // count
     latest = min((min_length + 2) / alpha - 1, (size + 1 - min_length) / alpha - (count - 1))
     high, low, _, _ = block(stream, 0)
@@ -46,7 +46,7 @@ def _pseudo_random(stream: Stream, size: int, count: int) -> np.ndarray:
 def _window_elements(
     sequence: np.ndarray, size: int, overlapping: bool
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """For each offset into windows, the windows with this element, and its index."""
+    """Yields, for each offset into windows, the windows with this element, and the element's index."""
     ends = np.minimum(sequence[1:] + (1 if overlapping else 0), size)
     starts = sequence[:-1]
     for offset in range(int((ends - starts).max(initial=0))):
@@ -57,7 +57,7 @@ def _window_elements(
 def _walk(
     rows: np.ndarray, columns: np.ndarray, shape: tuple[int, ...], overlapping: bool
 ) -> Iterator[tuple[tuple[Array, ...], tuple[Array, ...]]]:
-    """(windows, elements) of each element of a window, in their order."""
+    """Yields (windows, elements) for each element of a window, in order."""
     down = list(_window_elements(rows, shape[1], overlapping))
     across = list(_window_elements(columns, shape[2], overlapping))
     every = np.arange(shape[0])
@@ -72,7 +72,7 @@ def _result_shape(x: np.ndarray, rows: np.ndarray, columns: np.ndarray) -> tuple
 def max_pooled(
     x: np.ndarray, rows: np.ndarray, columns: np.ndarray, overlapping: bool
 ) -> np.ndarray:
-    """Returns the largest element of each window; NaN is less than any number."""
+    """Returns the largest element of each window; NaN counts as less than any number."""
     lowest = (np.iinfo if x.dtype.kind in "iu" else np.finfo)(x.dtype).min
     result = np.full(_result_shape(x, rows, columns), lowest, x.dtype)
     for windows, elements in _walk(rows, columns, x.shape, overlapping):
@@ -83,7 +83,7 @@ def max_pooled(
 def average_pooled(
     x: np.ndarray, rows: np.ndarray, columns: np.ndarray, overlapping: bool
 ) -> np.ndarray:
-    """Returns the mean of each window; of integers, rounded towards 0."""
+    """Returns the mean of each window, rounded towards 0 for integers."""
     shape = _result_shape(x, rows, columns)
     sums, counts = np.zeros(shape, x.dtype), np.zeros((*shape[:3], 1), x.dtype)
     for windows, elements in _walk(rows, columns, x.shape, overlapping):
@@ -97,7 +97,7 @@ def average_pooled(
 def max_gradient(
     x: np.ndarray, grad: np.ndarray, rows: np.ndarray, columns: np.ndarray, overlapping: bool
 ) -> np.ndarray:
-    """Returns the input's gradient: the gradient of each window is added at its first largest element."""
+    """Returns the input's gradient: each window's gradient is added at its first largest element."""
     shape = _result_shape(x, rows, columns)
     indices = np.arange(x.size).reshape(x.shape)
     best, position = np.zeros(shape, x.dtype), np.full(shape, -1)
@@ -117,7 +117,7 @@ def average_gradient(
     columns: np.ndarray,
     overlapping: bool,
 ) -> np.ndarray:
-    """Returns the gradient of the input: each element's share of the windows that contain it."""
+    """Returns the input's gradient: the sum of each element's shares of the windows that contain it."""
     counts = np.zeros((*grad.shape[:3], 1))
     walk = list(_walk(rows, columns, shape, overlapping))
     for windows, _ in walk:

@@ -1,8 +1,8 @@
 """Pooling over the axes of arrays [batch, sizes ..., depth].
 
-Maxima and sums are reduced along the first axis, then along the next one: a window of n x m elements costs n + m
-passes. Padding is excluded. Where the index of the maximum matters, the windows' elements are scanned in order, and the
-first of equal ones wins, as in TensorFlow.
+Maxima and sums are reduced along the first axis, then along the next, so a window of n x m elements costs n + m
+passes. Padding is excluded. If the index of the maximum matters, the elements of windows are scanned in order, and the
+first of equal elements wins, as in TensorFlow.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _BLOCK = 1 << 17
 
 
 def max_pooled(xp: ArrayModule, x: Any, *axes: Axis, lowest: Any = None) -> Any:
-    """Returns the largest element of each window, at least `lowest`; NaN is less than any number.
+    """Returns the largest element of each window, at least `lowest`; NaN counts as less than any number.
 
-    By default, a window of only NaN and -infinity yields the dtype's lowest finite number.
+    By default, the result for a window of only NaN and -infinity is the dtype's lowest finite number.
     """
     if lowest is None:
         lowest = _lowest(x.dtype)
@@ -73,7 +73,7 @@ def average_pooled(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
 def max_gradient(
     xp: ArrayModule, x: Array, grad: Array, *axes: Axis, rectified: bool = False
 ) -> Array:
-    """Returns the input's gradient: the gradient of each window is added at its first largest element.
+    """Returns the input's gradient: each window's gradient is added at its first largest element.
 
     rectified: whether to apply the gradient of the ReLU that produced `x`.
     """
@@ -101,7 +101,7 @@ def max_gradient(
 
 
 def gradient_of_equals(xp: ArrayModule, x: Array, pooled: Array, grad: Array, *axes: Axis) -> Array:
-    """Returns the input's gradient: each window's gradient is added at all elements equal to `pool`, its maximum."""
+    """Returns the input's gradient: each window's gradient is added at all elements equal to `pooled`, its maximum."""
     result = xp.zeros(x.shape, grad.dtype)
     near = x.dtype.type(1e-5)
     for _, windows, elements in _offsets(axes):
@@ -113,7 +113,7 @@ def gradient_of_equals(xp: ArrayModule, x: Array, pooled: Array, grad: Array, *a
 def second_gradient_of_equals(
     xp: ArrayModule, x: Array, pooled: Array, grad: Array, *axes: Axis
 ) -> Array:
-    """Returns each window's element of `grad` (of x's shape) at the first one equal to `pool`; 0 if none is."""
+    """Returns `grad` (of x's shape) at each window's first element equal to `pooled`; 0 if there is none."""
     result = xp.zeros(_pooled_shape(x, axes), grad.dtype)
     for _, windows, elements in reversed(list(_offsets(axes))):
         xp.copyto(result[windows], grad[elements], where=x[elements] == pooled[windows])
@@ -121,7 +121,7 @@ def second_gradient_of_equals(
 
 
 def largest_indices(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
-    """Returns the index in its image of each window's first maximum, in memory order."""
+    """Returns the index of each window's first maximum within its image, in memory order."""
     kernels = [axis.kernel for axis in axes]
     indices = _first_largest(xp, x, axes).astype(np.int64)
     position = xp.zeros(indices.shape, np.int64)
@@ -138,7 +138,7 @@ def largest_indices(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
 
 
 def average_gradient(xp: ArrayModule, grad: Array, *axes: Axis) -> Array:
-    """Returns the gradient of the input: each element's share of the windows that contain it."""
+    """Returns the input's gradient: the sum of each element's shares of the windows that contain it."""
     if (fast := onednn.average_gradient(grad, axes)) is not None:
         return fast
     if xp is np and (output := native.average_gradient(grad, axes)) is not None:
@@ -168,7 +168,7 @@ def _axis_index(dimension: int, part: slice) -> tuple[slice, ...]:
 def _reduce_windows(
     xp: ArrayModule, x: Array, axis: Axis, dimension: int, reduce: Callable[..., Any], start: Any
 ) -> Array:
-    """`reduce` over the elements of each window along dimension `dimension`, beginning with `start`."""
+    """Applies `reduce` to the elements of each window along `dimension`, beginning with `start`."""
     shape = (*x.shape[:dimension], axis.count, *x.shape[dimension + 1 :])
     result = xp.full(shape, start, x.dtype)
     for offset in range(axis.kernel):
@@ -179,7 +179,7 @@ def _reduce_windows(
 
 
 def _window_sums(xp: ArrayModule, grad: Array, axis: Axis, dimension: int) -> Array:
-    """For each element along dimension `dimension`, the sum over the windows that contain it."""
+    """Returns, for each element along `dimension`, the sum over the windows that contain it."""
     shape = (*grad.shape[:dimension], axis.size, *grad.shape[dimension + 1 :])
     result = xp.zeros(shape, grad.dtype)
     for offset in range(axis.kernel):
@@ -208,7 +208,7 @@ Offset: TypeAlias = tuple[int, tuple[slice, ...], tuple[slice, ...]]
 
 
 def _offsets(axes: tuple[Axis, ...]) -> Iterable[Offset]:
-    """(number, windows, elements) of each element of a window, in their order."""
+    """Returns (number, windows, elements) for each element of a window, in order."""
     is_small = math.prod(axis.kernel for axis in axes) <= _MAX_CACHED_ELEMENTS
     return _cached_offsets(axes) if is_small else _each_offset(axes)
 
@@ -229,7 +229,7 @@ def _each_offset(axes: tuple[Axis, ...]) -> Iterator[Offset]:
 
 
 def _mask_gradient(xp: ArrayModule, grad: Array, hit: Array) -> Array:
-    """`grad` where `hit`, else 0, even where it is infinite."""
+    """Returns `grad` where `hit`, else 0, even where `grad` is infinite."""
     if xp is not np:
         return xp.where(hit, grad, grad.dtype.type(0))
     bits = np.dtype(f"i{grad.itemsize}")
@@ -268,7 +268,7 @@ def _first_largest(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
 def _pool_in_chunks(
     xp: ArrayModule, pooled: Callable[..., Any], x: Array, axes: tuple[Axis, ...]
 ) -> Array:
-    """Applies `pool` to x in chunks of images."""
+    """Applies `pooled` to chunks of the images in x."""
     if xp is not np or x.size < _BLOCK:
         return pooled(x)
     result = np.empty(_pooled_shape(x, axes), x.dtype)
@@ -281,7 +281,7 @@ def _pool_in_chunks(
 
 
 def _run_over_images(xp: ArrayModule, work: Callable[[slice], None], x: Array) -> None:
-    """Calls `work` with slices that cover all images: cache-sized ones on a CPU, on threads."""
+    """Calls `work` with slices that together cover all images; on a CPU, cache-sized slices on threads."""
     at_a_time = max(1, _BLOCK // max(1, x[0].size)) if xp is np and len(x) else max(1, len(x))
     slices = [slice(first, first + at_a_time) for first in range(0, len(x), at_a_time)]
     if xp is np and x.size >= _MIN_PARALLEL_ELEMENTS and len(slices) > 1 and thread_count() > 1:

@@ -35,7 +35,7 @@ _LEARNING_RATE = 0.3
 
 
 def checked_batch_size(features: dict, weight_column: Any, column_class: str) -> tuple[Any, list]:
-    """Returns the batch size of the features, checked to be equal; weights are ignored."""
+    """Returns the batch size and the ops that check that all features except the weights have it."""
     if isinstance(weight_column, NumericColumn) and column_class == "NumericColumn":
         weight_column = weight_column.key
     elif not isinstance(weight_column, str | None):
@@ -56,7 +56,7 @@ def checked_batch_size(features: dict, weight_column: Any, column_class: str) ->
 
 
 def _logits(features: dict, size: int, weight_column: Any) -> Tensor:
-    """Bias logits, repeated for each example.
+    """Returns the bias logits, repeated for each example.
 
     As in TensorFlow, only weight columns of type `_NumericColumn` are recognized, not those of
     `tf.feature_column`.
@@ -68,7 +68,7 @@ def _logits(features: dict, size: int, weight_column: Any) -> Tensor:
 
 
 def _model_with(head: Any, optimizer: Any, weight_column: Any = None) -> Callable:
-    """Returns the model function with a head."""
+    """Returns the model function of a bias-only model with a head."""
 
     def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
         logits = _logits(features, head.logits_dimension, weight_column)

@@ -53,7 +53,7 @@ class _Settings(NamedTuple):
     linear_sparse_combiner: str
 
     def make_model_fn(self, head: Any) -> Callable:
-        """Returns the model function of both parts with a head."""
+        """Returns the model function of the combined model with a head."""
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, config, head, self)
@@ -120,7 +120,7 @@ def _model_fn(
 
 
 def columns(linear: Any, dnn: Any) -> list:
-    """Returns the columns of both parts; raises ValueError if both are empty."""
+    """Returns the columns of the linear model and the network; raises ValueError if there are none."""
     all_columns = [*(linear or []), *(dnn or [])]
     if not all_columns:
         raise ValueError("Either linear_feature_columns or dnn_feature_columns must be defined.")
@@ -146,7 +146,7 @@ class DNNLinearCombinedEstimator(Estimator):
       input_layer_partitioner: partitioner of the columns' variables.
 
     Raises:
-      ValueError: missing columns.
+      ValueError: if both models lack columns.
     """
 
     def __init__(
@@ -182,7 +182,7 @@ class DNNLinearCombinedClassifier(Estimator):
       input_layer_partitioner: partitioner of the columns' variables.
 
     Raises:
-      ValueError: missing columns or invalid arguments.
+      ValueError: if both models lack columns, or an argument is invalid.
 
     Example:
       city = tf.feature_column.categorical_column_with_hash_bucket("city", 100)
@@ -223,7 +223,7 @@ class DNNLinearCombinedRegressor(Estimator):
       input_layer_partitioner: partitioner of the columns' variables.
 
     Raises:
-      ValueError: missing columns or invalid arguments.
+      ValueError: if both models lack columns, or an argument is invalid.
     """
 
     @arguments_of(DNNLinearCombinedClassifier, "n_classes", "label_vocabulary")

@@ -52,7 +52,7 @@ def linear_logit_fn_builder(
     Args:
       units: number of logits.
       feature_columns: categorical and dense columns.
-      sparse_combiner: combiner of weights of multivalent columns: "sum", "mean" or "sqrtn".
+      sparse_combiner: combiner for the weights of multivalent columns: "sum", "mean" or "sqrtn".
 
     Returns:
       `logit_fn(features)`, which returns a Tensor [batch, units].
@@ -74,7 +74,7 @@ def linear_logit_fn_builder(
 
 
 def summarize_weights(bias: Any, weights: Any, units: int) -> None:
-    """Adds summaries of a bias, and of the fraction of zeros in the other weights."""
+    """Adds summaries of the bias and of the fraction of zeros in the other weights."""
     if units > 1:
         summaries.histogram("bias", bias)
     else:
@@ -196,7 +196,7 @@ def linear_model_fn(
 def check_dual(
     optimizer: Any, feature_columns: Any, combiner: str, outputs: int, error_text: str
 ) -> None:
-    """Raises ValueError if dual coordinate ascent cannot train the model."""
+    """Raises ValueError if stochastic dual coordinate ascent (SDCA) cannot train the model."""
     if not isinstance(optimizer, LinearSDCA):
         return
     if combiner != "sum":

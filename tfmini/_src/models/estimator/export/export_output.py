@@ -82,7 +82,7 @@ class ClassificationOutput(ExportOutput):
         self._scores, self._classes = scores, classes
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
-        """Returns the SignatureDef of Classify, with serialized examples as input."""
+        """Returns a Classify SignatureDef, whose input is serialized examples."""
         examples = _examples(receiver_tensors, "Classification")
         return signatures.classification_signature_def(examples, self._classes, self._scores)
 
@@ -105,7 +105,7 @@ class RegressionOutput(ExportOutput):
         self._value = value
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
-        """Returns the SignatureDef of Regress, with serialized examples as input."""
+        """Returns a Regress SignatureDef, whose input is serialized examples."""
         return signatures.regression_signature_def(
             _examples(receiver_tensors, "Regression"), self._value
         )
@@ -127,7 +127,7 @@ class PredictOutput(ExportOutput):
         self._outputs = _check_outputs(outputs, "output", "Prediction")
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
-        """Returns the SignatureDef of a prediction."""
+        """Returns a Predict SignatureDef."""
         return signatures.predict_signature_def(receiver_tensors, self._outputs)
 
 
@@ -158,7 +158,7 @@ class SupervisedOutput(ExportOutput):
         self._outputs[f"{key}/update_op"] = update
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
-        """Returns the SignatureDef of a step."""
+        """Returns the SignatureDef of a training or evaluation step."""
         if not receiver_tensors:
             raise ValueError(f"{self._method} inputs cannot be None or empty.")
         inputs, outputs = (
@@ -176,7 +176,7 @@ def outputs_to_export(outputs: Any, predictions: Any) -> dict[str, ExportOutput]
     """Returns the outputs to serve, with one under the default signature key.
 
     Args:
-      outputs: a dict of ExportOutputs by name, or None for the predictions.
+      outputs: a dict of ExportOutputs by name, or None to export the predictions.
       predictions: a tensor or a dict of tensors.
     """
     if outputs is None:

@@ -40,7 +40,7 @@ _METHODS = {
 
 
 def timestamped_directory(base: Any, role: str = "Directory") -> bytes:
-    """Returns a new path below `base`, named by the Unix timestamp in seconds; warnings call it by its role."""
+    """Returns a new path below `base`, named after the Unix time in seconds; warnings refer to the folder as `role`."""
     if not isinstance(base, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {base!r}")
     for attempt in range(_ATTEMPTS):
@@ -142,7 +142,7 @@ def _add(
 
 
 def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
-    """Signatures of a mode: the receiver's own, or one per output and receiver tensors."""
+    """Returns the signatures of a mode: the receiver's own, or one per combination of output and receiver tensors."""
     if hasattr(receiver, "signatures"):
         return receiver.signatures
     if mode == ModeKeys.PREDICT:
@@ -172,7 +172,7 @@ def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
 
 
 def report_signatures(signatures: dict[str, Any], rejected: dict[str, str]) -> None:
-    """Logs the signatures per method, and the rejected signatures with reasons."""
+    """Logs the signatures of each method, and the rejected signatures with the reasons."""
     by_method: dict[str, list[str]] = {method: [] for method in _METHODS}
     for name, signature in signatures.items():
         by_method.setdefault(signature.method_name, []).append(name)

@@ -56,7 +56,7 @@ class _Serving(NamedTuple):
 
 
 class ServingInputReceiver(_Serving):
-    """Features and client-fed tensors.
+    """Features, and the placeholders that clients feed to compute them.
 
     Args:
       features: a dict of tensors; a single tensor becomes `{"feature": tensor}`.
@@ -149,7 +149,7 @@ def build_parsing_serving_input_receiver_fn(
 
 
 def _placeholders(tensors: dict[str, Any], batch: int | None) -> dict[str, Any]:
-    """Placeholders with the dtypes, names and non-batch shapes of tensors."""
+    """Returns placeholders with the dtypes, names and non-batch shapes of tensors."""
     return {
         name: ops.placeholder(
             t.dtype, TensorShape([batch]).concatenate(t.get_shape()[1:]), name=t.op.name
@@ -217,7 +217,7 @@ def build_raw_supervised_input_receiver_fn(
 def build_supervised_input_receiver_fn_from_input_fn(
     input_fn: Callable[..., Any], **input_fn_args: Any
 ) -> Callable[[], SupervisedInputReceiver]:
-    """`build_raw_supervised_input_receiver_fn` for the features and labels of an input function.
+    """Returns `build_raw_supervised_input_receiver_fn` of the features and labels of an input function.
 
     Args:
       input_fn: the input function; called in a separate graph.

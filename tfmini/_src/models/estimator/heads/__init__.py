@@ -1,4 +1,4 @@
-"""Heads: compute the loss, metrics and exported signatures from a model's logits.
+"""Heads, which compute the loss, metrics and exported signatures from a model's logits.
 
 checks                 validation of labels, logits and weights
 metrics                metrics

@@ -132,7 +132,7 @@ def match_weights(
 
 
 def validate_logits(logits: Any, dimension: Any) -> Tensor:
-    """Logits [..., dimension] as float32; raises ValueError for another last dimension."""
+    """Returns logits [..., dimension] as float32; raises ValueError for another last dimension."""
     wrong = "logits shape must be [D0, D1, ... DN, logits_dimension]"
     with name_scope(None, "logits", (logits,)) as scope:
         logits = to_float(logits)
@@ -182,7 +182,7 @@ def check_loss_fn(loss_fn: Callable | None, options: Sequence[str] = ("features"
 
 
 def check_thresholds(thresholds: Any) -> tuple:
-    """Thresholds as a tuple; raises ValueError for values outside (0, 1)."""
+    """Returns the thresholds as a tuple; raises ValueError for values outside (0, 1)."""
     as_tuple = tuple(thresholds) if thresholds else ()
     for threshold in as_tuple:
         if not 0.0 < threshold < 1.0:

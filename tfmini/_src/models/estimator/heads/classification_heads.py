@@ -61,7 +61,7 @@ class ClassNames:
 
 
 class _ClassesHead(ClassNames, Head):
-    """Base class of classification heads."""
+    """Base class of heads for binary and multi-class classification."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class MultiClassHead(_ClassesHead):
 
 
 def checked_count(n_classes: Any) -> Any:
-    """Returns the number of classes, checked to be above 2: a Python number immediately, a tensor at run time."""
+    """Returns the number of classes, checked to exceed 2: immediately for a Python number, at run time for a tensor."""
     if isinstance(n_classes, int) and n_classes <= 2:
         raise ValueError(f"n_classes must be > 2: {n_classes}.")
     count = ops.convert_to_tensor(n_classes)

@@ -41,7 +41,7 @@ class LossSpec(NamedTuple):
 class Head(ABC):
     """Final part of a model: computes predictions, losses and metrics from logits.
 
-    `create_estimator_spec` combines them in an EstimatorSpec; subclasses define predictions, loss, metrics and
+    `create_estimator_spec` combines these in an EstimatorSpec; subclasses define predictions, loss, metrics and
     exports.
     """
 
@@ -81,7 +81,7 @@ class Head(ABC):
     def _metrics(
         self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any
     ) -> dict[str, Any]:
-        """Metrics by key."""
+        """Returns the metrics by key."""
 
     def _regularization_metric(self, regularization: Any) -> dict[str, Any]:
         if regularization is None:
@@ -111,7 +111,7 @@ class Head(ABC):
           logits: Tensor [..., logits_dimension].
           labels: the labels; required for TRAIN and EVAL.
           optimizer: the Optimizer for TRAIN.
-          train_op_fn: or a function from the loss to the training operation.
+          train_op_fn: function from the loss to the training operation, instead of `optimizer`.
           regularization_losses: list of scalars added to the loss.
 
         Raises:
@@ -177,7 +177,7 @@ def with_updates(train_op: Any) -> Any:
 def all_classes(
     logits: Tensor, n_classes: Any, vocabulary: Any = None, as_ids: bool = False
 ) -> Any:
-    """Names (or ids) of all classes for each example, [batch, n_classes]."""
+    """Returns the names (or ids) of all classes for each example, [batch, n_classes]."""
     batch = ops.shape(logits)[0]
     if vocabulary and not as_ids:
         classes = vocabulary

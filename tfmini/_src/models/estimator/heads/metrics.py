@@ -55,7 +55,7 @@ def accuracy_baseline(mean: Pair) -> Pair:
 
 
 def auc(labels: Any, predictions: Any, weights: Any, name: str, curve: str = "ROC") -> Pair:
-    """Area under a curve."""
+    """Returns the area under a curve."""
     with name_scope(name, "auc", (predictions, labels, weights)) as scope:
         predictions = to_float(predictions, name="predictions")
         weights = _broadcast(predictions, weights)
@@ -65,7 +65,7 @@ def auc(labels: Any, predictions: Any, weights: Any, name: str, curve: str = "RO
 def at_threshold(
     key: str, labels: Any, predictions: Any, weights: Any, threshold: float, name: str
 ) -> Pair:
-    """ "accuracy", "precision" or "recall" of predictions at or above a threshold."""
+    """Returns the "accuracy", "precision" or "recall" of predictions at or above a threshold."""
     values = (predictions, labels, weights, threshold)
     with name_scope(name, f"{key}_at_{threshold}", values) as scope:
         if key == "accuracy":

@@ -1,4 +1,4 @@
-"""Several heads of a model: concatenated logits, summed losses."""
+"""A head of several heads, with concatenated logits and summed losses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 
 
 class SeveralHeads(Head):
-    """Named heads, and the weights of their losses.
+    """Combines named heads, and weights their losses.
 
     Args:
       heads: heads with distinct names.
@@ -159,7 +159,7 @@ def _default_output(outputs: dict, name: str) -> Any:
 
 
 def split_logits(logits: Any, heads: Any) -> dict[str, Tensor]:
-    """Splits concatenated logits by head name; raises ValueError for a mismatched width."""
+    """Splits concatenated logits into a dict by head name; raises ValueError for a mismatched width."""
     sizes = [head.logits_dimension for head in heads]
     logits_of, start = {}, 0
     with name_scope(None, "split_logits", values=[logits]):

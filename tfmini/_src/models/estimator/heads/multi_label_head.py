@@ -139,7 +139,7 @@ def _to_int64(x: Any) -> Tensor:
 
 
 def values_of_class(class_id: int, probabilities: Tensor, labels: Tensor) -> list[Tensor]:
-    """Returns a class's probabilities and labels, [..., 1]."""
+    """Returns the probabilities and labels of a class, [..., 1]."""
     rank = ops.rank(probabilities) - 1
     begin = ops.concat([ops.zeros([rank], dtype=dtypes.int32), [class_id]], axis=0)
     size = ops.concat([-1 * ops.ones([rank], dtype=dtypes.int32), [1]], axis=0)
@@ -147,7 +147,7 @@ def values_of_class(class_id: int, probabilities: Tensor, labels: Tensor) -> lis
 
 
 def thresholds_in_range(thresholds: Any) -> tuple:
-    """Thresholds as a tuple; raises ValueError for values outside (0, 1)."""
+    """Returns the thresholds as a tuple; raises ValueError for values outside (0, 1)."""
     as_tuple = tuple(thresholds or ())
     for threshold in as_tuple:
         if not 0.0 < threshold < 1.0:
@@ -156,7 +156,7 @@ def thresholds_in_range(thresholds: Any) -> tuple:
 
 
 def check_vocabulary(vocabulary: Any, n_classes: int) -> None:
-    """Raises ValueError unless the number of names is the number of classes."""
+    """Raises ValueError unless there are as many names as classes."""
     if vocabulary is None:
         return
     if not isinstance(vocabulary, list | tuple):
@@ -170,7 +170,7 @@ def check_vocabulary(vocabulary: Any, n_classes: int) -> None:
 
 
 def class_ids(classes: Any, n_classes: int, vocabulary: Any) -> tuple:
-    """Class ids from ids or names."""
+    """Converts ids or names of classes to class ids."""
     ids = tuple(classes or ())
     if ids and isinstance(ids[0], str):
         if not vocabulary:

@@ -17,7 +17,7 @@ from tfmini._src.train.input_queues.queue_runner import add_queue_runner
 
 
 def rows_of_batches(length: int, batch: int, first: int, epochs: int | None) -> Iterator[list[int]]:
-    """Yields the row indices of each batch: from `first`, cyclically, for `epochs` epochs (None for unlimited).
+    """Yields the row indices of each batch: from `first`, cyclically, for `epochs` epochs (None: no limit).
 
     Batches extend across epoch boundaries, except at the end.
     """
@@ -56,10 +56,10 @@ def enqueue_rows(
     epochs: int | None,
     min_after_dequeue: float | None = None,
 ) -> Any:
-    """Returns a queue of rows, with its QueueRunner.
+    """Returns a queue of rows filled by a QueueRunner.
 
     Args:
-      types, shapes: component types and shapes of an element.
+      types, shapes: types and shapes of an element's components.
       length: number of rows.
       columns: function from row indices to element components.
       capacity: capacity of the queue in rows.
@@ -126,7 +126,7 @@ def _feed_dtype(dtype: Any) -> dtypes.DType:
 
 
 def _warn(shuffle: bool, threads: int, epochs: int | None) -> None:
-    """Warns about unusual combinations of thread settings."""
+    """Warns about multiple enqueuing threads that distort epochs or the row order."""
     if threads <= 1:
         return
     if epochs is not None:
@@ -149,7 +149,7 @@ def _warn(shuffle: bool, threads: int, epochs: int | None) -> None:
 
 
 def check_shuffle(shuffle: Any) -> None:
-    """Raises ValueError unless `shuffle` is given."""
+    """Raises ValueError if `shuffle` is None."""
     if not isinstance(shuffle, bool):
         raise ValueError(
             "shuffle must be provided and explicitly set as boolean (it is recommended to set it as True for "

@@ -26,7 +26,7 @@ def pandas_input_fn(
 
     Args:
       x: a DataFrame with one column per feature.
-      y: labels with the index of `x`: None, a Series, or a DataFrame for several.
+      y: labels with the index of `x`: None, a Series, or a DataFrame for several labels.
       batch_size: rows per batch.
       num_epochs: number of epochs; None to repeat forever.
       shuffle: whether to shuffle rows; required.

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class ChooseCenters(SessionRunHook):
-    """Hook in which the chief chooses all centers, while the workers wait."""
+    """Hook with which the chief chooses the initial centers while the workers wait."""
 
     def __init__(self, init_op: Any, are_chosen: Any, is_chief: bool):
         self._init_op, self._are_chosen, self._is_chief = init_op, are_chosen, is_chief
@@ -72,7 +72,7 @@ class _StopWhereLossStays(SessionRunHook):
 
 
 def _points(features: Any, feature_columns: Any) -> Any:
-    """Points of an input function, [points, dimensions]; dict features are concatenated by name."""
+    """Returns the points of an input function, [points, dimensions]; concatenates dict features by name."""
     if not isinstance(features, dict):
         return features
     if feature_columns:

@@ -24,7 +24,7 @@ CLUSTERS_VAR_NAME = "clusters"
 
 
 class KMeans:
-    """The graph of k-means.
+    """The graph of k-means clustering.
 
     With `use_mini_batch`, centers move towards batches of points, at a rate decreasing with each center's
     point count, and take effect after `mini_batch_steps_per_iteration` steps. Otherwise, each step reads all
@@ -89,8 +89,8 @@ class KMeans:
 
         Returns:
           (distances to all centers, [points, clusters]; index of the nearest center, int64 [points]; distance to
-          it, [points]; bool variable, whether all centers are chosen; operation to run until then, which chooses
-          centers; training operation). The first three are lists with one tensor per input.
+          that center, [points]; bool variable that is true once all centers are chosen; operation that chooses
+          centers, to be run until then; training operation). The first three are lists with one tensor per input.
         """
         initial: Any = self._initial_clusters
         if isinstance(initial, str) or callable(initial):
@@ -126,7 +126,7 @@ class KMeans:
         return self._is_cosine and (not self._in_batches or self._steps > 1)
 
     def _variables(self, count: Tensor) -> tuple[Centers, Any, Any]:
-        """Returns the centers, the steps until the next synchronization, and each center's point count."""
+        """Returns the centers, the number of steps until the next synchronization, and each center's point count."""
         none_yet = self._no_centers()
         used = Variable(none_yet, name=CLUSTERS_VAR_NAME, validate_shape=False)
         are_chosen = Variable(False, dtype=dtypes.bool, name="initialized")
@@ -141,7 +141,7 @@ class KMeans:
         return Centers(used, used, are_chosen), None, totals
 
     def _nearest(self, inputs: list, centers: Any) -> tuple[tuple, tuple, tuple]:
-        """For each input: distances to all centers, distance to the nearest center, index of the nearest center."""
+        """Returns tuples with an item per input: all distances, distances and indices of the nearest centers."""
         scores = [_colocate(x, lambda x=x: self._distances(x, centers)) for x in inputs]
         if self._is_cosine and not self._are_unit_vectors:
             with colocate_with(centers, ignore_existing=True):
@@ -214,7 +214,7 @@ class SeededKMeans(KMeans):
 
 
 def check_ways(initial_clusters: Any, distance_metric: str, methods: tuple) -> None:
-    """Raises ValueError for an unknown initialization method or distance."""
+    """Raises ValueError for an unknown initialization method or distance metric."""
     if isinstance(initial_clusters, str) and initial_clusters not in methods:
         raise ValueError(f"Unsupported initialization algorithm '{initial_clusters}'")
     if distance_metric not in (SQUARED_EUCLIDEAN_DISTANCE, COSINE_DISTANCE):

@@ -1,4 +1,4 @@
-"""Initial k-means centers, chosen from the points at once or in batches."""
+"""Initial k-means centers, chosen from the points all at once or in batches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KMC2_INIT = "kmc2"
 
 @dataclass(frozen=True)
 class Centers:
-    """Variables of centers: in use, updated (possibly the same), and whether all are chosen."""
+    """Center variables: those in use, the updated ones (possibly the same), and whether all centers are chosen."""
 
     used: Any
     updated: Any

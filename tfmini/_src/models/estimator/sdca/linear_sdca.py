@@ -190,7 +190,7 @@ class LinearSDCA:
 
 
 def _sparse_features(pair: Any) -> SparseFeatures:
-    """Returns the ids with weights; ids are unique per example."""
+    """Converts ids and weights to SparseFeatures, with unique ids per example."""
     ids = pair.id_tensor
     if pair.weight_tensor:
         weights = pair.weight_tensor.values

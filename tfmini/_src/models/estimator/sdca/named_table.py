@@ -22,7 +22,7 @@ class _Saveable(SaveableTable):
 
 
 class NamedTable(DenseHashTable):
-    """`tf.lookup.experimental.DenseHashTable` with other node names."""
+    """`tf.lookup.experimental.DenseHashTable` whose node names are derived from its scope."""
 
     def _saveable(self, name: str) -> SaveableTable:
         return _Saveable(self, name)

@@ -30,7 +30,7 @@ def concat_parts(variable: Any) -> Tensor:
 
 
 class PartitionedWeights:
-    """Weights of features, gathered from nearly equal partitions.
+    """Weights of features, gathered from partitions of nearly equal size.
 
     Args:
       parts: variables.

@@ -1,4 +1,4 @@
-"""A linear model and its training graph by dual coordinate ascent."""
+"""A linear model and its training graph for stochastic dual coordinate ascent (SDCA)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LOSSES = ("logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss", "
 
 
 class DualModel:
-    """A linear model trained by SDCA: weights before L1 shrinkage, states of examples, training and loss graphs.
+    """A linear model trained by SDCA: weights before L1 shrinkage, example states, and the training and loss graphs.
 
     Args:
       examples: a dict: `sparse_features`, a list of `SparseFeatures`; `dense_features`, a list of float32
@@ -113,7 +113,7 @@ class DualModel:
             return l2 * ops.add_n(sums) / 2.0
 
     def approximate_duality_gap(self) -> Tensor:
-        """Gap between primal and dual loss over all examples seen so far, a scalar float64.
+        """Returns the gap between primal and dual loss over all examples seen so far, a scalar float64.
 
         NaN before the first example.
         """
@@ -134,7 +134,7 @@ class DualModel:
         """Returns the training op, which updates the unshrunk weights and the example states.
 
         Args:
-          global_step: step counter to increment.
+          global_step: the step counter, incremented by the op.
         """
         with name_scope(name, "sdca/minimize"):
             sparse_features = self._examples["sparse_features"]
@@ -192,7 +192,7 @@ class DualModel:
         raise NotImplementedError
 
     def _assign_slots(self, train_op: Any) -> list:
-        """Returns the ops that assign the slots' values to the weights after a step."""
+        """Returns the ops that assign the slot values to the weights after a training step."""
         with control_dependencies([train_op]):
             updates = []
             for kind in KINDS:
@@ -202,7 +202,7 @@ class DualModel:
         return updates
 
     def update_weights(self, train_op: Operation) -> Any:
-        """Returns the op that sets the weights to a step's result, shrunk by L1.
+        """Returns the op that sets the weights to the unshrunk weights after a step, shrunk by L1.
 
         Args:
           train_op: the result of `minimize`, which runs first.

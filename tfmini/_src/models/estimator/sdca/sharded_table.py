@@ -1,4 +1,4 @@
-"""A dense hash table in shards, by the key's first word modulo the shard count."""
+"""A dense hash table in shards; the first word of a key, modulo the shard count, selects the shard."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ class ShardedTable:
             return ops.add_n([shard.size() for shard in self._shards])
 
     def _check(self, keys: Tensor) -> None:
-        """Raises ValueError for keys of the wrong shape."""
+        """Raises ValueError if the keys do not have shape [n, 2]."""
 
     def _rows(self, keys: Tensor) -> Any:
-        """Returns a row count that includes all keys."""
+        """Returns the number of rows, or -1 if unknown, to which keys are reshaped."""
         return -1
 
     def _count(self, keys: Tensor) -> Any:
-        """Returns the number of keys in the argument."""
+        """Returns the number of given keys."""
         return ops.shape(keys)[0]
 
     def _shard_indices(self, keys: Tensor) -> Tensor:

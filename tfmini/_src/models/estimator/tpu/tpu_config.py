@@ -45,7 +45,7 @@ def check_positive(value: Any, name: str) -> None:
 
 
 def steps_per_loop(iterations: Any) -> tuple[int, str]:
-    """Parses the length of a TPU loop: (number, "count" or "seconds"); raises ValueError for other values."""
+    """Parses the length of a TPU loop to (number, "count" or "seconds"); raises ValueError for other values."""
     match = _PER_LOOP.fullmatch(str(iterations))
     if not match:
         raise ValueError(

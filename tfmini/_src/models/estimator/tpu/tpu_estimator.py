@@ -44,8 +44,8 @@ class TPUEstimator(Estimator):
       model_fn: model function as in Estimator; must accept `params`, and may return a TPUEstimatorSpec.
       model_dir: folder of checkpoints and event files.
       config: a `tf.estimator.tpu.RunConfig`.
-      params: dict passed to input and model functions, with "batch_size" and, for model functions, "use_tpu"
-        added.
+      params: dict passed to input and model functions, to which "batch_size" and, for model functions,
+        "use_tpu" are added.
       use_tpu: must be False.
       train_batch_size, eval_batch_size, predict_batch_size: batch sizes per mode.
       batch_axis, eval_on_tpu, export_to_tpu, embedding_config_spec: used by TPUs only.
@@ -186,7 +186,7 @@ class TPUEstimator(Estimator):
 
 @contextmanager
 def _logging_loop(loop: str) -> Iterator[None]:
-    """Context manager that logs the end of a loop, and its errors."""
+    """Context manager that logs the end of a loop and any error raised in it."""
     failed = False
     try:
         yield
@@ -201,7 +201,7 @@ def _logging_loop(loop: str) -> Iterator[None]:
 
 
 def _log_intervals(config: TPURunConfig) -> dict[str, Any]:
-    """Returns the interval arguments of the logging hook for examples per second; empty for no logging."""
+    """Returns the interval arguments of the hook that logs examples per second; empty if logging is disabled."""
     iterations, unit = steps_per_loop(config.tpu_config.iterations_per_loop)
     if unit == "seconds":
         return {"every_n_steps": None, "every_n_secs": iterations}
@@ -227,7 +227,7 @@ def _add(params: Any, key: str, value: Any) -> None:
 
 
 class _ExamplesPerSecond(StepCounterHook):
-    """Logs and writes steps and examples per second."""
+    """Logs the numbers of steps and examples per second, and writes them as summaries."""
 
     def __init__(self, batch_size: int | None, **options: Any):
         super().__init__(**options)

@@ -83,7 +83,7 @@ class TPUEstimatorSpec(_SpecFields):
         )
 
     def as_estimator_spec(self) -> EstimatorSpec:
-        """Returns the EstimatorSpec for CPU or GPU."""
+        """Returns the EstimatorSpec for CPUs and GPUs."""
         metrics = None if self.eval_metrics is None else _call("eval_metrics", self.eval_metrics)
         hooks: tuple = ()
         if self.host_call is not None:

@@ -10,7 +10,7 @@ from tfmini._src.base.read_only import read_only
 
 
 class TpuContext(threading.local):
-    """The thread's shard count; None outside of `tpu_shard_context`."""
+    """The shard count of the thread; None outside of `tpu_shard_context`."""
 
     number_of_shards: int | None = read_only(
         "The number of shards; None outside of `tpu_shard_context`."
@@ -28,7 +28,7 @@ _context = TpuContext()
 
 
 def get_tpu_context() -> TpuContext:
-    """Returns the program's context."""
+    """Returns the shard count context of the program."""
     return _context
 
 

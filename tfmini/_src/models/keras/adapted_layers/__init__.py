@@ -1,1 +1,1 @@
-"""Layers whose state is computed from data by `adapt`, before training."""
+"""Layers whose state `adapt` computes from data before training."""

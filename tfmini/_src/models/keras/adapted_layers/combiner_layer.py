@@ -1,4 +1,4 @@
-"""Layers whose state `adapt` computes by combining batches."""
+"""Layers whose state `adapt` computes by combining batches of data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.nn.layers.base_layer import Layer
 
 
 class PreprocessingLayer(Layer):
-    """Base class of layers with state computed from data."""
+    """Base class of layers whose state is computed from data."""
 
     def adapt(self, data: Any, reset_state: bool = True) -> None:
         """Computes the state from data.
@@ -52,7 +52,7 @@ class CombinerPreprocessingLayer(PreprocessingLayer):
     def _add_state_variable(
         self, name: str, shape: Any, dtype: Any, initializer: Any = None, **kwargs: Any
     ) -> Any:
-        """Creates a state variable, set by `adapt`."""
+        """Creates a state variable, which `adapt` sets."""
         weight = self.add_weight(
             name, shape=shape, dtype=dtype, initializer=initializer, trainable=False, **kwargs
         )
@@ -88,14 +88,14 @@ class CombinerPreprocessingLayer(PreprocessingLayer):
             self._set_state_variables(self._combiner.extract(accumulator))
 
     def _set_state_variables(self, updates: dict[str, Any]) -> None:
-        """Sets the state, by variable name."""
+        """Sets the state from values by variable name."""
         if not self.built:
             raise RuntimeError("_set_state_variables() must be called after build().")
         batch_set_value([(self.state_variables[name], value) for name, value in updates.items()])
 
 
 def _batches(dataset: DatasetV2) -> Callable[[], Any]:
-    """Returns a function that returns a dataset's next element, and raises an error at the end."""
+    """Returns a function that returns the next element of a dataset, and raises an error at the end."""
     if int(get_value(cardinality(dataset))) == INFINITE_CARDINALITY:
         raise ValueError(
             'The dataset passed to "adapt()" has an infinite number of elements. Please use dataset.take(...) to '
@@ -108,7 +108,7 @@ def _batches(dataset: DatasetV2) -> Callable[[], Any]:
 
 
 class Combiner(abc.ABC):
-    """Associative computation over batches, with a state in accumulators of any type."""
+    """Associative computation over batches, whose state is kept in accumulators of any type."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"

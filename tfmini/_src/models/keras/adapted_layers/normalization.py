@@ -27,7 +27,7 @@ class Moments(NamedTuple):
 
 
 class MomentsCombiner(Combiner):
-    """Computes mean and variance over all axes but `axis`, in float64.
+    """Computes the mean and variance over all axes except `axis`, in float64.
 
     Args:
       axis: the axis or axes to keep.
@@ -85,7 +85,7 @@ class Normalization(CombinerPreprocessingLayer):
     """Computes (inputs - mean) / variance elementwise, as in TensorFlow 1.15; later versions divide by the root
     of the variance.
 
-    `adapt` computes both from data before training.
+    `adapt` computes the mean and variance from data before training.
 
     Args:
       axis: the axis or axes with separate moments.
@@ -117,16 +117,16 @@ class Normalization(CombinerPreprocessingLayer):
         super().build(input_shape)
 
     def call(self, inputs: Any) -> Any:
-        """(inputs - mean) / variance."""
+        """Returns (inputs - mean) / variance."""
         mean = ops.reshape(self.mean, self._broadcast_shape)
         return (inputs - mean) / ops.reshape(self.variance, self._broadcast_shape)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """Same as the input shape."""
+        """Returns the input shape."""
         return input_shape
 
     def compute_output_signature(self, input_signature: Any) -> Any:
-        """Same as the input signature."""
+        """Returns the input signature."""
         return input_signature
 
     def set_weights(self, weights: list) -> None:

@@ -37,7 +37,7 @@ def _grow(x: Any, name: str) -> Any:
 
 
 def _halve(x: Any, name: str) -> Any:
-    """Transition block: halves channels and size."""
+    """Transition block: halves the number of channels, the height and the width."""
     x = _activate(x, name + "_bn", name + "_relu")
     channels = int(imagenet_model.sizes(x)[imagenet_model.channel_axis()] * 0.5)
     x = layers.Conv2D(channels, 1, use_bias=False, name=name + "_conv")(x)

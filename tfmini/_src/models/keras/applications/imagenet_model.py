@@ -24,9 +24,9 @@ KERAS_APPLICATIONS = "https://github.com/keras-team/keras-applications/releases/
 
 @dataclass(frozen=True)
 class Weights:
-    """Location of ImageNet weights: folder URL, and file name and MD5 with and without the top.
+    """Location of ImageNet weights: folder URL, and the file name and MD5 hash with and without the top.
 
-    Different local and remote file names are written as "local=remote".
+    A file name "local=remote" specifies different local and remote names.
     """
 
     folder: str
@@ -43,7 +43,7 @@ class Weights:
 
 
 def usual_weights(directory: str, model: str, whole: str, headless: str) -> Weights:
-    """Returns the weights with file names in the standard scheme, by MD5."""
+    """Returns Weights with file names in the standard scheme and the given MD5 hashes."""
     return Weights(
         directory, (f"{model}{KERNELS}.h5", whole), (f"{model}{KERNELS}_notop.h5", headless)
     )
@@ -122,7 +122,7 @@ def _check_shape(shape: Any, smallest: int, is_imagenet: bool) -> None:
 
 
 def model_input(options: ModelOptions, shape: Any) -> Any:
-    """Returns the input tensor of a model: the caller's, or a new placeholder."""
+    """Returns the input tensor of a model: the caller's tensor, or a new placeholder."""
     input_tensor = options.input_tensor
     if input_tensor is None:
         return layers.Input(shape=shape)
@@ -140,7 +140,7 @@ def top(
     average: str | None = "avg_pool",
     pools: tuple[str | None, str | None] = (None, None),
 ) -> Any:
-    """Adds the top: class probabilities, or optionally pooled features.
+    """Adds the top, which outputs class probabilities; without it, optionally pools the features.
 
     Args:
       predictions, average: layer names in the top.
@@ -153,7 +153,7 @@ def top(
 
 
 def pool(options: ModelOptions, x: Any, names: tuple[str | None, str | None] = (None, None)) -> Any:
-    """Features without the top: averaged, maximized, or unpooled."""
+    """Returns the features of a model without the top: averaged, maximized, or unpooled."""
     if options.pooling == "avg":
         return layers.GlobalAveragePooling2D(name=names[0])(x)
     if options.pooling == "max":
@@ -187,12 +187,12 @@ def sizes(x: Any) -> tuple[Any, ...]:
 
 
 def sides(shape: Any) -> Any:
-    """Returns the height and width of an image shape."""
+    """Returns the height and width from an image shape."""
     return shape[1:3] if image_data_format() == "channels_first" else shape[:2]
 
 
 def size_of_weights(rows: Any, columns: Any, sizes: list[int]) -> int:
-    """Returns the image size if weights for it exist, else 224."""
+    """Returns the size of square images with ImageNet weights; for other images, warns and returns 224."""
     if rows == columns and rows in sizes:
         return rows
     warnings.warn(
@@ -213,7 +213,7 @@ def stride_2_padding(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, i
 
 
 def document(architecture: str, paper: str, size: int, smallest: int, first: str = "") -> Any:
-    """Decorator that sets a model function's docstring and adds the argument `layers`."""
+    """Decorator that sets the docstring of a model function and adds the argument `layers`."""
 
     def decorate(function: Any) -> Any:
         @functools.wraps(function)

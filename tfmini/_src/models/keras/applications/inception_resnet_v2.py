@@ -90,7 +90,7 @@ def _weighted_sum(inputs: Any, scale: float) -> Any:
 
 
 def _add(x: Any, block: str, index: int, last: bool = False) -> Any:
-    """Adds the scaled output of a block's branches to `x`; the last block is unscaled and without ReLU."""
+    """Adds the scaled output of a block's branches to `x`, with ReLU; the last block has neither scaling nor ReLU."""
     scale, branches = _ADDED[block]
     name = f"{block}_{index}"
     shape = imagenet_model.sizes(x)

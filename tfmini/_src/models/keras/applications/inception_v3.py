@@ -47,7 +47,7 @@ _STEM = (
 
 
 def _block_35(pooled: int) -> tuple[Any, ...]:
-    """Block of parallel branches at 35 x 35."""
+    """Parallel branches of a block at 35 x 35."""
     return (
         (_Conv(64),),
         (_Conv(48), _Conv(64, 5, 5)),
@@ -57,7 +57,7 @@ def _block_35(pooled: int) -> tuple[Any, ...]:
 
 
 def _block_17(inner: int) -> tuple[Any, ...]:
-    """Block of parallel branches at 17 x 17."""
+    """Parallel branches of a block at 17 x 17."""
     row, column = _Conv(inner, 1, 7), _Conv(inner, 7, 1)
     return (
         (_Conv(192),),

@@ -1,4 +1,4 @@
-"""Layer classes of the models, replaceable by the caller."""
+"""Layer classes used by the models, replaceable by the caller."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _layers: contextvars.ContextVar[Any] = contextvars.ContextVar("layers", default=
 
 
 class _LayerClasses:
-    """Namespace of the current layer classes: `layers.Conv2D`."""
+    """Namespace of the current layer classes, such as `layers.Conv2D`."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(_layers.get(), name)

@@ -33,7 +33,7 @@ _OWN = """
 
 
 def _multiple_of_8(value: float) -> int:
-    """Returns the nearest multiple of 8, at least nine tenths of `value`."""
+    """Returns the nearest multiple of 8 that is at least nine tenths of `value`."""
     rounded = max(8, int(value + 4) // 8 * 8)
     return rounded + 8 if rounded < 0.9 * value else rounded
 
@@ -51,7 +51,7 @@ def _pointwise(x: Any, filters: int, name: str) -> Any:
 
 
 def _block(x: Any, filters: int, stride: int, index: int, expansion: int = 6) -> Any:
-    """Inverted residual block: expansion, depthwise convolution, projection; adds the input if shapes match."""
+    """Inverted residual block: expansion, depthwise convolution and projection; adds the input if the shapes match."""
     before, channels = x, imagenet_model.sizes(x)[imagenet_model.channel_axis()]
     prefix = f"block_{index}_" if index else "expanded_conv_"
     if index:

@@ -22,7 +22,7 @@ _FOLDER = "https://github.com/titu1994/Keras-NASNet/releases/download/v1.2/"
 
 @dataclass(frozen=True)
 class _Kind:
-    """A variant of the network: image size, widths of the last and first layers, number of cells."""
+    """A variant of the network: image size, filter counts of the last and first layers, and number of cells."""
 
     size: int
     last_filters: int

@@ -12,7 +12,7 @@ _CHANNELS = -1
 
 
 def normalize(x: Any, name: str) -> Any:
-    """Returns the batch normalization with slow moving averages."""
+    """Applies batch normalization with slow moving averages."""
     return layers.BatchNormalization(axis=_CHANNELS, momentum=0.9997, epsilon=1e-3, name=name)(x)
 
 
@@ -23,7 +23,7 @@ def _project(x: Any, filters: int, name: str) -> Any:
 
 
 def _separable(x: Any, filters: int, kernel: int, name: str, strides: int = 1) -> Any:
-    """ReLU, separable convolution and normalization, twice; `strides` applies to the first."""
+    """Applies ReLU, separable convolution and normalization twice; `strides` applies to the first convolution."""
     with name_scope(f"separable_conv_block_{name}"):
         x = layers.Activation("relu")(x)
         if strides == 2:
@@ -51,7 +51,7 @@ def _mean(x: Any, name: str) -> Any:
 
 
 class Cells:
-    """A stack of cells, with the last two outputs."""
+    """A stack of cells, with the outputs of the last two."""
 
     def __init__(self, first: Any) -> None:
         self.current = first

@@ -34,12 +34,12 @@ def _normalize(x: Any, name: str) -> Any:
 
 
 def _activate(x: Any, name: str) -> Any:
-    """Batch normalization and ReLU: layers `name`_bn and `name`_relu."""
+    """Applies batch normalization and ReLU, in layers `name`_bn and `name`_relu."""
     return layers.Activation("relu", name=name + "_relu")(_normalize(x, name + "_bn"))
 
 
 def _block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
-    """Bottleneck block: 1 x 1 (fewer channels), 3 x 3 and 1 x 1 (four times as many) convolutions, shortcut, ReLU."""
+    """Bottleneck block: 1 x 1, 3 x 3 and 1 x 1 convolutions (the last with 4 `filters`), a shortcut, and ReLU."""
     shortcut = x
     if first:
         shortcut = layers.Conv2D(4 * filters, 1, strides=stride, name=name + "_0_conv")(x)
@@ -52,7 +52,7 @@ def _block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
 
 
 def _preactivated_block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
-    """Bottleneck block with normalization and ReLU before each convolution, and none after the addition."""
+    """Bottleneck block with normalization and ReLU before each convolution, but not after the addition."""
     before = _activate(x, name + "_preact")
     shortcut = x
     if first:
@@ -67,7 +67,7 @@ def _preactivated_block(x: Any, filters: int, stride: int, first: bool, name: st
 
 
 def _stacks(x: Any, depths: tuple[int, ...], preactivated: bool) -> Any:
-    """Four stacks of blocks; version 1 halves the size in the first block of a stack, version 2 in the last."""
+    """Applies four stacks of blocks, halving the size in the first block of a stack; in its last if `preactivated`."""
     block = _preactivated_block if preactivated else _block
     for stack, (filters, depth) in enumerate(zip(_FILTERS, depths, strict=True), 2):
         full, halving = (5, depth) if preactivated else (2, 1)

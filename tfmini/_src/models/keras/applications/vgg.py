@@ -1,4 +1,4 @@
-"""VGG: blocks of 3 x 3 convolutions, each at half the previous size (Simonyan and Zisserman, 2014)."""
+"""VGG: blocks of 3 x 3 convolutions, each at half the size of the previous block (Simonyan and Zisserman, 2014)."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def _separable(x: Any, filters: int, name: str) -> Any:
 
 
 def _halving(x: Any, block: int, filters: tuple[int, int]) -> Any:
-    """Two separable convolutions and pooling, added to a projection."""
+    """Two separable convolutions and pooling, added to a projection of the input."""
     projected = _normalize(
         layers.Conv2D(filters[1], 1, strides=2, padding="same", use_bias=False)(x)
     )

@@ -1,4 +1,4 @@
-"""Callbacks, hooks into training, evaluation and prediction; callback lists."""
+"""Callbacks, which are hooks into training, evaluation and prediction, and lists of callbacks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.base import logs as messages
 
 
 class Callback:
-    """Base class of callbacks; subclasses override methods for events.
+    """Base class of callbacks; subclasses override the methods of events.
 
     Attributes:
       params: dict of training parameters: "epochs", "samples", "steps", "verbose", "metrics" ...
@@ -86,7 +86,7 @@ class Callback:
 
 
 class CallbackList:
-    """Several callbacks, called in order.
+    """Calls several callbacks in order.
 
     Args:
       callbacks: list of callbacks.
@@ -116,7 +116,7 @@ class CallbackList:
         self.callbacks.append(callback)
 
     def on_batch(self, mode: str, hook: str, batch: int, logs: Any = None) -> None:
-        """Calls and times all `on_{mode}_batch_{hook}`; warns if they take longer than the batch."""
+        """Calls and times `on_{mode}_batch_{hook}` of all callbacks; warns if the calls take longer than the batch."""
         if not self.callbacks:
             return
         start = time.time()
@@ -141,7 +141,7 @@ class CallbackList:
                 )
 
     def on_epoch(self, hook: str, epoch: int, logs: Any = None) -> None:
-        """Calls all `on_epoch_begin` or `on_epoch_end`."""
+        """Calls `on_epoch_begin` or `on_epoch_end` of all callbacks."""
         logs = {} if logs is None else logs
         for callback in self.callbacks:
             getattr(callback, f"on_epoch_{hook}")(epoch, logs)
@@ -150,7 +150,7 @@ class CallbackList:
             self._batch_time = 0.0
 
     def call_all(self, mode: str, hook: str, logs: Any = None) -> None:
-        """Calls all `on_{mode}_begin` or `on_{mode}_end`."""
+        """Calls `on_{mode}_begin` or `on_{mode}_end` of all callbacks."""
         for callback in self.callbacks:
             getattr(callback, f"on_{mode}_{hook}")(logs)
 

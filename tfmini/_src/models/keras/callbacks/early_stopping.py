@@ -12,7 +12,7 @@ from tfmini._src.models.keras.callbacks.callback import Callback
 
 
 def larger_is_better(title: str, mode: str, monitor: str, more: tuple = ()) -> bool:
-    """Whether larger values are better, by `mode` or the value's name."""
+    """Whether larger values are better, according to `mode` or the name of the value."""
     if mode not in ("auto", "min", "max"):
         messages.warning(f"{title} mode %s is unknown, fallback to auto mode.", mode)
         mode = "auto"

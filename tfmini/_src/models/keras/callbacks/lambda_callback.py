@@ -9,7 +9,7 @@ from tfmini._src.models.keras.callbacks.callback import Callback
 
 
 class LambdaCallback(Callback):
-    """A callback that calls functions.
+    """A callback that calls the given functions.
 
     Args:
       on_epoch_begin, on_epoch_end, on_batch_begin, on_batch_end: functions of an index and a dict.

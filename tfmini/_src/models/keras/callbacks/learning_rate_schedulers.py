@@ -1,4 +1,4 @@
-"""Callbacks that change the learning rate: by epoch, or when a metric stops improving."""
+"""Callbacks that change the learning rate by epoch, or when a metric stops improving."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class LearningRateScheduler(Callback):
     """Sets the learning rate before each epoch.
 
     Args:
-      schedule: function of the epoch (from 0) and optionally the current rate that returns a float.
+      schedule: function of the epoch (from 0) and optionally the current rate; returns a float.
       verbose: whether to print the rate.
     """
 

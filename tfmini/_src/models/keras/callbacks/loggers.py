@@ -18,7 +18,7 @@ from tfmini._src.models.keras.utils.progbar import Progbar
 
 
 class History(Callback):
-    """Records losses and metrics of each epoch; returned by `fit`.
+    """Records the losses and metrics of each epoch; returned by `fit`.
 
     Attributes:
       epoch: epoch indices.
@@ -38,10 +38,10 @@ class History(Callback):
 
 
 class BaseLogger(Callback):
-    """Adds means over an epoch's batches to the logs; added by `fit`.
+    """Adds means over an epoch's batches to the logs; `fit` adds this callback.
 
     Args:
-      stateful_metrics: names of values to log as is instead of averaged.
+      stateful_metrics: names of values to log without averaging.
     """
 
     def __init__(self, stateful_metrics: Iterable[str] | None = None):
@@ -82,7 +82,7 @@ class ProgbarLogger(Callback):
 
     Args:
       count_mode: "samples" or "steps": unit of progress.
-      stateful_metrics: names of values shown as is instead of averaged.
+      stateful_metrics: names of values to show without averaging.
 
     Raises:
       ValueError: for another mode.
@@ -140,7 +140,7 @@ class ProgbarLogger(Callback):
 
 
 class CSVLogger(Callback):
-    """Writes losses and metrics of each epoch to a CSV file.
+    """Writes the losses and metrics of each epoch to a CSV file.
 
     Args:
       filename: path of the file.
@@ -199,7 +199,7 @@ def _as_text(value: Any) -> Any:
 
 
 class RemoteMonitor(Callback):
-    """Sends losses and metrics of each epoch to a server by HTTP POST.
+    """Sends the losses and metrics of each epoch to a server by HTTP POST.
 
     Args:
       root: URL of the server.

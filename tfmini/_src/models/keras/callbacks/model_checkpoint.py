@@ -1,4 +1,4 @@
-"""Saving of models during training."""
+"""Saves models during training."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ModelCheckpoint(Callback):
       filepath: path template with {epoch} and value names: "{epoch:02d}-{val_loss:.2f}.h5".
       monitor: name of the value that determines the best model.
       verbose: whether to print saves.
-      save_best_only: whether to save only the best epochs so far.
+      save_best_only: whether to save only if the epoch is the best so far.
       save_weights_only: whether to save only the weights.
       mode: "min" or "max": direction of improvement; "auto": inferred from the name.
       save_freq: "epoch", or a number of examples.
@@ -71,7 +71,7 @@ class ModelCheckpoint(Callback):
             raise ValueError(f"Unrecognized save_freq: {save_freq}")
 
     def set_model(self, model: Any) -> None:
-        """Sets the model; saves only weights of subclassed models."""
+        """Sets the model; for a subclassed model, only weights are saved."""
         super().set_model(model)
         if not model._is_graph_network and type(model).__name__ != "Sequential":
             self.save_weights_only = True
@@ -99,7 +99,7 @@ class ModelCheckpoint(Callback):
         self._epoch = epoch
 
     def on_batch_end(self, batch: int, logs: dict[str, Any] | None = None) -> None:
-        """Saves if `save_freq` counts examples and is reached."""
+        """Saves if `save_freq` is a number of examples that has been reached."""
         if isinstance(self.save_freq, int):
             self._examples += (logs or {}).get("size", 1)
             if self._examples >= self.save_freq:

@@ -1,4 +1,4 @@
-"""Search for the latest file of a ModelCheckpoint, to resume training."""
+"""Finds the latest file saved by a ModelCheckpoint, to resume training."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 def newest_file(pattern: str) -> str | None:
     """Returns the latest path that matches a pattern such as "weights{epoch:02d}.h5", or None.
 
-    A folder's `checkpoint` file takes precedence, then the modification time, then the name.
+    The folder's `checkpoint` file takes precedence, followed by the modification time and the name.
     """
     directory, name = os.path.split(pattern)
     matching = re.compile("^" + re.sub(r"{.*}", ".*", name) + "$")

@@ -53,7 +53,7 @@ class TensorBoard(Callback):
       embeddings_metadata: file of example labels, or a dict of files by layer name.
       embeddings_data: inputs to embed.
       update_freq: interval of losses and metrics: "epoch", "batch", or a number of examples.
-      profile_batch: index of the batch to trace (memory, times in the graph view); 0 for none.
+      profile_batch: index of the batch whose memory and compute times to trace; 0 for none.
 
     Raises:
       ValueError: at the end of an epoch, for `embeddings_freq` without `embeddings_data`.
@@ -128,7 +128,7 @@ class TensorBoard(Callback):
                 histogram(f"{layer.name}_out" + (f"_{index}" if several else ""), output)
 
     def _make_embeddings(self) -> None:
-        """Creates variables of embedding outputs, and the projector's config file."""
+        """Creates the variables of embedding outputs, and the config file of the projector."""
         data = self.embeddings_data
         if isinstance(data, dict):
             data = [data[name] for name in self.model.input_names]
@@ -219,7 +219,7 @@ class TensorBoard(Callback):
         self._total_val_batches_seen += 1
 
     def _write_custom_summaries(self, step: int, logs: dict[str, Any] | None = None) -> None:
-        """Writes scalars; subclasses call it with their own."""
+        """Writes scalars; subclasses call it with their own scalars."""
         for name, value in (logs or {}).items():
             summary = proto.Summary()
             summary.value.add(tag=name, simple_value=float(value))

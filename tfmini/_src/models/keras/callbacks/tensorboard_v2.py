@@ -37,7 +37,7 @@ _IGNORED = {
 class TensorBoard(Callback):
     """Writes training logs for TensorBoard: `tensorboard --logdir=logs`.
 
-    Its files also receive summaries of layers and functions, unless `update_freq` is "epoch".
+    Layers and functions also write summaries to its files, unless `update_freq` is "epoch".
 
     Args:
       log_dir: the folder, with subfolders "train" and "validation".
@@ -45,7 +45,7 @@ class TensorBoard(Callback):
       write_graph: whether to write the graph and the model configuration.
       write_images: whether to also write weights as images.
       update_freq: interval of losses and metrics: "epoch", "batch", or a number of batches.
-      profile_batch: index of the batch to write function graphs of, in eager mode; 0 for none.
+      profile_batch: index of the batch whose function graphs to write, in eager mode; 0 for none.
       embeddings_freq: interval of embedding weights in epochs; 0 for never.
       embeddings_metadata: file of row labels, or a dict of files by layer name.
       **kwargs: arguments of `tf.keras.callbacks.TensorBoard`, ignored.
@@ -133,7 +133,7 @@ class TensorBoard(Callback):
             self._writers.clear()
 
     def _record_into(self, name: str) -> None:
-        """Directs the program's summaries to a writer, at a batch interval."""
+        """Sets the default writer for summaries, recorded at an interval of `update_freq` batches."""
         if self.update_freq == "epoch":
             return
         step = self._batches[name]
@@ -149,7 +149,7 @@ class TensorBoard(Callback):
             self._batches[name] += 1
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Resets the batch count; traces the first batch if requested."""
+        """Resets the batch counts; traces the first batch if requested."""
         self._batches: dict[str, Any] = {_TRAIN: 0, _VALIDATION: 0}
         if executing_eagerly_outside_functions():  # read by functions
             self._batches = {name: Variable(0, dtype="int64") for name in self._batches}

@@ -1,4 +1,4 @@
-"""The newer heads of canned Estimators, by their arguments."""
+"""Creates the newer head of a canned Estimator from the Estimator's arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ARGUMENTS = "n_classes label_dimension weight_column label_vocabulary loss_redu
 
 
 def create_head(arguments: dict[str, Any]) -> OneHead:
-    """Creates the head of a classifier or regressor; removes the head's arguments from the Estimator's."""
+    """Creates the head of a classifier or regressor; removes the head's arguments from `arguments`."""
     head_arguments = {name: arguments.pop(name) for name in _ARGUMENTS if name in arguments}
     if "label_dimension" in head_arguments:
         return RegressionHead(**head_arguments)

@@ -1,4 +1,4 @@
-"""Estimators of `tf.compat.v2` of a linear model and a network with summed logits."""
+"""Estimators of `tf.compat.v2` that sum the logits of a linear model and a network."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class _Settings(NamedTuple):
     batch_norm: bool = False
 
     def make_model_fn(self, head: Any) -> Callable:
-        """Returns the model function of both parts with a head."""
+        """Returns the model function of the combined model with a head."""
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, head, self)
@@ -121,7 +121,7 @@ class DNNLinearCombinedEstimatorV2(EstimatorV2):
       head: a head, e.g. `tf.estimator.RegressionHead()`.
 
     Raises:
-      ValueError: missing columns.
+      ValueError: if both models lack columns.
     """
 
     @arguments_of(DNNLinearCombinedEstimator, "input_layer_partitioner")
@@ -135,7 +135,7 @@ class DNNLinearCombinedClassifierV2(EstimatorV2):
     """Wide and deep classifier, trained on the mean loss.
 
     Raises:
-      ValueError: missing columns or invalid arguments.
+      ValueError: if both models lack columns, or an argument is invalid.
 
     Example:
       city = tf.feature_column.categorical_column_with_hash_bucket("city", 100)
@@ -160,7 +160,7 @@ class DNNLinearCombinedRegressorV2(EstimatorV2):
     """Wide and deep regressor, trained on the mean squared error.
 
     Raises:
-      ValueError: missing columns or invalid arguments.
+      ValueError: if both models lack columns, or an argument is invalid.
     """
 
     @arguments_of(DNNLinearCombinedRegressor, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL)

@@ -20,7 +20,7 @@ from tfmini._src.variables.initializers import GlorotUniform
 
 
 class _Normalization(BatchNormalization):
-    """Batch normalization by moving averages, or by batch statistics when training and trainable."""
+    """Batch normalization by moving averages; by batch statistics when training and trainable."""
 
     def call(self, inputs: Any, training: Any = None) -> Any:
         ops.logical_and(training, self.trainable)  # as in TensorFlow's graph
@@ -87,7 +87,7 @@ def dnn_logits(
     dropout: float | None,
     batch_norm: bool,
 ) -> tuple[Tensor, list, list]:
-    """Returns a network's logits, float32 [batch, units], trainable variables, and update operations."""
+    """Returns a network's logits, float32 [batch, units], its trainable variables, and its update operations."""
     if not isinstance(units, int):
         raise ValueError(f"units must be an int.  Given type: {type(units)}")
     network = _Network(units, hidden_units, feature_columns, activation_fn, dropout, batch_norm)

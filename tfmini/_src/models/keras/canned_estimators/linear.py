@@ -63,7 +63,7 @@ def linear_logit_fn_builder_v2(
     Args:
       units: number of logits.
       feature_columns: categorical and dense columns of `tf.feature_column`.
-      sparse_combiner: combiner of weights of multivalent columns: "sum", "mean" or "sqrtn".
+      sparse_combiner: combiner for the weights of multivalent columns: "sum", "mean" or "sqrtn".
 
     Returns:
       `logit_fn(features)`, which returns a Tensor [batch, units].

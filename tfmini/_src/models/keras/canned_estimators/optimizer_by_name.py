@@ -18,7 +18,7 @@ def create_optimizer(optimizer: Any, learning_rate: float | None = None) -> Opti
     Args:
       optimizer: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or a tf.keras
         optimizer.
-      learning_rate: learning rate of an optimizer created by name, by default its default.
+      learning_rate: learning rate of an optimizer created by name; None for the optimizer's default.
 
     Raises:
       ValueError: for an unknown name or object.
@@ -39,6 +39,6 @@ def create_optimizer(optimizer: Any, learning_rate: float | None = None) -> Opti
 
 
 def count_steps(optimizer: OptimizerV2) -> OptimizerV2:
-    """Sets the global step, which hooks read, as the optimizer's step counter."""
+    """Makes the global step, which hooks read, the step counter of the optimizer."""
     optimizer.iterations = get_or_create_global_step()
     return optimizer

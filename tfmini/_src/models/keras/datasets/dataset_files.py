@@ -1,4 +1,4 @@
-"""Dataset files: downloads, safe unpickling, CIFAR batches."""
+"""Dataset files: downloads, safe unpickling, and CIFAR batches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORIGIN = "https://storage.googleapis.com/tensorflow/tf-keras-datasets/"
 
 
 def _latin1(text: str, encoding: str) -> bytes:
-    """Decodes bytes stored as text in a pickle."""
+    """Returns the bytes that a pickle stores as text."""
     if encoding != "latin1":
         raise pickle.UnpicklingError(f"bytes encoded as {encoding}")
     return text.encode("latin1")
@@ -44,7 +44,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def arrays(path: str, *names: str) -> list[np.ndarray]:
-    """Returns the arrays of an .npz file, including object arrays of lists."""
+    """Returns the arrays of an .npz file, including object arrays that contain lists."""
     try:
         with zipfile.ZipFile(path) as archive:
             return [_array(archive, name) for name in names]
@@ -64,7 +64,7 @@ def _array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
 
 
 def cifar_batch(path: str, labels: str) -> tuple[np.ndarray, np.ndarray]:
-    """Images uint8 [images, 3, 32, 32] and labels int64 [images, 1] from a CIFAR file."""
+    """Returns images uint8 [images, 3, 32, 32] and labels int64 [images, 1] from a CIFAR file."""
     try:
         with open(path, "rb") as file:
             content = _Unpickler(file, encoding="bytes").load()
@@ -76,7 +76,7 @@ def cifar_batch(path: str, labels: str) -> tuple[np.ndarray, np.ndarray]:
 
 
 def cifar(directory: str, train: list[str], test: str, labels: str) -> Any:
-    """Training and test data of a CIFAR folder, in the configured image data format."""
+    """Returns the training and test data of a CIFAR folder, in the configured image data format."""
     batches = [cifar_batch(os.path.join(directory, name), labels) for name in train]
     tested = cifar_batch(os.path.join(directory, test), labels)
     images, classes = (np.concatenate(both) for both in zip(*batches))
@@ -89,5 +89,5 @@ def cifar(directory: str, train: list[str], test: str, labels: str) -> Any:
 
 
 def fetch(name: str, file_hash: str | None, at_origin: str | None = None) -> str:
-    """The path of a dataset file, downloaded if missing; `name` is the local name, `at_origin` the remote name."""
+    """Returns the path of a dataset file, downloaded if missing; `name` is the local, `at_origin` the remote name."""
     return get_file(name, origin=ORIGIN + (at_origin or name), file_hash=file_hash)

@@ -1,4 +1,4 @@
-"""Word indices of text datasets: shifting, limiting, splitting."""
+"""Shifts, limits and splits the word indices of text datasets."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.models.keras.datasets import dataset_files
 
 
 def resolve_num_words(num_words: Any, kwargs: dict[str, Any]) -> Any:
-    """`num_words`, or the value of its deprecated alias; raises TypeError for other arguments."""
+    """Returns `num_words`, or the value of its deprecated alias; raises TypeError for other arguments."""
     if "nb_words" in kwargs:
         logs.warning("The `nb_words` argument in `load_data` has been renamed `num_words`.")
         num_words = kwargs.pop("nb_words")
@@ -36,7 +36,7 @@ def shift_indices(texts: Any, start_char: Any, index_from: int) -> list[list[int
 
 
 def limit_indices(texts: list, num_words: Any, skip_top: int, oov_char: Any) -> list[list[int]]:
-    """Replaces word indices outside [skip_top, num_words) by `oov_char`, or drops them if None."""
+    """Replaces word indices outside [skip_top, num_words) by `oov_char`, or drops them if `oov_char` is None."""
     end = num_words or max(max(text) for text in texts)
     if oov_char is None:
         return [[word for word in text if skip_top <= word < end] for text in texts]
@@ -44,7 +44,7 @@ def limit_indices(texts: list, num_words: Any, skip_top: int, oov_char: Any) -> 
 
 
 def split_at(texts: list, labels: Any, count: int) -> Any:
-    """Splits texts and labels after the first `count`."""
+    """Splits texts and labels into the first `count` examples and the rest."""
     return (
         (_lists(texts[:count]), np.array(labels[:count])),
         (_lists(texts[count:]), np.array(labels[count:])),
@@ -52,7 +52,7 @@ def split_at(texts: list, labels: Any, count: int) -> Any:
 
 
 def _lists(texts: list) -> np.ndarray:
-    """Returns an object array of lists, or a numeric array if all have equal length."""
+    """Returns an object array of lists, or a numeric array if all lists have equal length."""
     if len({len(text) for text in texts}) <= 1:
         return np.array(texts)
     lists = np.empty(len(texts), object)

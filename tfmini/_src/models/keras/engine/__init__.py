@@ -1,8 +1,8 @@
 """Models: layer composition and training.
 
 input_layer        inputs of models
-map_graph_network        the ordered layers between inputs and outputs
-layer_container        networks as layer containers: weights, states, layers of added losses
+map_graph_network        layers between inputs and outputs, in order
+layer_container        networks as layer containers: weights, states, layers for added losses
 network            networks as layers: construction and calls
 network_config     conversion of networks to plain data and back
 sequential         linear stacks of layers

@@ -13,12 +13,12 @@ from tfmini._src.ops import ops
 
 
 def copy_layer(layer: Any) -> Any:
-    """Creates a layer from another's configuration."""
+    """Creates a layer from the configuration of another layer."""
     return type(layer).from_config(layer.get_config())
 
 
 class _Copies:
-    """Copies of a model's layers and tensors."""
+    """The copies of a model's layers and tensors."""
 
     def __init__(self, clone_function: Callable):
         self.clone_function = clone_function
@@ -46,11 +46,11 @@ class _Copies:
         self.note(node.output_tensors, outputs)
 
     def note(self, tensors: Any, copies: Any) -> None:
-        """Records the copies of tensors."""
+        """Records which tensors are the copies of tensors."""
         self.tensors.update({id(x): y for x, y in zip(flatten(tensors), flatten(copies))})
 
     def insert_added(self, copied: Any, added_layers: list, metrics_names: list[str]) -> None:
-        """Adds copies of the model's added losses and metrics; metrics keep their order."""
+        """Adds copies of the model's added losses and metrics; the order of metrics is preserved."""
         metrics = [layer for layer in added_layers if isinstance(layer, AddMetric)]
         metrics.sort(key=lambda layer: metrics_names.index(layer.metric_name))
         plain = [layer for layer in added_layers if not isinstance(layer, AddMetric)]
@@ -59,7 +59,7 @@ class _Copies:
 
 
 def clone_functional(cls: type, model: Any, input_tensors: Any, clone_function: Callable) -> Any:
-    """Clones a functional model as class `cls`."""
+    """Clones a functional model as an instance of the same class."""
     if not model._is_graph_network:
         raise ValueError(
             "Expected `model` argument to be a functional `Model` instance, but got a subclass model instead."
@@ -95,7 +95,7 @@ def clone_functional(cls: type, model: Any, input_tensors: Any, clone_function: 
 
 
 def clone_sequential(cls: type, model: Any, input_tensors: Any, clone_function: Callable) -> Any:
-    """Clones a Sequential model as class `cls`."""
+    """Clones a Sequential model as an instance of the same class."""
     if not callable(clone_function):
         raise ValueError("Expected `layer_fn` argument to be a callable.")
     copies = _Copies(clone_function)

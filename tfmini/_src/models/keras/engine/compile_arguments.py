@@ -1,4 +1,4 @@
-"""`compile` arguments for each output: losses, loss weights, metrics."""
+"""The `compile` arguments of each output: losses, loss weights and metrics."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def set_loss_weights(endpoints: list[Endpoint], weights: Any) -> None:
 def output_metrics(
     metrics: Any, names: list[str], shapes: list, losses: list, weighted: bool
 ) -> list[dict[str, Metric]]:
-    """Metrics of each output, by name."""
+    """Returns the metrics of each output, by name."""
     if not metrics:
         return [{} for _ in names]
     if isinstance(metrics, Mapping):

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class CompileMixin(Network):
-    """Mixin of networks with `compile`."""
+    """Mixin that adds `compile` to networks."""
 
     _endpoints: list[Endpoint]
     _has_newer_loop = False
@@ -147,7 +147,7 @@ class CompileMixin(Network):
             return super().get_weights()
 
     def _make_replicas(self, weighted_metrics: Any, mode: Any, targets: Any) -> None:
-        """Creates replicas in cross-replica context of a multi-replica strategy."""
+        """Creates the replicas of the model if its strategy has several replicas."""
         before, self._replicas = self._replicas, None
         strategy = current_strategy() if is_cross_replica() else None
         if strategy is None and before is not None:
@@ -261,13 +261,13 @@ class CompileMixin(Network):
 
     @property
     def metrics(self) -> list[Any]:
-        """Metrics from `compile`, `add_metric`, and the layers."""
+        """The metrics passed to `compile` and `add_metric`, and those of the layers."""
         collected = list(self._compile_metric_functions) if self._is_compiled else []
         return collected + self._metrics + _metrics_in(self.layers)
 
     @property
     def metrics_names(self) -> list[str]:
-        """Names of the values returned by `evaluate`: "loss", output losses, metrics."""
+        """Names of the values that `evaluate` returns: "loss", output losses, metrics."""
         names = ["loss"]
         if self._is_compiled:
             if len(self._endpoints) > 1:
@@ -315,7 +315,7 @@ class CompileMixin(Network):
                 endpoint.sample_weight_mode = mode
 
     def _note_sample_weights(self, weights: Any) -> None:
-        """Sets the sample weight modes by the presence of sample weights."""
+        """Sets the sample weight modes according to whether there are sample weights."""
         if not self._is_compiled:
             return
         has_weights = bool(weights) and any(w is not None for w in weights)
@@ -325,7 +325,7 @@ class CompileMixin(Network):
             )
 
     def _compile_again(self) -> bool:
-        """Rebuilds the losses if sample weights were added or dropped; returns whether it did."""
+        """Rebuilds the losses if sample weights were added or dropped; returns whether they were rebuilt."""
         again = self._is_compiled and any(e.weights_mismatch for e in self._endpoints)
         if again:
             self._compile_losses()
@@ -378,7 +378,7 @@ class CompileMixin(Network):
 
     @property
     def sample_weights(self) -> list[Any]:
-        """Sample weight tensors of the outputs, None if unweighted."""
+        """Sample weight tensors of the outputs; None for unweighted outputs."""
         return [e.sample_weight for e in self._endpoints]
 
     def _check_trainable_weights_consistency(self) -> None:
@@ -392,7 +392,7 @@ class CompileMixin(Network):
             )
 
     def _loss_and_metrics(self) -> list:
-        """Returns the loss and the metric results."""
+        """Returns the loss and the results of the metrics."""
         results = [m._call_result for m in self._evaluated_metrics() if hasattr(m, "_call_result")]
         return [self.total_loss, *results]
 

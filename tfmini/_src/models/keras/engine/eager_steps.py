@@ -1,4 +1,4 @@
-"""Steps of training, evaluation and prediction in eager mode, as single functions."""
+"""Training, evaluation and prediction steps in eager mode, as single functions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def make_step(
 ) -> Callable[[Any, Any, Any], list]:
     """Creates a function of inputs, targets and sample weights (lists of tensors or arrays) that runs a step.
 
-    The function returns the loss and metrics, or in prediction the outputs, as tensors. It is compiled unless
+    The function returns the loss and metrics (for prediction, the outputs) as tensors. It is compiled unless
     `model.run_eagerly`.
     """
     run = partial(_predict, model) if mode == PREDICT else partial(_train_or_test, model, mode)
@@ -42,7 +42,7 @@ def make_step(
 
 
 class _CompiledStep:
-    """A step compiled to graph functions, one per number of inputs, targets and weights.
+    """A step compiled to graph functions, one for each number of inputs, targets and weights.
 
     Random ops derive their seeds from the node count, so the functions begin like TensorFlow's: with the nodes
     of an iterator, the batch size, and two nodes per vector converted to a column.
@@ -79,7 +79,7 @@ class _CompiledStep:
 
 
 def _has_seeds(graph: Any) -> bool:
-    """Whether a graph contains seeded ops, whose sequence a function for another batch size would repeat."""
+    """Whether a graph contains seeded ops, whose random sequence a function for another batch size would repeat."""
     return any(op.attrs.get("seed") or op.attrs.get("seed2") for op in graph.get_operations())
 
 
@@ -97,7 +97,7 @@ _PLAIN = {
 
 
 def values_of_step(step: Callable, inputs: Any, targets: Any, weights: Any) -> list:
-    """Step results as arrays and numbers."""
+    """Runs a step and returns its results as arrays and numbers."""
     results = step(inputs, targets, weights)
     return [map_structure(_value, result) for result in results]
 
@@ -154,7 +154,7 @@ def _train_or_test(model: Any, mode: str, inputs: Any, targets: Any, weights: An
 def _losses(
     model: Any, inputs: Any, targets: Any, weights: Any, training: bool
 ) -> tuple[list[Endpoint], Any, list]:
-    """Endpoints with outputs and targets, the total loss, and (for several outputs) each output's mean loss."""
+    """Returns the outputs with targets, the total loss, and (for several outputs) the mean loss of each output."""
     kwargs = {"training": training} if model._expects_training_arg else {}
     outputs = flatten(model(_cast_inputs(model, inputs), **kwargs))
     ends = _endpoints(model, outputs, targets, weights)
@@ -176,7 +176,7 @@ def _losses(
 
 
 def _endpoints(model: Any, outputs: list, targets: Any, weights: Any) -> list[Endpoint]:
-    """Endpoints with this step's tensors."""
+    """Returns the model's outputs with the tensors of this step."""
     remaining, left_weights = list(targets or []), list(weights or [])
     ends = []
     for template, output in zip(model._endpoints, outputs):

@@ -1,4 +1,4 @@
-"""Batches of an epoch in eager mode: their number, size and indices, and the printed summary."""
+"""Batches of an epoch in eager mode: their number, sizes and indices, and the printed sample counts."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class BatchShapes:
     """Batch shapes of a step function.
 
     any_size: whether batches differ only in size; a single function, with one random sequence, then accepts
-      all.
-    columns: number of vectors in a batch to convert to columns.
+      all batches.
+    columns: number of vectors in a batch that are converted to columns.
     inner: example shapes of such a function.
     """
 
@@ -89,7 +89,7 @@ def rows_of_batches(count: int, batch_size: int, shuffle: Any) -> Iterator[np.nd
 
 
 def _shuffled_batches(order: np.ndarray, batch_size: int) -> np.ndarray:
-    """Returns the indices with shuffled whole batches; a partial batch stays last."""
+    """Returns the indices with the order of full batches shuffled; a partial batch stays last."""
     count = len(order) // batch_size
     batches = order[: count * batch_size].reshape((count, batch_size))
     np.random.shuffle(batches)

@@ -1,4 +1,4 @@
-"""Inference of shuffling and batching from the source datasets of a dataset passed to `fit`."""
+"""Checks of a dataset passed to `fit`: whether its source datasets shuffle or batch it."""
 
 from __future__ import annotations
 

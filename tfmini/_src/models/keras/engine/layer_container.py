@@ -1,4 +1,4 @@
-"""Networks as layer containers: derived attributes; added losses and metrics as layers."""
+"""Networks as layer containers: derived attributes, and added losses and metrics as layers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SavedNetwork(SavedLayer):
 
 
 class LayerContainerMixin(Layer):
-    """Mixin of networks as layer containers."""
+    """Mixin that makes networks containers of layers."""
 
     _saved_as = SavedNetwork
     _dynamic: bool
@@ -93,7 +93,7 @@ class LayerContainerMixin(Layer):
 
     @property
     def state_updates(self) -> list[Any]:
-        """Updates of stateful layers, which also run in predictions."""
+        """Updates of stateful layers, which also run during prediction."""
         updates: list = []
         for layer in self.layers:
             if getattr(layer, "stateful", False):
@@ -102,7 +102,7 @@ class LayerContainerMixin(Layer):
 
     @property
     def weights(self) -> list[Any]:
-        """Variables of all layers, in order; in a list of layers, trainable variables come first."""
+        """Variables of all layers, in order; for a list of layers, trainable variables come first."""
         self._check_weights_created()
         return (
             self._tracked_weights("weights") + self._trainable_weights + self._non_trainable_weights
@@ -133,7 +133,7 @@ class LayerContainerMixin(Layer):
         )
 
     def _tracked_weights(self, attribute: str) -> list:
-        """Returns the weights of all tracked objects, with repetitions."""
+        """Returns the weights of all tracked objects, including duplicates."""
         holders = [value for value in self._layers if hasattr(value, attribute)]
         return [weight for value in holders for weight in getattr(value, attribute)]
 
@@ -148,7 +148,7 @@ class LayerContainerMixin(Layer):
     # Losses and metrics added to a functional model: the operations that compute them become layers
 
     def add_loss(self, losses: object, inputs: object = None) -> None:
-        """Adds scalar losses; ops that compute them from a functional model's tensors become layers."""
+        """Adds scalar losses; the ops that compute them from tensors of a functional model become layers."""
         if not self._is_graph_network or current_call().in_call:
             super().add_loss(losses, inputs=inputs)
             return
@@ -205,7 +205,7 @@ class LayerContainerMixin(Layer):
 
 
 def _call_depth(node: Node, depths: dict[Node, int], within: set[Node]) -> int | None:
-    """Returns the depth of a call: one below its shallowest producer's; None if one is unknown."""
+    """Returns the depth of a call, one below that of its shallowest producer; None if a producer's depth is unknown."""
     least = 0
     for layer, index, _, _ in node.iterate_inbound(include_arguments=True):
         before = layer.inbound_nodes[index]

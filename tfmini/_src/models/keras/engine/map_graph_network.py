@@ -1,4 +1,4 @@
-"""Traversal of a network: calls between inputs and outputs, their depths, layer order."""
+"""Traversal of a network: the calls between inputs and outputs, their depths, and the order of layers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Connections(NamedTuple):
     Attributes:
       keys: keys of the calls.
       by_depth: calls by depth; outputs have depth 0.
-      layers: layers, deepest first; within a depth in traversal order.
+      layers: layers, deepest first, and in traversal order within a depth.
     """
 
     keys: set[str]
@@ -62,7 +62,7 @@ def connections(inputs: list, outputs: list) -> Connections:
 
 
 class _Walk:
-    """Traversal from outputs to inputs."""
+    """Traversal of calls from outputs to inputs."""
 
     def __init__(self) -> None:
         self.keys: set[str] = set()
@@ -72,7 +72,7 @@ class _Walk:
         self._open: set[Node] = set()
 
     def visit(self, tensor: Any, layer: Any, node_index: int) -> None:
-        """Visits the producing call of a tensor after its dependencies."""
+        """Visits the call that produces a tensor, after the calls it depends on."""
         waiting: list = [(tensor, layer, node_index, None)]
         while waiting:
             tensor, layer, node_index, remaining = waiting.pop()

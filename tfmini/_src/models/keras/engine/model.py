@@ -82,11 +82,11 @@ class Model(Steps):
           batch_size: number of examples per step, 32 by default.
           epochs: final epoch.
           verbose: 0: silent, 1: progress bar, 2: one line per epoch.
-          callbacks: a list of `tf.keras.callbacks.Callback`.
+          callbacks: a list of `tf.keras.callbacks.Callback` objects.
           validation_split: fraction of examples at the end to use for validation after each epoch.
           validation_data: (inputs, targets), optionally with weights, or a dataset, for validation.
           shuffle: whether to shuffle examples each epoch, by numpy's generator; "batch" to shuffle batches.
-          class_weight: class weights by class.
+          class_weight: a dict from class index to weight.
           sample_weight: array of example weights.
           initial_epoch: first epoch.
           steps_per_epoch: number of steps per epoch.
@@ -208,7 +208,7 @@ class Model(Steps):
         workers: int = 1,
         use_multiprocessing: bool = False,
     ) -> Any:
-        """Computes loss and metrics of `steps` batches, by default all; other arguments are as in `fit`.
+        """Computes loss and metrics over `steps` batches, by default all; other arguments are as in `fit`.
 
         Returns:
           The loss, or a list including metrics, named by `metrics_names`.
@@ -262,7 +262,7 @@ class Model(Steps):
         """Computes the outputs for `steps` batches, by default all; other arguments are as in `fit`.
 
         Returns:
-          An array [examples, ...], or a list of them for several outputs.
+          An array [examples, ...], or a list of arrays for several outputs.
 
         Raises:
           ValueError: if the data do not match the model.
@@ -310,14 +310,13 @@ class Model(Steps):
         shuffle: bool = True,
         initial_epoch: int = 0,
     ) -> Any:
-        """`fit` on batches of a generator or `Sequence`: (inputs, targets), optionally with weights.
+        """Runs `fit` on the batches of a generator or `Sequence`: (inputs, targets), optionally with weights.
 
         Args:
           generator: endless source of batches.
           steps_per_epoch: number of steps per epoch; by default a Sequence's length.
           epochs, verbose, callbacks, validation_data, validation_steps, validation_freq, class_weight,
-          initial_epoch:
-            as in `fit`.
+            initial_epoch: as in `fit`.
           max_queue_size: maximum number of queued batches.
           workers: number of threads that create batches; 0 for none.
           use_multiprocessing: whether to use processes instead.
@@ -357,7 +356,7 @@ class Model(Steps):
         use_multiprocessing: bool = False,
         verbose: int = 0,
     ) -> Any:
-        """`evaluate` on `steps` batches of a generator or `Sequence`; other arguments are as in `fit_generator`."""
+        """Runs `evaluate` on `steps` batches of a generator or `Sequence`; other arguments as in `fit_generator`."""
         replicas.raise_unsupported(self, "evaluate_generator", "compiled")
         self._check_call("evaluate_generator")
         return run_generator(
@@ -374,7 +373,7 @@ class Model(Steps):
 
     @arguments_of(evaluate_generator)
     def predict_generator(self, generator: Any, steps: int | None, **options: Any) -> Any:
-        """`predict` on `steps` batches of a generator or `Sequence`; other arguments are as in `fit_generator`."""
+        """Runs `predict` on `steps` batches of a generator or `Sequence`; other arguments as in `fit_generator`."""
         replicas.raise_unsupported(self, "predict_generator", "compiled")
         return run_generator(self, generator, steps, mode=PREDICT, **options)
 
@@ -382,7 +381,7 @@ class Model(Steps):
         return vars(self).get("callback_model") or self
 
     def _clone(self, input_tensors: Any, clone_function: Any) -> Any:
-        """Returns a copy of this functional model; `clone_function` maps its layers to the copy's."""
+        """Returns a copy of this functional model; `clone_function` maps each layer to its copy."""
         return clone_model.clone_functional(Model, self, input_tensors, clone_function)
 
 
@@ -396,7 +395,7 @@ def _reject_iterator(x: Any) -> None:
 
 
 def _split(x: list, y: list, weights: Any, share: float) -> tuple:
-    """Splits data into training examples and the validation examples at the end."""
+    """Splits data into the training examples and the validation examples that follow them."""
     if has_tensors(x):
         raise ValueError(
             "If your data is in the form of symbolic tensors, you cannot use `validation_split`."

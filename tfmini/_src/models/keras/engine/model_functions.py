@@ -11,11 +11,11 @@ from tfmini._src.graph.type_spec import TensorSpec
 
 
 def trace_model_call(model: Any, input_signature: Any = None) -> Function:
-    """Returns the serving function of a model: from inputs to a dict of outputs, in inference mode.
+    """Returns the serving function of a model, from inputs to a dict of outputs in inference mode.
 
     Args:
       model: a Keras model.
-      input_signature: a list of TensorSpecs, or a list of one structure of them; by default the model's own.
+      input_signature: a list of TensorSpecs, or a list of one structure of them; by default that of the model's inputs.
 
     Raises:
       ValueError: if neither a signature nor the model's inputs are known.
@@ -33,7 +33,7 @@ def trace_model_call(model: Any, input_signature: Any = None) -> Function:
 
 
 def model_input_signature(model: Any) -> list[Any]:
-    """Returns a model's inputs as one argument, with unknown batch size."""
+    """Returns the specs of a model's inputs as one argument, with unknown batch size."""
     check_inputs_are_set(model)
     specs = [
         TensorSpec([None, *tensor.shape.as_list()[1:]], tensor.dtype, name)

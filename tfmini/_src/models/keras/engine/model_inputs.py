@@ -1,4 +1,4 @@
-"""Inputs inferred from data: names, and placeholders for arrays."""
+"""Inputs inferred from data: their names, and placeholders for arrays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.nn.layers.backend.tensor_values import placeholder
 
 
 class ModelInputs:
-    """Data to build a model for.
+    """Data from which the inputs of a model are inferred.
 
     Args:
       inputs: an array, a tensor or a TensorSpec; a list of them, or a dict.
@@ -35,7 +35,7 @@ class ModelInputs:
         return self._names
 
     def get_symbolic_inputs(self, return_single_as_list: bool = False) -> Any:
-        """Returns the tensors in the structure of the inputs, with placeholders (created once) for arrays."""
+        """Returns the inputs with arrays replaced by placeholders, which are created once."""
         self._items = [_symbolic(item, name) for item, name in zip(self._items, self._names)]
         if isinstance(self._inputs, dict):
             return dict(zip(self._names, self._items))

@@ -21,7 +21,7 @@ from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 
 
 def looks_like_hdf5(filepath: Any) -> bool:
-    """Whether a path has an HDF5 file extension."""
+    """Whether a path or object is to be read or written as HDF5."""
     return str(filepath).endswith((".h5", ".keras", ".hdf5"))
 
 
@@ -76,7 +76,7 @@ class SaveMixin(FeedMixin):
     def save_weights(
         self, filepath: str, overwrite: bool = True, save_format: str | None = None
     ) -> None:
-        """Writes the weights: HDF5 for paths in ".h5", ".hdf5" or ".keras", else a checkpoint.
+        """Writes the weights to an HDF5 file for paths ending in ".h5", ".hdf5" or ".keras", else to a checkpoint.
 
         Args:
           filepath: file path, or checkpoint prefix.
@@ -124,7 +124,7 @@ class SaveMixin(FeedMixin):
           by_name: whether to match layers by name, for HDF5 files.
 
         Returns:
-          None; for a checkpoint, a status as returned by `tf.train.Checkpoint.restore`.
+          None; for a checkpoint, a status object as returned by `tf.train.Checkpoint.restore`.
 
         Raises:
           ImportError: for HDF5, if h5py is not installed.
@@ -164,11 +164,11 @@ class SaveMixin(FeedMixin):
         save_format: str | None = None,
         signatures: object = None,
     ) -> None:
-        """Saves the model: layers, weights, compile arguments, optimizer variables.
+        """Saves the model: its layers, weights, compile arguments and optimizer variables.
 
-        The default format is HDF5; "tf", the default after `tf.enable_v2_behavior`, writes a SavedModel, readable
-        by `load_model`, `tf.saved_model.load` and servers. An HDF5 extension ("h5", "hdf5", "keras") always selects
-        HDF5.
+        The default format is HDF5; "tf", the default after `tf.enable_v2_behavior`, writes a SavedModel, which
+        `load_model`, `tf.saved_model.load` and servers can read. An HDF5 extension ("h5", "hdf5", "keras") always
+        selects HDF5.
 
         Args:
           filepath: a file path, an open h5py file, or a folder.
@@ -179,8 +179,8 @@ class SaveMixin(FeedMixin):
 
         Raises:
           ImportError: for HDF5, if h5py is not installed.
-          NotImplementedError: for a subclassed model as HDF5.
-          ValueError: for a model without inputs, as a SavedModel.
+          NotImplementedError: if a subclassed model is saved as HDF5.
+          ValueError: if a model without inputs is saved as a SavedModel.
 
         Example:
           model.save("exported", save_format="tf")

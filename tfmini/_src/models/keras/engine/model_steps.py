@@ -1,4 +1,4 @@
-"""Single steps of a model: their functions, and methods for one batch."""
+"""Single steps of a model: step functions, and methods that process one batch."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Steps(SaveMixin):
 
         Args:
           x, y, sample_weight, class_weight: as in `fit`.
-          reset_metrics: whether metrics cover this batch only.
+          reset_metrics: whether metrics are computed over this batch only.
 
         Returns:
           The loss, or a list including metrics, named by `metrics_names`.
@@ -104,7 +104,7 @@ class Steps(SaveMixin):
         return steps[mode, shapes]
 
     def _run_eager_step(self, mode: str, shapes: BatchShapes) -> Any:
-        """A function of a list of a step's values."""
+        """Returns a function that runs a step on a list of input, target and weight values."""
         if mode == TRAIN:
             self._check_trainable_weights_consistency()
         step = self._eager_step(mode, shapes)

@@ -18,7 +18,7 @@ def count_weights(weights: list) -> int:
 
 
 def _is_chain(model: Any) -> bool:
-    """Whether the layers form a chain."""
+    """Whether the layers form a linear chain."""
     if type(model).__name__ == "Sequential" or not model._is_graph_network:
         return True
     nodes: list[Node] = []

@@ -1,4 +1,4 @@
-"""Networks: layers composed of layers, connected by tensors or by a subclass's `call`."""
+"""Networks, which are layers composed of layers that are connected by tensors or by a subclass's `call`."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Network(LayerContainerMixin):
         check_no_legacy_layers(self.layers)
 
     def _track_layers(self) -> None:
-        """Registers the layers for object-based checkpoints, by index and by index among layers with weights."""
+        """Registers the layers for object-based checkpoints, by index among all layers and those with weights."""
         weighty = 0
         for index, layer in enumerate(self._layers):
             if _has_weights(layer):
@@ -233,7 +233,7 @@ class Network(LayerContainerMixin):
           input_shape: input shape including the batch size, or a list of shapes.
 
         Raises:
-          ValueError: if it is not a shape, or `call` requires other inputs than floats.
+          ValueError: if it is not a shape, or `call` requires inputs that are not floats.
         """
         if self._is_graph_network:
             self.built = True
@@ -413,7 +413,7 @@ class Network(LayerContainerMixin):
         positions: Sequence[float] | None = None,
         print_fn: Callable[[str], object] | None = None,
     ) -> None:
-        """Prints a table of the layers: types, output shapes, weight counts.
+        """Prints a table of the layers with their types, output shapes and weight counts.
 
         Args:
           line_length: line length.
@@ -433,7 +433,7 @@ class Network(LayerContainerMixin):
 
 
 def _has_weights(layer: Any) -> bool:
-    """Whether a layer has weights; False for deferred models."""
+    """Whether a layer has weights; false for models not built yet."""
     try:
         return bool(layer.weights)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Functional models as plain data: layers, and the producers of each call's inputs."""
+"""Functional models as plain data: their layers, and the producers of each call's inputs."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class _TensorOrigin:
 
 
 def _skips_first_call(layer: Any) -> bool:
-    """Whether a layer is a functional model, whose first call is its construction."""
+    """Whether a layer is a functional model, whose first call is the one that constructs it."""
     return getattr(layer, "_is_graph_network", False)
 
 
 def _plain(structure: Any) -> Any:
-    """Converts tensor origins to lists."""
+    """Converts the tensor origins in a structure to lists."""
     if isinstance(structure, _TensorOrigin):
         return structure.row
     if isinstance(structure, dict):
@@ -47,7 +47,7 @@ def _is_origin(value: Any) -> bool:
 
 
 def _with_origins(structure: Any) -> Any:
-    """Converts lists to tensor origins."""
+    """Converts lists in a structure to tensor origins."""
     if _is_origin(structure):
         return _TensorOrigin(structure)
     if isinstance(structure, dict):
@@ -161,7 +161,7 @@ class _Builder:
         return flatten(nodes[node].output_tensors)[tensor_index] if node < len(nodes) else None
 
     def tensors(self, structure: Any) -> Any:
-        """Replaces origins by tensors in a structure."""
+        """Replaces the origins in a structure by their tensors."""
         return map_structure(
             lambda x: self.tensor(x) if isinstance(x, _TensorOrigin) else x, structure
         )
@@ -188,7 +188,7 @@ class _Builder:
 
 
 def model_from(cls: Any, config: dict, custom_objects: Any = None) -> Any:
-    """Creates a model of class `cls` from a configuration."""
+    """Creates a model from a configuration."""
     builder = _Builder(config, custom_objects)
     inputs, outputs = (
         builder.tensors(_with_origins(config[key])) for key in ("input_layers", "output_layers")

@@ -1,4 +1,4 @@
-"""The loss and metrics of one output, with its mask and sample weights."""
+"""The loss and metrics of one output, including its mask and sample weights."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Endpoint:
         return None if self.loss_fn is None else self.name + "_loss"
 
     def make_target(self, target: Any) -> None:
-        """Creates a target placeholder unless a tensor was given."""
+        """Creates a placeholder for the target unless a tensor was given."""
         if self.skips_target:
             return
         self.feeds_target = target is None or is_placeholder(target)
@@ -70,7 +70,7 @@ class Endpoint:
         self.target = target
 
     def fed_shape(self) -> Any:
-        """Returns the shape of fed targets, or None."""
+        """Returns the shape that fed targets must have, or None if it is arbitrary."""
         if not self.feeds_target or self.output is None:
             return None
         loss, shape = self.loss_fn, int_shape(self.output) or ()
@@ -86,7 +86,7 @@ class Endpoint:
 
     @property
     def weights_mismatch(self) -> bool:
-        """Whether the presence of sample weights contradicts the mode."""
+        """Whether the presence of sample weights contradicts the sample weight mode."""
         return (self.sample_weight_mode is None) != (self.sample_weight is None)
 
     def make_sample_weight(self, value: Any = None) -> None:

@@ -1,4 +1,4 @@
-"""Models under a distribution strategy: one replica per device with shared layers; data and steps."""
+"""Models under a distribution strategy, with one replica per device and shared layers; their data and steps."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Replicas:
         configure_session(strategy.configure)
 
     def check_variables(self) -> None:
-        """Raises ValueError if a variable of the model was created outside of the strategy's scope."""
+        """Raises ValueError if a variable of the model was created outside the strategy's scope."""
         for v in self._model.variables:
             if not self.strategy.extended.variable_created_in_scope(v):
                 raise ValueError(
@@ -72,13 +72,13 @@ class Replicas:
                 )
 
     def reset_metrics(self) -> None:
-        """Resets all replicas' metrics, which share state."""
+        """Resets the metrics of all replicas, which share state."""
         for replicas in self._replicas.values():
             self.strategy.unwrap(replicas)[0].reset_metrics()
 
     @contextmanager
     def scope(self, mode: str) -> Iterator[None]:
-        """The strategy's scope with the learning phase of a mode."""
+        """Context manager for the strategy's scope, with the learning phase of a mode."""
         with self.strategy.scope(), learning_phase_scope(int(mode == TRAIN)):
             yield
 
@@ -92,7 +92,7 @@ class Replicas:
         return iterator
 
     def fed(self, iterator: Any, mode: str) -> list[Any]:
-        """Returns the fed tensors of a step: all replicas' values per input, then targets and weights."""
+        """Returns the tensors to feed to a step: each input of all replicas, followed by targets and weights."""
         model = self._model
         with self.strategy.scope():
             element = iterator.get_next()
@@ -114,13 +114,13 @@ class Replicas:
             return values + self._replica_values([] if weights is None else weights)
 
     def _replica_values(self, values: Any) -> list[Any]:
-        """Returns all replicas' values, by leaf."""
+        """Returns the values of all replicas, by leaf."""
         return [value for leaf in flatten(values) for value in self.strategy.unwrap(leaf)]
 
     # Steps ---------------------------------------------------------------------------------------
 
     def function(self, mode: str) -> Callable[[list[Any]], list[Any]]:
-        """Returns the step function of all replicas, with the tensors of `fed` as inputs."""
+        """Returns the step function of all replicas, whose inputs are the tensors of `fed`."""
         weighted = self._weighted.get(mode, False)
         if (mode, weighted) not in self._functions:
             with get_graph().as_default(), self.scope(mode):
@@ -191,7 +191,7 @@ def fit(
     validation_steps: Any,
     **options: Any,
 ) -> Any:
-    """`Model.fit` under a strategy, with the same arguments."""
+    """Implements `Model.fit` under a strategy, with the same arguments."""
     steps, batch_size = _sizes(model, x, batch_size, steps_per_epoch, TRAIN, validation_split)
     if class_weight:
         raise NotImplementedError(
@@ -234,7 +234,7 @@ def run(
     steps: Any,
     **options: Any,
 ) -> Any:
-    """`Model.evaluate` or `predict` under a strategy, with the same arguments."""
+    """Implements `Model.evaluate` and `predict` under a strategy, with the same arguments."""
     steps, batch_size = _sizes(model, x, batch_size, steps, mode)
     dataset = _dataset(model, x, y, sample_weight, batch_size)
     with model._replicas.scope(mode):
@@ -286,7 +286,7 @@ def _dataset(
 def _sizes(
     model: Any, x: Any, batch_size: Any, steps: Any, mode: str, split: float = 0.0
 ) -> tuple[Any, Any]:
-    """Returns the number of steps and batch size for arrays; only training may have a smaller last batch."""
+    """Returns the number of steps and the batch size for arrays; only in training may the last batch be smaller."""
     first = flatten(x)[0]
     if isinstance(first, np.ndarray):
         count = first.shape[0]

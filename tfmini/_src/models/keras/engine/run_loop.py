@@ -1,4 +1,4 @@
-"""Training, evaluation and prediction loops: modes, callbacks, aggregation of batches."""
+"""Training, evaluation and prediction loops: modes, callbacks, and aggregation of batches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRAIN, TEST, PREDICT = "train", "test", "predict"
 
 
 def make_callbacks(callbacks: Any, model: Any, mode: str, **parameters: Any) -> CallbackList:
-    """Callbacks of a loop: the user's and, in training, BaseLogger and History."""
+    """Returns the callbacks of a loop: the user's and, in training, BaseLogger and History."""
     if isinstance(callbacks, CallbackList):
         return callbacks
     if mode == TRAIN:
@@ -45,7 +45,7 @@ def set_parameters(
     samples: Any = None,
     verbose: Any = 0,
 ) -> None:
-    """Sets the callbacks' training parameters."""
+    """Sets the training parameters of the callbacks."""
     for callback in callbacks:
         if isinstance(callback, (BaseLogger, ProgbarLogger)):
             callback.stateful_metrics = set(model.metrics_names[1:])
@@ -77,7 +77,7 @@ def make_bar(model: Any, callbacks: CallbackList, count_mode: str, verbose: Any)
 
 
 def add_results(model: Any, entries: dict, results: Any, mode: str, prefix: str = "") -> None:
-    """Adds the results of a batch or an epoch to its logs."""
+    """Adds the results of a batch or an epoch to its log entries."""
     if mode == PREDICT:
         entries["outputs"] = results
     else:
@@ -85,10 +85,10 @@ def add_results(model: Any, entries: dict, results: Any, mode: str, prefix: str 
 
 
 class MetricsTotal:
-    """Accumulates the mean loss over batches, and keeps the final metrics.
+    """Accumulates the mean loss over batches, and keeps the last values of metrics.
 
     Args:
-      use_steps: whether to weight steps equally, instead of examples.
+      use_steps: whether to weight steps, rather than examples, equally.
       count: number of steps or examples; None if unknown.
     """
 
@@ -106,7 +106,7 @@ class MetricsTotal:
         self.results = [before + np.float64(outs[0]) * weight, *outs[1:]]
 
     def finish(self) -> list:
-        """Returns the results of an epoch; without batches, the previous epoch's, as in Keras.
+        """Returns the results of an epoch; if it had no batches, those of the previous epoch, as in Keras.
 
         Raises:
           ValueError: if there were no batches in any epoch.
@@ -205,12 +205,12 @@ def run_loop(
     validate: Callable[[bool], list] | None,
     validation_freq: Any,
 ) -> Any:
-    """Runs epochs with callbacks; returns the history in training, else the last results.
+    """Runs epochs with callbacks; returns the history in training, otherwise the last results.
 
     Args:
       run_epoch: function that runs an epoch and returns its results.
       start_again: function that restarts the data.
-      validate: function that returns validation results, of whether another epoch follows.
+      validate: function from whether another epoch follows to the validation results.
       others: as in `Model.fit`.
     """
     called.model.stop_training = False
@@ -255,7 +255,7 @@ def warn_of_early_end(is_dataset: bool, steps_name: str, count: int) -> None:
 
 
 def _runs_validation(frequency: Any, epoch: int) -> bool:
-    """Whether validation follows an epoch."""
+    """Whether validation runs after an epoch."""
     if isinstance(frequency, int):
         if frequency < 1:
             raise ValueError("`validation_freq` can not be less than 1.")

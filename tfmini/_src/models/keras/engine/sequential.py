@@ -28,7 +28,7 @@ _ONE_OUTPUT = (
 
 
 class Sequential(Model):
-    """A linear stack of layers, each applied to the previous one's output.
+    """A linear stack of layers, each applied to the output of the previous one.
 
     Args:
       layers: list of layers; weights are created immediately if the first has `input_shape`.
@@ -103,7 +103,7 @@ class Sequential(Model):
         self._track_layers()
 
     def _start_with(self, layer: Any) -> bool:
-        """Calls the first layer if its input shape is known; returns whether it did."""
+        """Calls the first layer if its input shape is known; returns whether it was called."""
         if not isinstance(layer, InputLayer):
             shape, dtype = input_shape_and_dtype(layer)
             if not shape:
@@ -121,7 +121,7 @@ class Sequential(Model):
         """Removes the last layer.
 
         Raises:
-          TypeError: without layers.
+          TypeError: if the model has no layers.
         """
         if not self.layers:
             raise TypeError("There are no layers in the model.")
@@ -143,7 +143,7 @@ class Sequential(Model):
           input_shape: input shape including the batch size.
 
         Raises:
-          ValueError: missing shape.
+          ValueError: if the shape is missing.
         """
         if self._is_graph_network:
             self._init_graph_network(self.inputs, self.outputs, name=self.name)

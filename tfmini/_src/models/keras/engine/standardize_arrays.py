@@ -1,4 +1,4 @@
-"""Conversion of user data to lists of arrays that match the model."""
+"""Converts user data to lists of arrays that match the model."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.ops import ops
 
 
 def has_tensors(data: Any) -> bool:
-    """Whether the data contain a tensor; RaggedTensors do not count, since their values are used."""
+    """Whether the data contain a tensor; RaggedTensors do not count, since they are converted to values."""
     if isinstance(data, (list, tuple)):
         return any(is_tensor(x) and not is_ragged(x) for x in data)
     if isinstance(data, dict):
@@ -55,7 +55,7 @@ def _values(x: Any) -> Any:
 
 
 def check_steps(x: Any, steps: Any, name: str) -> None:
-    """Raises ValueError for tensors without a step count; warns for arrays with one."""
+    """Raises ValueError for tensors without a step count; warns about arrays with one."""
     if x is None or has_tensors(x) or (isinstance(x, list) and not x):
         if steps is None:
             raise ValueError(
@@ -175,7 +175,7 @@ def _check_shape(name: str, x: Any, shape: tuple, title: str) -> None:
 
 
 def weights_by_output(arguments: Any, names: list[str], key: str) -> list:
-    """Sample or class weights per output; None if absent."""
+    """Returns the sample or class weights of each output; None if absent."""
     if arguments is None or (isinstance(arguments, (list, tuple)) and len(arguments) == 0):
         return [None] * len(names)
     if len(names) == 1:
@@ -205,7 +205,7 @@ def weights_by_output(arguments: Any, names: list[str], key: str) -> list:
 def example_weights(
     y: Any, sample_weight: Any = None, class_weight: Any = None, sample_weight_mode: Any = None
 ) -> Any:
-    """Sample weights times class weights, or None.
+    """Returns sample weights times class weights, or None.
 
     Raises:
       ValueError: if they do not match the targets, or a class has no weight.
@@ -307,7 +307,7 @@ def check_lengths(inputs: Any, targets: Any, weights: Any) -> None:
 
 
 def check_targets(targets: Any, loss_fns: list, shapes: list) -> None:
-    """Raises ValueError if targets do not match the loss."""
+    """Raises ValueError if the targets do not match the loss."""
     same_shape = (
         losses.mean_squared_error,
         losses.binary_crossentropy,

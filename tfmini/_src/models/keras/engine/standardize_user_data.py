@@ -1,4 +1,4 @@
-"""Conversion of user data to lists of arrays that match a model, built from them if deferred."""
+"""Converts user data to lists of arrays that match a model; a deferred model is built from the data first."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from tfmini._src.variables.trackable import no_automatic_dependency_tracking
 
 
 class FeedMixin(CompileMixin):
-    """Mixin of compiled networks that accept user data."""
+    """Mixin of compiled networks that converts user data."""
 
     def _batch_size_for(self, x: Any, batch_size: Any, steps: Any) -> Any:
         if isinstance(x, Dataset) or is_generator(x):
@@ -115,7 +115,7 @@ class FeedMixin(CompileMixin):
         class_weight: Any = None,
         batch_size: Any = None,
     ) -> tuple:
-        """Converts inputs, targets and weights to lists that match the model; builds the model first if deferred."""
+        """Converts inputs, targets and weights to lists that match the model; builds a deferred model first."""
         are_tensors = False
         if executing_eagerly():
             are_tensors = y is not None and has_tensors(y)
@@ -171,7 +171,7 @@ class FeedMixin(CompileMixin):
     # Models that see their inputs late -----------------------------------------------------------
 
     def _build_for_elements(self, elements: Any) -> None:
-        """Builds the model on placeholders for a dataset's elements, since each epoch uses a new iterator."""
+        """Builds the model on placeholders for the elements of a dataset, since each epoch uses a new iterator."""
         self._set_inputs(
             map_structure(
                 lambda x: TensorSpec(x.shape, x.dtype) if isinstance(x, Tensor) else x, elements
@@ -181,7 +181,7 @@ class FeedMixin(CompileMixin):
             self._compile_for(None)
 
     def _compile_for(self, y: Any) -> None:
-        """Compiles with the stored `compile` arguments, once inputs and outputs exist."""
+        """Compiles the model with the stored `compile` arguments, now that inputs and outputs exist."""
         targets = None
         if y is not None and has_tensors(y):
             targets = [t for t in (y if isinstance(y, (list, tuple)) else [y]) if is_tensor(t)]
@@ -278,7 +278,7 @@ def _check_types(data: Any, title: str) -> None:
 
 
 def _reject_composites(x: Any) -> None:
-    """Raises ValueError for sparse and ragged tensors, unsupported as deferred inputs."""
+    """Raises ValueError for sparse and ragged tensors, which are unsupported as deferred inputs."""
     for value in flatten(x):
         if ragged_values.is_ragged(value):
             raise ValueError(
@@ -295,7 +295,7 @@ def _reject_composites(x: Any) -> None:
 
 
 def _check_ranks(value: Any, tensor: Any) -> None:
-    """Raises ValueError for different ragged ranks."""
+    """Raises ValueError if the ragged ranks differ."""
     ranks = [getattr(x, "ragged_rank", 0) for x in (value, tensor)]
     if ranks[0] != ranks[1]:
         raise ValueError(

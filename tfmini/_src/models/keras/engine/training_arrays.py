@@ -1,4 +1,4 @@
-"""Training, evaluation and prediction on arrays and datasets."""
+"""Training, evaluation and prediction with arrays and datasets."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from tfmini._src.ops import ops
 
 
 def steps_of_dataset(dataset: Any, name: str) -> Any:
-    """Returns the number of batches in a dataset, or None if unknown; raises ValueError if infinite."""
+    """Returns the number of batches in a dataset, None if unknown; raises ValueError if infinite."""
     size = int(get_value(cardinality(dataset)))
     if size == INFINITE_CARDINALITY:
         raise ValueError(
@@ -62,7 +62,7 @@ def steps_of_dataset(dataset: Any, name: str) -> Any:
 
 
 def initialized_iterator(dataset: Any, model: Any = None) -> Any:
-    """Returns an initialized iterator over a dataset; under a strategy, it splits batches."""
+    """Returns an initialized iterator over a dataset, which splits batches under a strategy."""
     if model is not None and model._replicas is not None:
         return model._replicas.iterator(dataset)
     if executing_eagerly():
@@ -73,7 +73,7 @@ def initialized_iterator(dataset: Any, model: Any = None) -> Any:
 
 
 def next_elements(iterator: Any) -> tuple:
-    """Returns the next batch as tensors (inputs, targets, weights), None for absent ones."""
+    """Returns the next batch as tensors (inputs, targets, weights); None for absent components."""
     following = next(iterator) if executing_eagerly() else iterator.get_next()
     if not isinstance(following, (list, tuple)):
         return following, None, None
@@ -87,7 +87,7 @@ def next_elements(iterator: Any) -> tuple:
 
 
 def fed_values(model: Any, inputs: Any, targets: Any, weights: Any, mode: str) -> list:
-    """Returns the fed values of a step: inputs, targets, sample weights and, in training, the learning phase."""
+    """Returns the values to feed in a step: inputs, targets, sample weights and, in training, the learning phase."""
     if isinstance(inputs, dict):
         inputs = [inputs[key] for key in sorted(inputs)]
     values = [*(inputs if isinstance(inputs, (list, tuple)) else [inputs])]
@@ -100,7 +100,7 @@ def fed_values(model: Any, inputs: Any, targets: Any, weights: Any, mode: str) -
 
 
 def _feeds_phase() -> bool:
-    """Whether the learning phase is fed in training."""
+    """Whether the learning phase must be fed in training."""
     return not executing_eagerly() and not isinstance(symbolic_learning_phase(), int)
 
 
@@ -123,7 +123,7 @@ def run_epochs(
     steps_name: str = "steps",
     prepared: Any = None,
 ) -> Any:
-    """Runs epochs; returns the history in training, else the results.
+    """Runs epochs; returns the history in training, otherwise the results.
 
     Args:
       model: the model.
@@ -171,11 +171,11 @@ def run_epochs(
 
 
 class _EndOfData(Exception):
-    """Raised at the end of data, unlike an OutOfRangeError of a callback."""
+    """Raised at the end of data, to distinguish it from an OutOfRangeError raised by a callback."""
 
 
 def _call_until_end(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Calls a function; raises _EndOfData at the end of its data."""
+    """Calls a function; raises _EndOfData when its data end."""
     try:
         return function(*arguments)
     except (StopIteration, OutOfRangeError) as error:
@@ -183,7 +183,7 @@ def _call_until_end(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 class _Run:
-    """A run over epochs: data, and execution of batches."""
+    """Runs epochs over data."""
 
     def __init__(self, model: Any, mode: str, steps_name: str, epochs: int):
         self.model = model
@@ -264,7 +264,7 @@ class _Run:
         return BatchShapes(True, inner=tuple([tuple(x.shape[1:]) for x in self.fed]))
 
     def print_sizes(self, validation: _Validation | None) -> None:
-        """Prints the amount of training data."""
+        """Prints the numbers of training and validation samples or steps."""
         of_validation = validation.count if validation is not None else None
         if self.is_newer:
             has_steps = validation is not None and validation.is_dataset
@@ -287,7 +287,7 @@ class _Run:
             get_session().run(self.iterator.initializer)
 
     def _values(self) -> list:
-        """Returns the feeds of the next step."""
+        """Returns the values to feed in the next step."""
         if self.iterator is None or not executing_eagerly():
             return self.fed
         return self._batches.fed(next_elements(self.iterator))
@@ -320,7 +320,7 @@ class _Run:
         return outs
 
     def slices_of_epoch(self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any) -> None:
-        """Runs one epoch over slices of arrays."""
+        """Runs an epoch over slices of arrays."""
         if self._rows is None:
             self._rows = rows_of_batches(self.count, self.batch_size, shuffle)
         values = self.fed
@@ -351,7 +351,7 @@ class _Run:
                 return
 
     def steps_of_epoch(self, step: Any, called: Any, bar: Any, total: Any, shuffle: Any) -> None:
-        """Runs one epoch of steps on tensor data."""
+        """Runs an epoch of steps on tensor data."""
         step_index = 0
         while self.steps is None or step_index < self.steps:
             try:
@@ -383,10 +383,9 @@ class _Run:
 
 
 class _EagerBatches:
-    """Converts a dataset's batches to feeds in eager mode.
+    """Converts the batches of a dataset to fed values in eager mode.
 
-    Of batches that differ only in size, only the first is validated if its tensors are fed unchanged or as
-    columns.
+    If batches differ only in size and are fed unchanged or as columns, only the first is validated.
     """
 
     def __init__(self, model: Any, mode: str):
@@ -397,7 +396,7 @@ class _EagerBatches:
         ] = {}  # by dtypes and inner dims: which ones become columns
 
     def fed(self, batch: tuple) -> list:
-        """Feeds of a batch (inputs, targets, weights)."""
+        """Returns the values to feed for a batch (inputs, targets, weights)."""
         leaves = flatten([part for part in batch if part is not None])
         key = _batch_signature(leaves)
         columns = self._known.get(key)
@@ -414,7 +413,7 @@ class _EagerBatches:
 
 
 def _batch_signature(leaves: list) -> Any:
-    """Dtypes and inner dimensions of tensors with equal row counts, else None."""
+    """Returns the dtypes and inner dimensions of tensors if their row counts are equal, else None."""
     key: list = []
     for leaf in leaves:
         dims = leaf._dims if leaf.__class__ is EagerTensor else None
@@ -431,7 +430,7 @@ def _as_column(vector: EagerTensor) -> Tensor:
 
 
 def _shares_value(value: Any, leaf: EagerTensor) -> bool:
-    """Whether an array shares a tensor's value, possibly as a column."""
+    """Whether an array shares the value of a tensor, possibly as a column."""
     return (
         isinstance(value, np.ndarray)
         and not leaf._memory
@@ -442,7 +441,7 @@ def _shares_value(value: Any, leaf: EagerTensor) -> bool:
 
 
 class _Validation:
-    """Validation data and their evaluation after an epoch."""
+    """Validation data, and their evaluation after an epoch."""
 
     def __init__(self, run: _Run, data: tuple, steps: Any):
         self._model = run.model

@@ -1,4 +1,4 @@
-"""Training, evaluation and prediction on generators, Sequences and, in eager mode, datasets."""
+"""Training, evaluation and prediction with generators, Sequences and, in eager mode, datasets."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tfmini._src.models.keras.utils.sequence_enqueuer import (
 
 
 def is_generator(data: Any) -> bool:
-    """Whether data are a generator or a Sequence."""
+    """Whether data come from a generator or a Sequence."""
     if isinstance(data, Sequence) or inspect.isgenerator(data):
         return True
     return hasattr(data, "__next__") and not isinstance(data, Dataset)
@@ -48,7 +48,7 @@ def is_generator(data: Any) -> bool:
 def check_arguments(
     data: Any, is_newer: bool, y: Any, sample_weight: Any, validation_split: Any = None
 ) -> None:
-    """Raises ValueError for arguments unsupported for a generator or Sequence; `is_newer` selects the newer loop."""
+    """Raises ValueError for arguments unsupported for a generator or Sequence by the newer or older loop."""
     if is_newer:
         input_type, adapter = "python generator", "GeneratorDataAdapter"
         if isinstance(data, Sequence):
@@ -105,7 +105,7 @@ def run_generator(
     batch_size: Any = None,
     as_dataset: bool = False,
 ) -> Any:
-    """Runs epochs; returns the history in training, else the results.
+    """Runs epochs; returns the history in training, otherwise the results.
 
     Args:
       as_dataset: whether to loop over the data like a dataset, as `fit` does in eager mode.
@@ -189,8 +189,8 @@ def convert_to_generator_like(
     """Converts data to a source of batches; also returns the number of steps per epoch, or None.
 
     Args:
-      data: a generator, a Sequence, a dataset, an iterator; or a tuple of arrays: inputs, targets and weights,
-        omitting None.
+      data: a generator, Sequence, dataset or iterator, or a tuple of arrays: inputs, targets and weights
+        without None.
       batch_size: batch size for arrays.
       steps_per_epoch: number of steps, if not known from the data.
 
@@ -241,7 +241,7 @@ def _endless(sequence: Sequence) -> Iterator[Any]:
 
 
 class _Loop:
-    """A loop over epochs."""
+    """A loop over the epochs of a generator or Sequence."""
 
     def __init__(
         self,
@@ -270,7 +270,7 @@ class _Loop:
         self._first_size = 1
 
     def loop_as_over_datasets(self, samples: int | None) -> None:
-        """Calls callbacks before fetching batches, and weights each of `samples` examples equally, if known."""
+        """Makes the loop call callbacks before fetching batches, and weight `samples` examples (if known) equally."""
         self._as_dataset = True
         if samples is not None:
             self._first_size = samples // self._steps if self._steps else 1
@@ -354,7 +354,7 @@ def _size(batch: Any) -> int:
 
 
 def _validation_sizes(data: Any, steps: Any) -> tuple[Any, Any]:
-    """Returns the number of validation examples, if known, and of validation steps."""
+    """Returns the number of validation examples, if known, and the number of validation steps."""
     if isinstance(data, Dataset):
         return None, steps_of_dataset(data, "validation_steps") if steps is None else steps
     if data is None or is_generator(data):

@@ -1,4 +1,4 @@
-"""`tf.estimator`'s newer heads, with separate methods for losses, predictions and tf.keras metrics.
+"""The newer heads of `tf.estimator`, with separate methods for losses, predictions and tf.keras metrics.
 
 checks                 validation of labels and logits
 head                   base class of heads

@@ -60,7 +60,7 @@ def match_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
 
 
 def validate_logits(logits: Any, dimension: Any) -> Tensor:
-    """Logits [..., dimension] as float32; raises ValueError for another last dimension."""
+    """Returns logits [..., dimension] as float32; raises ValueError for another last dimension."""
     wrong = "logits shape must be [D0, D1, ... DN, logits_dimension]"
     with name_scope(None, "logits", (logits,)) as scope:
         logits = ops.cast(logits, dtypes.float32)

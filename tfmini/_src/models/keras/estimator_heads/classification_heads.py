@@ -27,10 +27,10 @@ from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 
 class _ClassesHead(ClassNames, OneHead):
-    """Base class of classification heads."""
+    """Base class of the newer heads for binary and multi-class classification."""
 
     def _predictions(self, logits: Any, scores: Any, keys: Any) -> dict[str, Any]:
-        """Returns the predictions of the most probable class (ids and names), and of all ids and names, by key."""
+        """Returns the most probable class, and all classes, as ids and names by prediction key."""
         predictions = {}
         if "class_ids" in keys or "classes" in keys:
             ids = ops.expand_dims(ops.argmax(scores, axis=-1, name="class_ids"), axis=-1)
@@ -163,7 +163,7 @@ _MEASURED = (
 
 
 def _set_baseline(baseline: Mean, labels_mean: Mean) -> None:
-    """Sets the baseline accuracy, the frequency of the more frequent class, from the mean of labels."""
+    """Sets the baseline accuracy, which is the frequency of the more frequent class, from the mean of labels."""
     baseline._updates = [ops.no_op()]
     baseline.total = ops.maximum(labels_mean.total, labels_mean.count - labels_mean.total)
     baseline.count = labels_mean.count

@@ -1,4 +1,4 @@
-"""Base class of the newer heads: losses, training op by a tf.keras optimizer, tf.keras metrics."""
+"""Base class of the newer heads: losses, training with a tf.keras optimizer, and tf.keras metrics."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Head(ABC):
     @property
     @abstractmethod
     def name(self) -> Any:
-        """The head's name, also part of its metric names, or None."""
+        """The name of the head, which is part of its metric names, or None."""
 
     @property
     @abstractmethod
@@ -70,7 +70,7 @@ class Head(ABC):
           regularization_losses: list of scalars added to the loss.
 
         Raises:
-          ValueError: mismatched shapes of labels, logits or weights.
+          ValueError: if the shapes of labels, logits or weights do not match.
         """
 
     @abstractmethod
@@ -103,7 +103,7 @@ class Head(ABC):
         mode: str | None = None,
         regularization_losses: Iterable[Any] | None = None,
     ) -> dict[str, Any]:
-        """Adds examples to metrics.
+        """Updates metrics with a batch of examples.
 
         Args:
           eval_metrics: the result of `metrics`.
@@ -134,7 +134,7 @@ class Head(ABC):
           labels: the labels; required for TRAIN and EVAL.
           optimizer: the tf.keras optimizer for TRAIN.
           trainable_variables: a list of the variables to update.
-          train_op_fn: or a function from the loss to the training operation.
+          train_op_fn: function from the loss to the training operation, instead of `optimizer`.
           update_ops: a list of operations that run in each step, such as batch normalization updates.
           regularization_losses: list of scalars added to the loss.
 
@@ -241,12 +241,12 @@ class OneHead(Head):
 
 
 def regularize(loss: Any, regularization: Any) -> Any:
-    """Returns a loss plus regularization losses."""
+    """Returns a loss plus the regularization losses."""
     return loss if regularization is None else loss + ops.add_n(regularization)
 
 
 def add_stretched(metric: Any, values: Any, weights: Any) -> None:
-    """Adds values to a mean metric, with weights broadcast to their shape."""
+    """Updates a mean metric with values, whose weights are broadcast to their shape."""
     values = to_float(values)
     metric.update_state(values, sample_weight=broadcast_weights(weights, values))
 

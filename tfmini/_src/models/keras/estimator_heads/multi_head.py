@@ -1,4 +1,4 @@
-"""Several newer heads of one model, with summed losses."""
+"""A head that combines several newer heads by summing their losses."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from tfmini._src.ops import ops
 
 
 class MultiHead(Head):
-    """Combines named heads by weighted losses.
+    """Combines named heads by a weighted sum of their losses.
 
     Args:
       heads: heads with distinct names.
       head_weights: one weight per head, by default 1.
 
     Raises:
-      ValueError: no heads, unnamed heads, or a mismatched number of weights.
+      ValueError: if there are no heads, a head has no name, or the number of weights differs.
 
     Example:
       heads = [tf.estimator.BinaryClassHead(name="seen"), tf.estimator.RegressionHead(name="hours")]

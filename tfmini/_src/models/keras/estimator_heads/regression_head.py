@@ -104,7 +104,7 @@ class PoissonRegressionHead(RegressionHead):
 
     Args:
       label_dimension, weight_column, loss_reduction, name: as in `RegressionHead`.
-      compute_full_loss: whether to include the loss term independent of logits.
+      compute_full_loss: whether to include the loss term that is independent of the logits.
 
     Example: `head = tf.estimator.PoissonRegressionHead()`.
     """

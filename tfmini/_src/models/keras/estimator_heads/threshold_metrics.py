@@ -16,7 +16,7 @@ def _metric_key(metric_name: str, threshold: float, key: Callable[[str], str]) -
 
 
 def metrics_at(thresholds: tuple, key: Callable[[str], str]) -> dict[str, Any]:
-    """Creates metrics by key; `key` adds a head's name to a key."""
+    """Creates a metric for each threshold, by key; `key` appends the head's name to a key."""
     metrics: dict[str, Any] = {}
     for threshold in thresholds:
         accuracy, precision, recall = (
@@ -36,7 +36,7 @@ def update(
     predictions: Any,
     weights: Any,
 ) -> None:
-    """Adds examples to the metrics of `metrics_at`."""
+    """Updates the metrics of `metrics_at` with a batch of examples."""
     for threshold in thresholds:
         for metric_name in _KINDS:
             metric = metrics[_metric_key(metric_name, threshold, key)]

@@ -1,1 +1,1 @@
-"""Model exports: compiled copies in other graphs, as SavedModels or Estimators."""
+"""Exports models as compiled copies in other graphs: SavedModels or Estimators."""

@@ -10,7 +10,7 @@ from tfmini._src.nn.layers.metric import Metric
 
 
 def optimizer_config(model: Any) -> Any:
-    """Returns the config of a model's optimizer, or None for `tf.train` optimizers; must run in the model's graph."""
+    """Returns the config of a model's optimizer, None for `tf.train` optimizers; must run in the model's graph."""
     optimizer = model.optimizer
     return None if isinstance(optimizer, TFOptimizer) or not optimizer else optimizer.get_config()
 
@@ -52,7 +52,7 @@ def compile_like(
 
 
 def _metrics_like(metrics: Any) -> Any:
-    """Metrics with separate state; returns names and functions unchanged."""
+    """Returns metrics of the same configuration with separate state; returns names and functions unchanged."""
     if isinstance(metrics, Metric):
         return type(metrics).from_config(metrics.get_config())
     if isinstance(metrics, dict):

@@ -1,4 +1,4 @@
-"""Export of models to SavedModels: one graph per mode (train, evaluate, predict), weights, and JSON."""
+"""Exports models to SavedModels: one graph per mode (train, evaluate, predict), weights, and JSON."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _placeholder(spec: Any) -> Any:
 
 
 def _add(builder: Any, mode: str, model: Any, prefix: str, rewrite: bool) -> None:
-    """Adds the graph of a mode; the first also writes all variables, including the optimizer's."""
+    """Adds the graph of a mode; the first graph also saves all variables, including those of the optimizer."""
     if mode == _SERVE:
         model._make_predict_function()
     else:
@@ -174,7 +174,7 @@ def _signature(model: Any, mode: str) -> Any:
 def load_from_saved_model(
     saved_model_path: str, custom_objects: dict[str, Any] | None = None
 ) -> Any:
-    """Loads a model and its weights from an `export_saved_model` folder, uncompiled.
+    """Loads a model and its weights, without compiling it, from a folder written by `export_saved_model`.
 
     Args:
       saved_model_path: the folder.

@@ -1,4 +1,4 @@
-"""Models as Estimators, whose model function builds a compiled copy in each graph."""
+"""Converts models to Estimators, whose model function builds a compiled copy in each graph."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ def model_to_estimator(
     config: RunConfig | None = None,
     checkpoint_format: str = "saver",
 ) -> Any:
-    """Creates an Estimator that trains copies of a compiled model, from its weights.
+    """Creates an Estimator that trains copies of a compiled model, starting from its weights.
 
     Args:
       keras_model: a compiled functional or Sequential model.
-      keras_model_path: or an HDF5 file with a compiled model.
+      keras_model_path: an HDF5 file with a compiled model, instead of `keras_model`.
       custom_objects: custom classes and functions by name.
       model_dir: the Estimator's folder.
       config: a RunConfig.
@@ -63,7 +63,8 @@ def model_to_estimator(
       {"features": ..., "sample_weights": ...}.
 
     Raises:
-      ValueError: for neither or both of model and path, an uncompiled or subclassed model, or another format.
+      ValueError: unless exactly one of model and path is given; for an uncompiled or subclassed model, or another
+        format.
 
     Example:
       estimator = tf.keras.estimator.model_to_estimator(model, model_dir="/tmp/model")
@@ -157,7 +158,7 @@ class _ModelFunction:
         return copy
 
     def save_first(self, config: Any) -> str:
-        """Writes the initial checkpoint of the model's weights unless one exists; returns its prefix."""
+        """A model function that copies a Keras model."""
         directory = os.path.join(config.model_dir, "keras")
         checkpoint = latest_checkpoint(directory)
         if checkpoint:
@@ -177,12 +178,12 @@ class _ModelFunction:
         return path
 
     def _has_values(self) -> bool:
-        """Whether a session has initialized the weights; otherwise training starts from the config's seed."""
+        """Whether a session has initialized the weights; otherwise training initializes them with the config's seed."""
         return any(getattr(v, "_keras_initialized", False) for v in self._model.weights)
 
 
 def _object_saver(model: Any) -> Saver:
-    """Returns an object-based Saver of the copy and the Estimator's global step."""
+    """Returns an object-based Saver for the copy and the global step of the Estimator."""
     model._track_trackable(get_global_step(), "estimator_global_step", overwrite=True)
     message, saveables = object_graph_message(walk(model))
     with device("/cpu:0"):

@@ -1,5 +1,5 @@
 """All-reduce training of Keras models: `horovod.tensorflow.keras` and `horovod.keras`.
 
-The optimizer is in `distribute/horovod`; this package contains the modules imported by programs, and the
-callbacks.
+The optimizer is in `distribute/horovod`; this package contains the callbacks and the modules that
+programs import.
 """

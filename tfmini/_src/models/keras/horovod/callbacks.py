@@ -1,4 +1,4 @@
-"""Callbacks of all-reduce training: `horovod.tensorflow.keras.callbacks`."""
+"""Callbacks for all-reduce training: `horovod.tensorflow.keras.callbacks`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = [
 
 
 class BroadcastGlobalVariablesCallback(Callback):
-    """Broadcasts one process's variables after the first batch, once the optimizer's variables exist.
+    """Broadcasts the variables of one process after the first batch, when the optimizer's variables exist.
 
     Args:
       root_rank: rank of the broadcasting process.
@@ -44,7 +44,7 @@ class BroadcastGlobalVariablesCallback(Callback):
         self.broadcast_done = False
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Broadcasts once."""
+        """Broadcasts the variables after the first batch."""
         if self.broadcast_done:
             return
         self.broadcast_done = True
@@ -57,7 +57,7 @@ class BroadcastGlobalVariablesCallback(Callback):
 
 
 class MetricAverageCallback(Callback):
-    """Averages metrics over all processes at the end of an epoch, for subsequent callbacks.
+    """Averages metrics over all processes at the end of an epoch, for the callbacks that follow.
 
     device: ignored; metrics are numbers in host memory.
     """
@@ -66,7 +66,7 @@ class MetricAverageCallback(Callback):
         super().__init__()
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Replaces the metrics in `logs`."""
+        """Replaces the metrics in `logs` by their averages."""
         job = reductions()
         if not logs or job is None:
             return
@@ -85,11 +85,11 @@ class LearningRateScheduleCallback(Callback):
       start_epoch, end_epoch: range of epochs; None for unlimited `end_epoch`.
       staircase: whether to change the rate at the first batch of an epoch only, instead of at every batch with
         a fractional epoch.
-      momentum_correction: whether to scale momentum by the rate's change, for one batch.
+      momentum_correction: whether to scale the momentum by the relative change of the rate, for one batch.
       steps_per_epoch: number of batches per epoch, if unknown to Keras.
 
     Raises:
-      ValueError: missing multiplier.
+      ValueError: if the multiplier is missing.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class LearningRateScheduleCallback(Callback):
             self.staircase, self.multiplier = True, lambda epoch: factor
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Determines default values.
+        """Determines the default rate and the number of steps per epoch.
 
         Raises:
           ValueError: if the number of steps per epoch is unknown.
@@ -177,7 +177,7 @@ class LearningRateScheduleCallback(Callback):
 
 
 class LearningRateWarmupCallback(LearningRateScheduleCallback):
-    """Raises the learning rate from `initial_lr / hvd.size()` to `initial_lr`, batch by batch.
+    """Increases the learning rate from `initial_lr / hvd.size()` to `initial_lr`, batch by batch.
 
     Goyal et al., "Accurate, Large Minibatch SGD: Training ImageNet in 1 Hour" (2017), section 2.2.
 

@@ -1,4 +1,4 @@
-"""Elastic training of Keras models: `horovod.tensorflow.keras.elastic`, states and their callbacks."""
+"""Elastic training of Keras models: states and their callbacks, `horovod.tensorflow.keras.elastic`."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class CommitStateCallback(Callback):
         self.batches_remaining = batches_per_commit
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Commits if due."""
+        """Commits the state if due."""
         self.batches_remaining -= 1
         if self.batches_remaining == 0:
             self._commit()
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Commits."""
+        """Commits the state."""
         self._commit()
 
     def _commit(self) -> None:
@@ -43,7 +43,7 @@ class CommitStateCallback(Callback):
 
 
 class UpdateBatchStateCallback(Callback):
-    """Stores the number of finished batches (0 after an epoch) in `state.batch`; must precede commits."""
+    """Stores the number of finished batches (0 after an epoch) in `state.batch`; must precede commit callbacks."""
 
     def __init__(self, state: Any):
         super().__init__()

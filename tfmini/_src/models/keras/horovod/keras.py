@@ -1,4 +1,4 @@
-"""Horovod's Keras interface, `horovod.tensorflow.keras` or `horovod.keras` under the runner.
+"""Horovod's Keras interface: `horovod.tensorflow.keras` or `horovod.keras` under the runner.
 
 hvd.init()
 model.compile(hvd.DistributedOptimizer(tf.keras.optimizers.Adam(0.001 * hvd.size())), "mse")
@@ -107,7 +107,7 @@ def allreduce(
     op: int | None = None,
     compression: Any = Compression.none,
 ) -> Any:
-    """Mean or sum of an array over all processes; arguments as in `horovod.tensorflow.allreduce`."""
+    """Returns the mean or sum of an array over all processes; arguments are as in `horovod.tensorflow.allreduce`."""
     return _value(
         collectives.allreduce(
             ops.constant(value, name=name or "Const"),
@@ -121,7 +121,7 @@ def allreduce(
 
 
 def allgather(value: Any, name: str | None = None) -> Any:
-    """Concatenates all processes' arrays along the first axis."""
+    """Concatenates the arrays of all processes along the first axis."""
     return _value(collectives.allgather(ops.constant(value, name=name or "Const")))
 
 

@@ -1,4 +1,4 @@
-"""Losses and metrics that differ only in their function."""
+"""Class decorator for losses and metrics that differ only in their function."""
 
 from __future__ import annotations
 

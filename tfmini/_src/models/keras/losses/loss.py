@@ -54,7 +54,7 @@ def reduce_loss(weighted: Any, reduction: str = Reduction.SUM_OVER_BATCH_SIZE) -
 
 
 def weighted_loss(losses: Any, sample_weight: Any, reduction: str) -> Any:
-    """Losses times sample weights, reduced; in the losses' dtype."""
+    """Returns the reduced losses, weighted by sample weights, in the dtype of the losses."""
     Reduction.validate(reduction)
     if reduction == Reduction.AUTO:
         reduction = Reduction.SUM_OVER_BATCH_SIZE
@@ -106,7 +106,7 @@ class Loss:
             return weighted_loss(self.call(y_true, y_pred), sample_weight, self.reduction)
 
     def call(self, y_true: TensorLike, y_pred: TensorLike) -> Any:
-        """Per-example losses: [batch, ...] with one axis less than the predictions."""
+        """Returns the per-example losses, [batch, ...] with one axis less than the predictions."""
         raise NotImplementedError("Must be implemented in subclasses.")
 
     @classmethod

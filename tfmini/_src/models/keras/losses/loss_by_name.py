@@ -20,7 +20,7 @@ _KNOWN.update(Loss=Loss, LossFunctionWrapper=LossFunctionWrapper)
 
 
 def serialize(loss: TensorLike) -> Any:
-    """Returns the name of a function, or configuration of an object."""
+    """Returns the name of a function, or the configuration of an object."""
     return to_config(loss)
 
 
@@ -38,7 +38,7 @@ def deserialize(name: Identifier, custom_objects: dict[str, Any] | None = None) 
 
 
 def get(identifier: Identifier) -> Any:
-    """Returns the loss of a name or configuration; returns None and functions unchanged.
+    """Returns the loss for a name or configuration; returns None and functions unchanged.
 
     Raises:
       ValueError: for an unknown loss or another type.
@@ -51,7 +51,7 @@ def get(identifier: Identifier) -> Any:
 
 
 def as_loss(loss: Any) -> Any:
-    """Converts a loss passed to `compile` to a callable of targets, predictions and weights, or None."""
+    """Converts a loss passed to `compile` to a callable of targets, predictions and weights; None is unchanged."""
     if loss is None or isinstance(loss, Loss):
         return loss
     if isinstance(loss, dict):

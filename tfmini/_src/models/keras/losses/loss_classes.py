@@ -1,4 +1,4 @@
-"""Loss classes: functions with a reduction and a name."""
+"""Loss classes, which reduce the values of a loss function."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ARGUMENTS = {"reduction": "one of `tf.keras.losses.Reduction`.", "name": "scope
 
 
 class _FunctionLoss(LossFunctionWrapper):
-    """Loss of a function without further arguments."""
+    """Loss computed by a function without further arguments."""
 
     _function: Callable[..., Any]
 
@@ -26,57 +26,57 @@ class _FunctionLoss(LossFunctionWrapper):
 
 @computed_by(loss_functions.mean_squared_error, _ARGUMENTS)
 class MeanSquaredError(_FunctionLoss):
-    """mean((y_pred - y_true)^2), reduced over examples."""
+    """Computes mean((y_pred - y_true)^2), reduced over examples."""
 
 
 @computed_by(loss_functions.mean_absolute_error, _ARGUMENTS)
 class MeanAbsoluteError(_FunctionLoss):
-    """mean(|y_pred - y_true|), reduced over examples."""
+    """Computes mean(|y_pred - y_true|), reduced over examples."""
 
 
 @computed_by(loss_functions.mean_absolute_percentage_error, _ARGUMENTS)
 class MeanAbsolutePercentageError(_FunctionLoss):
-    """100 mean(|y_true - y_pred| / |y_true|), reduced over examples."""
+    """Computes 100 mean(|y_true - y_pred| / |y_true|), reduced over examples."""
 
 
 @computed_by(loss_functions.mean_squared_logarithmic_error, _ARGUMENTS)
 class MeanSquaredLogarithmicError(_FunctionLoss):
-    """mean((log(y_pred + 1) - log(y_true + 1))^2), reduced over examples."""
+    """Computes mean((log(y_pred + 1) - log(y_true + 1))^2), reduced over examples."""
 
 
 @computed_by(loss_functions.hinge, _ARGUMENTS)
 class Hinge(_FunctionLoss):
-    """mean(max(1 - y_true * y_pred, 0)), reduced over examples."""
+    """Computes mean(max(1 - y_true * y_pred, 0)), reduced over examples."""
 
 
 @computed_by(loss_functions.squared_hinge, _ARGUMENTS)
 class SquaredHinge(_FunctionLoss):
-    """mean(max(1 - y_true * y_pred, 0)^2), reduced over examples."""
+    """Computes mean(max(1 - y_true * y_pred, 0)^2), reduced over examples."""
 
 
 @computed_by(loss_functions.categorical_hinge, _ARGUMENTS)
 class CategoricalHinge(_FunctionLoss):
-    """max(largest wrong prediction - correct prediction + 1, 0), reduced over examples."""
+    """Computes max(largest wrong prediction - correct prediction + 1, 0), reduced over examples."""
 
 
 @computed_by(loss_functions.poisson, _ARGUMENTS)
 class Poisson(_FunctionLoss):
-    """mean(y_pred - y_true * log(y_pred)), reduced over examples."""
+    """Computes mean(y_pred - y_true * log(y_pred)), reduced over examples."""
 
 
 @computed_by(loss_functions.logcosh, _ARGUMENTS)
 class LogCosh(_FunctionLoss):
-    """mean(log(cosh(y_pred - y_true))), reduced over examples."""
+    """Computes mean(log(cosh(y_pred - y_true))), reduced over examples."""
 
 
 @computed_by(loss_functions.kullback_leibler_divergence, _ARGUMENTS)
 class KLDivergence(_FunctionLoss):
-    """sum(y_true * log(y_true / y_pred)), reduced over examples."""
+    """Computes sum(y_true * log(y_true / y_pred)), reduced over examples."""
 
 
 @describe_arguments(_ARGUMENTS)
 class BinaryCrossentropy(LossFunctionWrapper):
-    """Mean binary cross entropy of elements, reduced over examples.
+    """Mean binary cross entropy over elements, reduced over examples.
 
     Args:
       from_logits: whether predictions are logits.
@@ -129,7 +129,7 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
 
 @describe_arguments(_ARGUMENTS)
 class Huber(LossFunctionWrapper):
-    """Half the squared error up to `delta`, linear beyond, reduced over examples.
+    """Half the squared error for errors up to `delta`, linear beyond, reduced over examples.
 
     Args:
       delta: error above which the loss is linear.

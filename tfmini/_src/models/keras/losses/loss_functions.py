@@ -22,26 +22,26 @@ def _operands(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
 
 
 def mean_squared_error(y_true: TensorLike, y_pred: TensorLike) -> Any:
-    """mean((y_pred - y_true)^2)."""
+    """Returns mean((y_pred - y_true)^2)."""
     y_true, y_pred = _operands(y_true, y_pred)
     return mean(ops.squared_difference(y_pred, y_true), axis=-1)
 
 
 def mean_absolute_error(y_true: Any, y_pred: Any) -> Any:
-    """mean(|y_pred - y_true|)."""
+    """Returns mean(|y_pred - y_true|)."""
     y_true, y_pred = _operands(y_true, y_pred)
     return mean(ops.abs(y_pred - y_true), axis=-1)
 
 
 def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
-    """100 mean(|y_true - y_pred| / |y_true|)."""
+    """Returns 100 mean(|y_true - y_pred| / |y_true|)."""
     y_true, y_pred = _operands(y_true, y_pred)
     share = ops.abs((y_true - y_pred) / clip(ops.abs(y_true), epsilon(), None))
     return 100.0 * mean(share, axis=-1)
 
 
 def mean_squared_logarithmic_error(y_true: TensorLike, y_pred: TensorLike) -> Any:
-    """mean((log(y_pred + 1) - log(y_true + 1))^2)."""
+    """Returns mean((log(y_pred + 1) - log(y_true + 1))^2)."""
     y_true, y_pred = _operands(y_true, y_pred)
     first = ops.log(clip(y_pred, epsilon(), None) + 1.0)
     second = ops.log(clip(y_true, epsilon(), None) + 1.0)
@@ -49,28 +49,28 @@ def mean_squared_logarithmic_error(y_true: TensorLike, y_pred: TensorLike) -> An
 
 
 def _signs(y_true: Any) -> Any:
-    """Converts targets in {0, 1} to {-1, 1}, at run time; other targets are unchanged."""
+    """Converts targets in {0, 1} to {-1, 1} at run time; returns other targets unchanged."""
     zeros, ones = ops.equal(y_true, 0), ops.equal(y_true, 1)
     binary = ops.reduce_all(ops.logical_or(zeros, ones))
     return ops.smart_cond(binary, lambda: 2.0 * y_true - 1.0, lambda: y_true)
 
 
 def squared_hinge(y_true: Any, y_pred: Any) -> Any:
-    """mean(max(1 - y_true * y_pred, 0)^2), for targets -1 and 1, or 0 and 1."""
+    """Returns mean(max(1 - y_true * y_pred, 0)^2), for targets -1 and 1, or 0 and 1."""
     y_true, y_pred = _operands(y_true, y_pred)
     y_true = _signs(y_true)
     return mean(ops.square(ops.maximum(1.0 - y_true * y_pred, 0.0)), axis=-1)
 
 
 def hinge(y_true: Any, y_pred: Any) -> Any:
-    """mean(max(1 - y_true * y_pred, 0)), for targets -1 and 1, or 0 and 1."""
+    """Returns mean(max(1 - y_true * y_pred, 0)), for targets -1 and 1, or 0 and 1."""
     y_true, y_pred = _operands(y_true, y_pred)
     y_true = _signs(y_true)
     return mean(ops.maximum(1.0 - y_true * y_pred, 0.0), axis=-1)
 
 
 def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
-    """max(largest wrong prediction - correct prediction + 1, 0), for one-hot targets."""
+    """Returns max(largest wrong prediction - correct prediction + 1, 0), for one-hot targets."""
     y_true, y_pred = _operands(y_true, y_pred)
     right = ops.reduce_sum(y_true * y_pred, axis=-1)
     wrong = ops.reduce_max((1.0 - y_true) * y_pred, axis=-1)
@@ -78,7 +78,7 @@ def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
 
 
 def huber_loss(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
-    """Elementwise half squared error up to `delta`, linear beyond."""
+    """Returns, for each element, half the squared error for errors up to `delta`, and a linear function beyond."""
     y_pred = ops.cast(y_pred, dtype=floatx())
     y_true = ops.cast(y_true, dtype=floatx())
     error = ops.abs(ops.subtract(y_pred, y_true))
@@ -90,7 +90,7 @@ def huber_loss(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
 
 
 def logcosh(y_true: Any, y_pred: Any) -> Any:
-    """mean(log(cosh(y_pred - y_true)))."""
+    """Returns mean(log(cosh(y_pred - y_true)))."""
     y_true, y_pred = _operands(y_true, y_pred)
     x = y_pred - y_true
     return mean(x + ops.softplus(-2.0 * x) - ops.log(2.0), axis=-1)
@@ -104,7 +104,7 @@ def _smooth(y_true: Any, label_smoothing: Any, smooth: Callable[[Any], Any]) -> 
 def categorical_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: TensorLike = 0
 ) -> Any:
-    """Cross entropy between distributions along the last axis.
+    """Returns the cross entropy between distributions along the last axis.
 
     Args:
       y_true: one-hot vectors, or distributions.
@@ -124,7 +124,7 @@ def categorical_crossentropy(
 def sparse_categorical_crossentropy(
     y_true: TensorLike, y_pred: TensorLike, from_logits: bool = False, axis: int = -1
 ) -> Any:
-    """Cross entropy between class indices and distributions along `axis`.
+    """Returns the cross entropy between class indices and distributions along `axis`.
 
     Args:
       y_true: class indices: [batch, ...], optionally with a last axis of size 1.
@@ -142,7 +142,7 @@ def binary_crossentropy(
     from_logits: bool = False,
     label_smoothing: TensorLike = 0,
 ) -> Any:
-    """Mean binary cross entropy of elements.
+    """Returns the mean binary cross entropy over elements.
 
     Args:
       y_true: 0, 1 or probabilities.
@@ -155,7 +155,7 @@ def binary_crossentropy(
 
 
 def kullback_leibler_divergence(y_true: Any, y_pred: Any) -> Any:
-    """sum(y_true * log(y_true / y_pred))."""
+    """Returns sum(y_true * log(y_true / y_pred))."""
     y_true, y_pred = _operands(y_true, y_pred)
     y_true = clip(y_true, epsilon(), 1)
     y_pred = clip(y_pred, epsilon(), 1)
@@ -163,13 +163,13 @@ def kullback_leibler_divergence(y_true: Any, y_pred: Any) -> Any:
 
 
 def poisson(y_true: Any, y_pred: Any) -> Any:
-    """mean(y_pred - y_true * log(y_pred))."""
+    """Returns mean(y_pred - y_true * log(y_pred))."""
     y_true, y_pred = _operands(y_true, y_pred)
     return mean(y_pred - y_true * ops.log(y_pred + epsilon()), axis=-1)
 
 
 def cosine_proximity(y_true: TensorLike, y_pred: TensorLike, axis: int = -1) -> Any:
-    """Cosine similarity of vectors along `axis`."""
+    """Returns the cosine similarity of vectors along `axis`."""
     y_true = ops.l2_normalize(y_true, axis=axis)
     y_pred = ops.l2_normalize(y_pred, axis=axis)
     return ops.reduce_sum(y_true * y_pred, axis=axis)

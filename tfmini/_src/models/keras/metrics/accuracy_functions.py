@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 
 def accuracy(y_true: Any, y_pred: Any) -> Any:
-    """1 if prediction and target are equal, else 0."""
+    """Returns 1 if prediction and target are equal, else 0."""
     (y_pred, y_true), _ = flat_values([y_pred, y_true])
     y_pred.shape.assert_is_compatible_with(y_true.shape)
     if y_true.dtype != y_pred.dtype:
@@ -37,13 +37,13 @@ def binary_accuracy(y_true: TensorLike, y_pred: Any, threshold: float = 0.5) -> 
 
 
 def categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Any:
-    """1 if the argmax of predictions and one-hot targets is equal, else 0: [batch, ...]."""
+    """Returns 1 if predictions and one-hot targets have the same argmax, else 0: [batch, ...]."""
     right, predicted = ops.argmax(y_true, axis=-1), ops.argmax(y_pred, axis=-1)
     return ops.cast(ops.equal(right, predicted), floatx())
 
 
 def _classes(y_true: Any, y_pred: Any) -> Any:
-    """Class indices without a last axis of size 1."""
+    """Returns the class indices without the last axis of size 1."""
     ranks = [ops.convert_to_tensor(x).shape.ndims for x in (y_pred, y_true)]
     if None not in ranks and ranks[0] == ranks[1]:
         return ops.squeeze(y_true, [-1])
@@ -51,7 +51,7 @@ def _classes(y_true: Any, y_pred: Any) -> Any:
 
 
 def sparse_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Any:
-    """1 if the argmax of predictions is the target class, else 0.
+    """Returns 1 if the argmax of predictions is the target class, else 0.
 
     Args:
       y_true: class indices: [batch, ...], optionally with a last axis of size 1.
@@ -68,11 +68,11 @@ def sparse_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Any:
 
 
 def top_k_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike, k: int = 5) -> Any:
-    """1 if the one-hot target's class is among the `k` largest predictions, else 0: [batch]."""
+    """Returns 1 if the class of the one-hot target is among the `k` largest predictions, else 0: [batch]."""
     return ops.cast(ops.in_top_k(y_pred, ops.argmax(y_true, axis=-1), k), floatx())
 
 
 def sparse_top_k_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike, k: int = 5) -> Any:
-    """1 if the target class is among the `k` largest predictions, else 0: [batch]."""
+    """Returns 1 if the target class is among the `k` largest predictions, else 0: [batch]."""
     y_true = _classes(y_true, y_pred)
     return ops.cast(ops.in_top_k(y_pred, ops.cast(y_true, "int32"), k), floatx())

@@ -1,4 +1,4 @@
-"""Area under a curve of confusion counts at thresholds."""
+"""Area under a curve that is computed from confusion counts at thresholds."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class AUC(ThresholdCounterMetric):
         self._make_counters()
 
     def interpolate_pr_auc(self) -> Any:
-        """Area under precision over recall, with linear interpolation of counts between points."""
+        """Returns the area under precision over recall, with linear interpolation of counts between points."""
         last = self.num_thresholds - 1
         right = self.true_positives
         change = right[:last] - right[1:]

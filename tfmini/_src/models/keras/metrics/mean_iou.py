@@ -1,4 +1,4 @@
-"""Mean intersection over union of classes."""
+"""Mean intersection over union across classes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 
 
 class MeanIoU(Metric):
-    """Mean over classes of intersection over union, over all examples so far.
+    """Intersection over union, averaged over classes and computed over all examples so far.
 
     Args:
       num_classes: number of classes.

@@ -1,4 +1,4 @@
-"""Mean metrics: averages of functions of targets and predictions."""
+"""Metrics that average a function of targets and predictions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ARGUMENTS = {"name, dtype": "as in `tf.keras.metrics.Metric`."}
 
 
 class MeanMetricWrapper(Mean):
-    """Mean of a function over all examples so far.
+    """Mean value of a function over all examples so far.
 
     Args:
       fn: a function of targets and predictions.
@@ -88,7 +88,7 @@ class MeanRelativeError(Mean):
 
 
 class RootMeanSquaredError(Mean):
-    """sqrt(mean((y_pred - y_true)^2)).
+    """Computes sqrt(mean((y_pred - y_true)^2)).
 
     Args:
       name, dtype: as in `tf.keras.metrics.Metric`.
@@ -112,12 +112,12 @@ class RootMeanSquaredError(Mean):
         )
 
     def result(self) -> Any:
-        """Returns the root over all examples so far."""
+        """Returns the root mean squared error over all examples so far."""
         return ops.sqrt(ops.div_no_nan(self.total, self.count))
 
 
 class _MeanOfFunction(MeanMetricWrapper):
-    """Mean of a function without further arguments."""
+    """Mean value of a function without further arguments."""
 
     _function: Callable[..., Any]
 
@@ -132,62 +132,62 @@ class Accuracy(_MeanOfFunction):
 
 @computed_by(accuracy_functions.categorical_accuracy, _ARGUMENTS)
 class CategoricalAccuracy(_MeanOfFunction):
-    """Fraction of examples with equal argmax of prediction and one-hot target, over all examples so far."""
+    """Fraction of examples whose prediction and one-hot target have the same argmax, over all examples so far."""
 
 
 @computed_by(accuracy_functions.sparse_categorical_accuracy, _ARGUMENTS)
 class SparseCategoricalAccuracy(_MeanOfFunction):
-    """Fraction of examples with the target class as the prediction's argmax, over all examples so far."""
+    """Fraction of examples whose target class is the argmax of the prediction, over all examples so far."""
 
 
 @computed_by(losses.mean_squared_error, _ARGUMENTS)
 class MeanSquaredError(_MeanOfFunction):
-    """mean((y_pred - y_true)^2), over all examples so far."""
+    """Computes mean((y_pred - y_true)^2) over all examples so far."""
 
 
 @computed_by(losses.mean_absolute_error, _ARGUMENTS)
 class MeanAbsoluteError(_MeanOfFunction):
-    """mean(|y_pred - y_true|), over all examples so far."""
+    """Computes mean(|y_pred - y_true|) over all examples so far."""
 
 
 @computed_by(losses.mean_absolute_percentage_error, _ARGUMENTS)
 class MeanAbsolutePercentageError(_MeanOfFunction):
-    """100 mean(|y_true - y_pred| / |y_true|), over all examples so far."""
+    """Computes 100 mean(|y_true - y_pred| / |y_true|) over all examples so far."""
 
 
 @computed_by(losses.mean_squared_logarithmic_error, _ARGUMENTS)
 class MeanSquaredLogarithmicError(_MeanOfFunction):
-    """mean((log(y_pred + 1) - log(y_true + 1))^2), over all examples so far."""
+    """Computes mean((log(y_pred + 1) - log(y_true + 1))^2) over all examples so far."""
 
 
 @computed_by(losses.hinge, _ARGUMENTS)
 class Hinge(_MeanOfFunction):
-    """mean(max(1 - y_true * y_pred, 0)), over all examples so far."""
+    """Computes mean(max(1 - y_true * y_pred, 0)) over all examples so far."""
 
 
 @computed_by(losses.squared_hinge, _ARGUMENTS)
 class SquaredHinge(_MeanOfFunction):
-    """mean(max(1 - y_true * y_pred, 0)^2), over all examples so far."""
+    """Computes mean(max(1 - y_true * y_pred, 0)^2) over all examples so far."""
 
 
 @computed_by(losses.categorical_hinge, _ARGUMENTS)
 class CategoricalHinge(_MeanOfFunction):
-    """max(largest wrong prediction - correct prediction + 1, 0), over all examples so far."""
+    """Computes the mean of max(largest wrong prediction - correct prediction + 1, 0) over all examples so far."""
 
 
 @computed_by(losses.logcosh, _ARGUMENTS)
 class LogCoshError(_MeanOfFunction):
-    """mean(log(cosh(y_pred - y_true))), over all examples so far."""
+    """Computes mean(log(cosh(y_pred - y_true))) over all examples so far."""
 
 
 @computed_by(losses.poisson, _ARGUMENTS)
 class Poisson(_MeanOfFunction):
-    """mean(y_pred - y_true * log(y_pred)), over all examples so far."""
+    """Computes mean(y_pred - y_true * log(y_pred)) over all examples so far."""
 
 
 @computed_by(losses.kullback_leibler_divergence, _ARGUMENTS)
 class KLDivergence(_MeanOfFunction):
-    """sum(y_true * log(y_true / y_pred)), over all examples so far."""
+    """Computes the mean of sum(y_true * log(y_true / y_pred)) over all examples so far."""
 
 
 class BinaryAccuracy(MeanMetricWrapper):
@@ -205,7 +205,7 @@ class BinaryAccuracy(MeanMetricWrapper):
 
 
 class TopKCategoricalAccuracy(MeanMetricWrapper):
-    """Fraction of examples with the one-hot target's class among the `k` largest predictions, so far.
+    """Fraction of examples whose target class (one-hot) is among the `k` largest predictions, over all examples so far.
 
     Args:
       k: number of largest predictions to consider.
@@ -219,7 +219,7 @@ class TopKCategoricalAccuracy(MeanMetricWrapper):
 
 
 class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
-    """Fraction of examples with the target class among the `k` largest predictions, so far.
+    """Fraction of examples whose target class is among the `k` largest predictions, over all examples so far.
 
     Args:
       k: number of largest predictions to consider.
@@ -233,7 +233,7 @@ class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
 
 
 class BinaryCrossentropy(MeanMetricWrapper):
-    """Mean binary cross entropy of elements, over all examples so far.
+    """Mean binary cross entropy over the elements of all examples so far.
 
     Args:
       name, dtype: as in `tf.keras.metrics.Metric`.

@@ -1,4 +1,4 @@
-"""Metrics by name, and resolution of `compile`'s metric names."""
+"""Metrics by name, and resolution of the metric names passed to `compile`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ACCURACIES, _ENTROPIES = ("accuracy", "acc"), ("crossentropy", "ce")
 
 
 def serialize(metric: Callable[..., Any]) -> Any:
-    """Returns the name of a function, or configuration of an object."""
+    """Returns the name of a function, or the configuration of an object."""
     return to_config(metric)
 
 
@@ -54,7 +54,7 @@ def deserialize(config: Identifier, custom_objects: dict[str, Any] | None = None
 
 
 def get(identifier: Identifier) -> Any:
-    """Returns the metric of a name or configuration; returns functions and metrics unchanged.
+    """Returns the metric for a name or configuration; returns functions and metrics unchanged.
 
     Raises:
       ValueError: for an unknown metric or another type.
@@ -88,7 +88,7 @@ def metric_name(metric: Any, weighted: bool) -> str:
 
 
 def resolve_metric(metric: Any, output_shape: Any, loss: Any) -> Any:
-    """Returns the metric passed to `compile`, with "accuracy" and "crossentropy" resolved by output and loss."""
+    """Returns a metric passed to `compile`; resolves "accuracy" and "crossentropy" according to output and loss."""
     if not isinstance(metric, str) or metric not in _ACCURACIES + _ENTROPIES:
         return get(metric)
     function = loss.fn if isinstance(loss, LossFunctionWrapper) else None

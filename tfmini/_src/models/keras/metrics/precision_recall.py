@@ -22,7 +22,7 @@ KINDS = ("true_positives", "false_negatives", "false_positives", "true_negatives
 
 
 def threshold_list(thresholds: Any, otherwise: float) -> list:
-    """Returns the thresholds as a list."""
+    """Returns the thresholds as a list, by default `otherwise`."""
     if thresholds is None:
         return [otherwise]
     values = [*thresholds] if isinstance(thresholds, list) else [thresholds]
@@ -33,7 +33,7 @@ def threshold_list(thresholds: Any, otherwise: float) -> list:
 
 
 def _keep_top_k(y_pred: Any, k: int) -> Any:
-    """Sets all but the `k` largest predictions of each row below every threshold."""
+    """Sets all predictions of each row except the `k` largest to a value below every threshold."""
     positions = ops.top_k(y_pred, k, sorted=False)[1]
     total = ops.reduce_sum(ops.one_hot(positions, y_pred.shape[-1], axis=-1), axis=-2)
     return y_pred * total + NO_THRESHOLD * (1 - total)
@@ -48,10 +48,10 @@ def update_counters(
     class_id: int | None = None,
     sample_weight: Any = None,
 ) -> Any:
-    """Adds predictions to counters; returns the op.
+    """Returns the op that adds predictions to confusion counters.
 
     Args:
-      counters: variables [thresholds] by kind, of `KINDS`.
+      counters: variables [thresholds], by kind among `KINDS`.
       y_true: targets, 0 or 1.
       y_pred: predictions in [0, 1], of the same shape.
       thresholds: thresholds above which predictions are positive.
@@ -111,7 +111,7 @@ def update_counters(
 
 
 class ThresholdCounterMetric(Metric):
-    """Base class of metrics with counters: one vector per kind in `_kinds`, with one element per threshold."""
+    """Base class of metrics with counters: one vector for each kind in `_kinds`, with one element per threshold."""
 
     _kinds: tuple[str, ...]
     thresholds: list
@@ -211,7 +211,7 @@ class _Ratio(ThresholdCounterMetric):
 
     Args:
       thresholds: threshold above which predictions are positive, by default 0.5, or a list for several ratios.
-      top_k: number of largest predictions to consider per row, by default without a threshold; None for all.
+      top_k: number of largest predictions to consider per row, without a threshold by default; None for all.
       class_id: the class to consider; None for all.
       name, dtype: as in `tf.keras.metrics.Metric`.
 

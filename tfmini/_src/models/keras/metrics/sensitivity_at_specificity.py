@@ -1,4 +1,4 @@
-"""Sensitivity at a specificity, and vice versa."""
+"""Sensitivity at a given specificity, and specificity at a given sensitivity."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 class _SensitivitySpecificityBase(ThresholdCounterMetric):
-    """Base class of both metrics: one rate at the threshold where the other is nearest to `value`."""
+    """Base class of metrics that compute one rate at the threshold where the other is nearest to `value`."""
 
     _kinds = ("true_positives", "true_negatives", "false_positives", "false_negatives")
     _constraint: str

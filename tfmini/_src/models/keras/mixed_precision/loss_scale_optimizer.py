@@ -66,7 +66,7 @@ class LossScaleOptimizer(OptimizerV2):
         return scale_loss
 
     def get_unscaled_gradients(self, grads: list[Any]) -> list[Any]:
-        """Divides gradients by the scale.
+        """Divides gradients by the loss scale.
 
         Args:
           grads: tensors or None.
@@ -91,7 +91,7 @@ class LossScaleOptimizer(OptimizerV2):
     def apply_gradients(
         self, grads_and_vars: Iterable[tuple[Any, Any]], name: str | None = None
     ) -> Any:
-        """Returns the op that updates variables and the scale; dynamic scaling skips nonfinite gradients.
+        """Returns the op that updates variables and the scale; dynamic scaling skips steps with nonfinite gradients.
 
         Args: same as in `tf.keras.optimizers.Optimizer.apply_gradients`.
         """
@@ -104,7 +104,7 @@ class LossScaleOptimizer(OptimizerV2):
 
     @property
     def iterations(self) -> Any:
-        """The wrapped optimizer's update count variable."""
+        """The update count variable of the wrapped optimizer."""
         return self._optimizer.iterations
 
     @iterations.setter
@@ -113,7 +113,7 @@ class LossScaleOptimizer(OptimizerV2):
 
     @property
     def learning_rate(self) -> Any:
-        """The wrapped optimizer's learning rate; also available as `lr`."""
+        """The learning rate of the wrapped optimizer; also available as `lr`."""
         return self._optimizer.learning_rate
 
     @learning_rate.setter
@@ -129,7 +129,7 @@ class LossScaleOptimizer(OptimizerV2):
     weights: list = read_only("The variables of the wrapped optimizer.", "_optimizer.weights")
 
     def variables(self) -> list[Any]:
-        """Same as `weights`."""
+        """Returns `weights`."""
         return self.weights
 
     def get_config(self) -> NoReturn:
@@ -145,7 +145,7 @@ class LossScaleOptimizer(OptimizerV2):
 
 
 def policy_optimizer(optimizer: Any, policy: Any) -> Any:
-    """Returns the optimizer to compile a model with, wrapped if the policy scales losses."""
+    """Returns the optimizer to compile a model with, wrapped if the policy scales the loss."""
     scale = getattr(policy, "loss_scale", None)
     if scale is None:
         return optimizer

@@ -1,4 +1,4 @@
-"""Dtype policies of layers' computations and variables."""
+"""Dtype policies for the computations and variables of layers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _MIXED = {"mixed_float16": ("float16", "float32"), "mixed_bfloat16": ("bfloat16"
 
 
 class Policy:
-    """Dtypes of a layer's computations and variables.
+    """Dtypes for the computations and variables of a layer.
 
     Args:
-      name: a dtype name, for both; with suffix "_with_float32_vars" for computations only; "mixed_float16" or
-        "mixed_bfloat16", equivalent to this suffix; "infer" or "infer_with_float32_vars" for the first input's
-        dtype.
+      name: a dtype name for both; with the suffix "_with_float32_vars", for computations only; "mixed_float16" or
+        "mixed_bfloat16", equivalent to a name with this suffix; "infer" or "infer_with_float32_vars" for the
+        dtype of the first input.
       loss_scale: a `tf.train.experimental.LossScale`, a number, "dynamic" or None; by default "dynamic" for
         "mixed_float16", else None.
 
@@ -80,7 +80,7 @@ class Policy:
 
 
 def _parse_policy(name: str) -> tuple[str | None, str | None]:
-    """Compute dtype and variable dtype of a policy name."""
+    """Returns the compute dtype and variable dtype of a policy name."""
     if name in _MIXED:
         return _MIXED[name]
     base = name.removesuffix(_FLOAT32_VARS)
@@ -103,7 +103,7 @@ def _parse_policy(name: str) -> tuple[str | None, str | None]:
 
 
 def global_policy() -> Policy:
-    """Policy of layers without a dtype: set by `set_policy`, by default `Policy("infer")` or TensorFlow 2's."""
+    """Returns the policy of layers without a dtype: `set_policy`'s, by default `Policy("infer")` or TensorFlow 2's."""
     policy = default_policy()
     if policy is None:
         return Policy(floatx() if v2_dtype_behavior_enabled() else "infer")

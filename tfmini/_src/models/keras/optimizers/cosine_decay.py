@@ -14,7 +14,7 @@ from tfmini._src.train.optimizers.learning_rate_decay import (
 
 @schedule
 class CosineDecay(DecaySchedule):
-    """Half a cosine from `initial_learning_rate` to its `alpha`-fold, over `decay_steps` steps.
+    """Decays the rate from `initial_learning_rate` to `alpha` times that, along half a cosine of `decay_steps` steps.
 
     Args:
       initial_learning_rate: rate at step 0.
@@ -32,12 +32,12 @@ class CosineDecay(DecaySchedule):
 
 @schedule
 class CosineDecayRestarts(DecaySchedule):
-    """Repeated half cosines (SGDR), each `t_mul` times as long and `m_mul` times as high as the previous.
+    """Repeats half cosines (SGDR), each `t_mul` times as long and `m_mul` times as high as the previous one.
 
     Args:
       initial_learning_rate: rate at step 0.
       first_decay_steps: length of the first period in steps.
-      t_mul, m_mul: ratios of successive lengths and heights.
+      t_mul, m_mul: ratios of successive lengths, and of successive heights.
       alpha: final rate of a period as a fraction of its initial rate.
     """
 
@@ -53,7 +53,7 @@ class CosineDecayRestarts(DecaySchedule):
 
 @schedule
 class LinearCosineDecay(DecaySchedule):
-    """Linear decay times cosine waves: rate * ((alpha + linear) * cosine + beta).
+    """Linear decay combined with cosine waves: rate * ((alpha + linear) * cosine + beta).
 
     Args:
       initial_learning_rate: rate at step 0.

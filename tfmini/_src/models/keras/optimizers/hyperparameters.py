@@ -1,4 +1,4 @@
-"""Hyperparameters of Keras optimizers: variables, functions or schedules, and the update count."""
+"""Hyperparameters of Keras optimizers (variables, functions or schedules) and the update count."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class LearningRateSchedule:
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
-        """Creates a schedule from a result of `get_config`."""
+        """Creates a schedule from the result of `get_config`."""
         return cls(**config)
 
 
@@ -52,7 +52,7 @@ def serialize(learning_rate_schedule: LearningRateSchedule) -> Any:
 
 @dataclass_transform(eq_default=False)
 def schedule(cls: Class) -> Class:
-    """Makes a class a dataclass of its arguments; their defaults are the constructor's, not class attributes."""
+    """Makes a class a dataclass of its arguments, with defaults in the constructor instead of class attributes."""
     dataclass(eq=False, repr=False)(cls)
     for field in fields(cls):
         if field.name in vars(cls):
@@ -61,7 +61,7 @@ def schedule(cls: Class) -> Class:
 
 
 class DecaySchedule(LearningRateSchedule):
-    """Base class of schedules computed by a `tf.train` function of the same arguments and the step."""
+    """Base class of schedules computed by a `tf.train` function with the same arguments and the step."""
 
     _decay: Callable
 
@@ -106,14 +106,14 @@ class InverseTimeDecay(_DecayByRate):
 
 @schedule
 class PiecewiseConstantDecay(LearningRateSchedule):
-    """Piecewise constant rate.
+    """A rate that is constant between boundaries.
 
     Args:
       boundaries: steps after which the rate changes.
       values: the rates, one more than boundaries.
 
     Raises:
-      ValueError: mismatched lengths.
+      ValueError: if the lengths do not match.
 
     Example:
       PiecewiseConstantDecay([100, 200], [1.0, 0.5, 0.1])

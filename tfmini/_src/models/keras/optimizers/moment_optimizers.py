@@ -1,4 +1,4 @@
-"""Optimizers with moving averages of gradients and their squares: RMSprop, Adam, Adamax, Nadam."""
+"""Optimizers with moving averages of gradients or of their squares: RMSprop, Adam, Adamax, Nadam."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
 
 @describe_arguments(ARGUMENTS)
 class RMSprop(UpdateByOp):
-    """RMSprop: gradients divided by their moving root mean square.
+    """RMSprop: divides gradients by their moving root mean square.
 
     Args:
       rho: decay rate of the average.
@@ -117,7 +117,7 @@ class RMSprop(UpdateByOp):
 
 
 class _Moments(UpdateByOp):
-    """Base class of optimizers with moving averages of gradients, `m`, and of a second quantity, `v`.
+    """Base class of optimizers with moving averages: `m`, of gradients, and `v`, of a second quantity.
 
     Args:
       beta_1, beta_2: decay rates of the averages.
@@ -150,7 +150,7 @@ class _Moments(UpdateByOp):
 
 @describe_arguments(ARGUMENTS)
 class Adam(_Moments):
-    """Adam: moving average of gradients divided by their moving root mean square.
+    """Adam: divides the moving average of gradients by their moving root mean square.
 
     Args:
       beta_1, beta_2: decay rates of the averages.
@@ -233,7 +233,7 @@ class Adam(_Moments):
 @describe_arguments(ARGUMENTS)
 @change_defaults(name="Adamax")
 class Adamax(_Moments):
-    """Adamax: moving average of gradients divided by the decaying maximum of their absolute values.
+    """Adamax: divides the moving average of gradients by the decaying maximum of their absolute values.
 
     Args:
       beta_1, beta_2: decay rates of the averages.

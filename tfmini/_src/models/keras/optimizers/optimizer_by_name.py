@@ -1,4 +1,4 @@
-"""Optimizers by name; `tf.train` optimizers wrapped for Keras."""
+"""Optimizers by name, and the wrapper of `tf.train` optimizers for Keras."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ KNOWN = {
 
 
 class TFOptimizer(Trackable):
-    """A `tf.train` optimizer wrapped for a Keras model.
+    """Wraps a `tf.train` optimizer for a Keras model.
 
     Args:
       optimizer: the `tf.train` optimizer.
@@ -50,7 +50,7 @@ class TFOptimizer(Trackable):
         self.optimizer.apply_gradients(grads, global_step=self.iterations)
 
     def get_grads(self, loss: Any, params: Any) -> list:
-        """(gradient, variable) pairs."""
+        """Returns (gradient, variable) pairs."""
         return self.optimizer.compute_gradients(loss, params)
 
     def get_updates(self, loss: Any, params: Any) -> list:
@@ -67,11 +67,11 @@ class TFOptimizer(Trackable):
 
     @property
     def weights(self) -> list:
-        """Raises NotImplementedError: the variables belong to the wrapped optimizer."""
+        """Raises NotImplementedError, since the variables belong to the wrapped optimizer."""
         raise NotImplementedError
 
     def get_config(self) -> dict[str, Any]:
-        """Raises NotImplementedError: a `tf.train` optimizer has no configuration."""
+        """Raises NotImplementedError, since a `tf.train` optimizer has no configuration."""
         raise NotImplementedError
 
     def from_config(self, config: dict[str, Any]) -> Any:
@@ -100,7 +100,7 @@ def deserialize(config: dict[str, Any], custom_objects: dict[str, Any] | None = 
 
 
 def get(identifier: object) -> Any:
-    """Returns the optimizer of a name or configuration; wraps `tf.train` optimizers.
+    """Returns the optimizer for a name or configuration; wraps `tf.train` optimizers.
 
     Raises:
       ValueError: for an unknown optimizer or another type.

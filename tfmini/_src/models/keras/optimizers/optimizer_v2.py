@@ -1,4 +1,4 @@
-"""Base class of Keras optimizers: gradients, slots, one update per trained variable."""
+"""Base class of Keras optimizers: gradients, slots, and one update per trained variable."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class OptimizerV2(Hyperparameters):
 
     Args:
       name: optimizer name, and scope name of its variables and updates.
-      **kwargs: `clipnorm`: maximum norm of each gradient; `clipvalue`: maximum absolute value of elements;
+      **kwargs: `clipnorm`: maximum norm of each gradient; `clipvalue`: maximum absolute value of its elements;
         `decay`: learning rate decay by 1 / (1 + decay * steps); `lr`: the learning rate.
 
     Attributes:
@@ -95,7 +95,7 @@ class OptimizerV2(Hyperparameters):
         raise NotImplementedError
 
     def _valid_dtypes(self) -> Collection[dtypes.DType]:
-        """Returns the dtypes of the variables that it can update."""
+        """Returns the dtypes of variables that the optimizer can update."""
         return _FLOATS
 
     def _call_if_callable(self, param: Any) -> Any:
@@ -152,7 +152,7 @@ class OptimizerV2(Hyperparameters):
         return self.apply_gradients(self._compute_gradients(loss, var_list, grad_loss), name=name)
 
     def _compute_gradients(self, loss: Any, var_list: Any, grad_loss: Any = None) -> list:
-        """(clipped gradient, variable) pairs."""
+        """Returns (clipped gradient, variable) pairs."""
         with GradientTape() as tape:
             if not callable(var_list):
                 tape.watch(var_list)
@@ -241,7 +241,7 @@ class OptimizerV2(Hyperparameters):
             )
 
     def _apply(self, pairs: list, name: str | None, apply_state: dict, extended: Any = None) -> Any:
-        """Updates of all variables, and of all their copies under a strategy."""
+        """Returns the updates of all variables, and of all their copies under a strategy."""
         updates = []
         is_eager = executing_eagerly()
         with name_scope(name or self._name):
@@ -276,7 +276,7 @@ class OptimizerV2(Hyperparameters):
             return var.assign(var.constraint(var))
 
     def _state_for(self, method: Callable, apply_state: dict) -> dict[str, Any]:
-        """Keyword argument `apply_state`, if a method of a possibly older subclass accepts it."""
+        """Returns the keyword argument `apply_state` if a method, possibly of an older subclass, accepts it."""
         takes = "apply_state" in inspect.getfullargspec(method).args
         return {"apply_state": apply_state} if takes else {}
 
@@ -306,7 +306,7 @@ class OptimizerV2(Hyperparameters):
         return self._fallback_apply_state(*key)
 
     def _fallback_apply_state(self, var_device: Any, var_dtype: Any) -> dict[str, Any]:
-        """The same without the state of `apply_gradients`; also called by derived classes."""
+        """Returns the shared values without the state of `apply_gradients`; subclasses also call it."""
         results: dict = {(var_device, var_dtype): {}}
         self._prepare_local(var_device, var_dtype, results)
         return results[var_device, var_dtype]
@@ -320,7 +320,7 @@ class OptimizerV2(Hyperparameters):
             return x.value()
 
     def _decay(self, slot: Any, rate: Any) -> Any:
-        """Multiplies a slot by `rate`; returns a scope of nodes that run afterwards."""
+        """Multiplies a slot by `rate`; returns a scope for the nodes to run afterwards."""
         decayed = ops.assign(slot, slot * rate, use_locking=self._use_locking)
         return control_dependencies([decayed])
 
@@ -364,7 +364,7 @@ class OptimizerV2(Hyperparameters):
         return slot
 
     def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
-        """Creates and returns a slot to restore from a checkpoint before training."""
+        """Creates and returns a slot whose value is to be restored from a checkpoint before training."""
         return self.add_slot(var, slot_name, value)
 
     def get_slot(self, var: Variable, slot_name: str) -> Any:
@@ -372,7 +372,7 @@ class OptimizerV2(Hyperparameters):
         return self._slots[_slots_key(var)][slot_name]
 
     def variables(self) -> list[Any]:
-        """Returns the optimizer's variables: the update count, then the slots."""
+        """Returns the variables of the optimizer: the update count followed by the slots."""
         return self._weights
 
     weights: list = read_only("`variables()`.")
@@ -388,7 +388,7 @@ class OptimizerV2(Hyperparameters):
           weights: numpy arrays of the same shapes.
 
         Raises:
-          ValueError: mismatched numbers or shapes.
+          ValueError: if the number of arrays or a shape does not match.
         """
         params = self.weights
         if self._count_may_be_missing and len(params) == len(weights) + 1:
@@ -408,7 +408,7 @@ class OptimizerV2(Hyperparameters):
 
 
 def _slots_key(var: Any) -> str:
-    """Returns the key of a variable's slots: its name, possibly ambiguous in eager mode."""
+    """Returns the key of a variable's slots: its name, which may be ambiguous in eager mode."""
     container = getattr(var, "_distributed_container", None)
     if container is not None:  # a copy under a strategy
         var = container()
@@ -417,7 +417,7 @@ def _slots_key(var: Any) -> str:
 
 
 def _variable_name(var: Any) -> str:
-    """Returns the name of a variable's op, or of the variable in eager mode."""
+    """Returns the name of a variable's op; in eager mode, the name of the variable."""
     name: str = var.name.partition(":")[0] if executing_eagerly_outside_functions() else var.op.name
     return name
 

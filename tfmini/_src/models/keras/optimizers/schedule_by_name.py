@@ -1,4 +1,4 @@
-"""Learning rate schedules by configuration."""
+"""Creates learning rate schedules from configurations."""
 
 from __future__ import annotations
 

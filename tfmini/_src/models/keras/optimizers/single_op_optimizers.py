@@ -76,7 +76,7 @@ class SGD(UpdateByOp):
 
 @describe_arguments(ARGUMENTS)
 class Adagrad(UpdateByOp):
-    """Adagrad: gradients divided by the root of their accumulated squares.
+    """Adagrad: divides gradients by the root of their accumulated squares.
 
     Args:
       initial_accumulator_value: initial value of the accumulators.
@@ -138,7 +138,7 @@ class Adagrad(UpdateByOp):
 
 @describe_arguments(ARGUMENTS)
 class Adadelta(UpdateByOp):
-    """Adadelta: gradients scaled by the RMS ratio of past updates to past gradients.
+    """Adadelta: scales gradients by the RMS ratio of past updates to past gradients.
 
     Args:
       rho: decay rate of the averages.
@@ -180,13 +180,13 @@ class Adadelta(UpdateByOp):
 
 @describe_arguments(ARGUMENTS)
 class Ftrl(UpdateByOp):
-    """Follow the regularized leader.
+    """Ftrl: follows the regularized leader.
 
     Args:
       learning_rate_power: exponent of the accumulated squares, at most 0.
       initial_accumulator_value: initial value of the accumulators.
       l1_regularization_strength, l2_regularization_strength: L1 and L2 penalties.
-      l2_shrinkage_regularization_strength: L2 penalty on weight magnitude only.
+      l2_shrinkage_regularization_strength: L2 penalty on the magnitude of weights only.
       **kwargs: `clipnorm`, `clipvalue`, `decay`.
     """
 

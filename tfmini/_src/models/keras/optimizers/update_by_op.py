@@ -1,4 +1,4 @@
-"""Optimizers that update a variable by one op, dense or sparse."""
+"""Optimizers that update a variable by a single dense or sparse op."""
 
 from __future__ import annotations
 

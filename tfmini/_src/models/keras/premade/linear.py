@@ -17,9 +17,9 @@ from tfmini._src.ops import ops
 
 
 class LinearModel(Model):
-    """activation(sum of inputs @ kernels + bias), with one kernel per input.
+    """Computes activation(sum of inputs @ kernels + bias), with one kernel per input.
 
-    Inputs are a float tensor [batch, depth], or a list of them; outputs are [batch, units].
+    Inputs are a float tensor [batch, depth], or a list of such tensors; outputs are [batch, units].
 
     Args:
       units: output size.
@@ -88,7 +88,7 @@ class LinearModel(Model):
             )
 
     def call(self, inputs: TensorLike) -> Any:  # type: ignore[override]
-        """Returns the activation of the sum of all inputs' products."""
+        """Returns the activation of the sum of all products of inputs and kernels, plus the bias."""
         values = inputs if isinstance(inputs, (tuple, list)) else [inputs]
         if len(values) != len(self.dense_layers):
             raise ValueError(

@@ -13,7 +13,7 @@ from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
 
 class WideDeepModel(Model):
-    """activation(mean of a linear model's and a network's outputs).
+    """Computes activation(mean of the outputs of a linear model and a network).
 
     Args:
       linear_model: a `tf.keras.experimental.LinearModel`.
@@ -21,8 +21,8 @@ class WideDeepModel(Model):
       activation: activation function or its name, or None.
       **kwargs: `name`.
 
-    Inputs are [linear model inputs, network inputs], or shared. `compile` accepts one optimizer, or a pair
-    (linear model's, network's).
+    Inputs are [linear model inputs, network inputs], or shared by both. `compile` accepts one optimizer, or a pair
+    of optimizers for the linear model and the network.
 
     Example:
       linear = tf.keras.experimental.LinearModel()
@@ -50,7 +50,7 @@ class WideDeepModel(Model):
         return self.activation(outputs) if self.activation else outputs
 
     def _optimizer_updates(self) -> list:
-        """Updates of both optimizers, each for its own model's weights."""
+        """Returns the updates of both optimizers, each for the weights of its own model."""
         both = isinstance(self.optimizer, (tuple, list))
         pair = self.optimizer[:2] if both else (self.optimizer, self.optimizer)
         updates: list = []

@@ -25,7 +25,7 @@ def pad_sequences(
 
     Args:
       sequences: a list of sequences.
-      maxlen: row length, by default the longest sequence's.
+      maxlen: row length, by default that of the longest sequence.
       dtype: array dtype.
       padding: "pre" or "post": side of the padding.
       truncating: "pre" or "post": side of the truncation.
@@ -107,7 +107,7 @@ def skipgrams(
     sampling_table: Any = None,
     seed: int | None = None,
 ) -> tuple[list[Any], list[Any]]:
-    """Skip-grams: pairs of a word with a neighbor (label 1) or a random word (label 0).
+    """Returns skip-grams: pairs of a word with a neighbor (label 1) or a random word (label 0).
 
     Args:
       sequence: word indices; 0 for no word.
@@ -155,7 +155,7 @@ def _remove_long_seq(maxlen: int, seq: Any, label: Any) -> tuple[list, list]:
 
 
 class TimeseriesGenerator(Sequence):
-    """Batches of time series windows with their subsequent targets.
+    """Batches of time series windows with the targets that follow them.
 
     Args:
       data: the series, an array or a list.
@@ -170,7 +170,7 @@ class TimeseriesGenerator(Sequence):
       batch_size: number of windows per batch.
 
     Raises:
-      ValueError: different numbers of targets, or no windows.
+      ValueError: if the number of targets differs, or there are no windows.
 
     Example:
       TimeseriesGenerator(data, data, length=10, sampling_rate=2, batch_size=2)[0]
@@ -229,7 +229,7 @@ class TimeseriesGenerator(Sequence):
         return (windows[:, ::-1, ...] if self.reverse else windows), targets
 
     def get_config(self) -> dict[str, Any]:
-        """Returns the constructor arguments, with data and targets as JSON, and the length added to `start_index`.
+        """Returns the constructor arguments, with data and targets as JSON and `start_index` increased by the length.
 
         Raises:
           TypeError: if data or targets are not representable in JSON.
@@ -255,6 +255,6 @@ class TimeseriesGenerator(Sequence):
         }
 
     def to_json(self, **kwargs: Any) -> str:
-        """Returns the class and arguments as JSON; `kwargs` are passed to `json.dumps`."""
+        """Returns the class and arguments as JSON; `kwargs` is passed to `json.dumps`."""
         config = {"class_name": type(self).__name__, "config": self.get_config()}
         return json.dumps(config, **kwargs)

@@ -36,7 +36,7 @@ def text_to_word_sequence(
 def one_hot(
     text: str, n: int, filters: str = _FILTERS, lower: bool = True, split: str = " "
 ) -> list[int]:
-    """Hashes words to indices in [1, n) by Python's `hash`, which differs between processes.
+    """Hashes words to indices in [1, n) using Python's `hash`, which differs between processes.
 
     Args:
       text: the text.
@@ -72,7 +72,7 @@ def hashing_trick(
 
 
 class Tokenizer:
-    """Ranks words by frequency, from 1; converts texts to index lists or matrix rows.
+    """Ranks words by frequency, starting at 1, and converts texts to index lists or matrix rows.
 
     Args:
       num_words: exclusive upper limit of indices.
@@ -191,7 +191,7 @@ class Tokenizer:
             yield " ".join(words)
 
     def texts_to_matrix(self, texts: Iterable[Any], mode: str = "binary") -> np.ndarray:
-        """Converts texts to rows of a matrix; `mode` as in `sequences_to_matrix`."""
+        """Converts texts to rows of a matrix; `mode` is as in `sequences_to_matrix`."""
         return self.sequences_to_matrix(self.texts_to_sequences(texts), mode=mode)
 
     def sequences_to_matrix(self, sequences: Any, mode: str = "binary") -> np.ndarray:
@@ -233,7 +233,7 @@ class Tokenizer:
         raise ValueError("Unknown vectorization mode:", mode)
 
     def get_config(self) -> dict[str, Any]:
-        """Returns the constructor arguments, and counts and indices as JSON."""
+        """Returns the constructor arguments, together with counts and indices as JSON."""
         return {
             "num_words": self.num_words,
             "filters": self.filters,
@@ -250,7 +250,7 @@ class Tokenizer:
         }
 
     def to_json(self, **kwargs: Any) -> str:
-        """Returns the class and config as JSON; `kwargs` are passed to `json.dumps`."""
+        """Returns the class and config as JSON; `kwargs` is passed to `json.dumps`."""
         return json.dumps(
             {"class_name": type(self).__name__, "config": self.get_config()}, **kwargs
         )

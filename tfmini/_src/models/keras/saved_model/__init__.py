@@ -1,1 +1,1 @@
-"""Keras layers and models in SavedModels: saving, and revival with their saved functions."""
+"""Saves Keras layers and models in SavedModels, and revives them with their saved functions."""

@@ -1,4 +1,4 @@
-"""`tf.keras.models.load_model` for folders: layers and models that run their saved functions."""
+"""`tf.keras.models.load_model` for folders: revives layers and models that run their saved functions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OWN = (*OWN_FUNCTIONS, *OWN_OBJECTS, KERAS_API)
 
 
 def load(path: str, compile: bool = True, custom_objects: Any = None) -> Any:
-    """Loads a SavedModel, with Keras layers and models, and other objects as in `tf.saved_model.load_v2`.
+    """Loads a SavedModel; Keras layers and models are revived, other objects are loaded as in `tf.saved_model.load_v2`.
 
     Args:
       path: the folder.
@@ -58,7 +58,7 @@ class RevivedLayer:
 
     @classmethod
     def _from_metadata(cls, metadata: dict[str, Any]) -> Any:
-        """Creates a layer from its metadata alone."""
+        """Creates a layer from its metadata only."""
         options = {"name": metadata["name"], "trainable": metadata["trainable"]}
         for key in ("dtype", "batch_input_shape"):
             if metadata.get(key) is not None:
@@ -91,7 +91,7 @@ class RevivedLayer:
 
     @property
     def keras_api(self) -> Any:
-        """The object that contains everything saved for Keras only."""
+        """The object that holds everything saved only for Keras."""
         return self._saved.get(KERAS_API)
 
     def get_config(self) -> dict[str, Any]:
@@ -105,7 +105,7 @@ class RevivedLayer:
         return {name: getattr(self.keras_api, name, None) for name in FUNCTIONS}
 
     def _call_saved_function(self) -> None:
-        """Sets the saved function as `call`."""
+        """Sets `call` to the saved function."""
         function = getattr(self.keras_api, "call_and_return_conditional_losses", None)
         if function is not None:
             vars(self).update(call=wrapped_call(self, function), built=True)
@@ -177,10 +177,10 @@ _REVIVED: dict[str, tuple[type[RevivedLayer], type]] = {
 
 
 class KerasObjects(SavedObjects):
-    """Creates the objects of a SavedModel, including Keras objects."""
+    """Creates the objects of a SavedModel, including its Keras objects."""
 
     def load(self) -> Any:
-        """Returns the root object with its dependencies."""
+        """Returns the root object, loaded with its dependencies."""
         root = super().load()
         revived = [node for node in self._nodes.values() if isinstance(node, RevivedLayer)]
         for layer in revived:

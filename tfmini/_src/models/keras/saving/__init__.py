@@ -1,3 +1,3 @@
-"""Saving of models: weights and models in HDF5, weights in object-based checkpoints.
+"""Saves models: weights and models in HDF5 files, weights in object-based checkpoints.
 `training_config` serializes compile arguments.
 """

@@ -1,7 +1,7 @@
-"""Weight conversion between LSTM and CuDNNLSTM, and between GRU and CuDNNGRU.
+"""Converts weights between LSTM and CuDNNLSTM, and between GRU and CuDNNGRU.
 
-cuDNN's matrices are [units, size] in row-major order, Keras's are [size, units] with adjacent gates. cuDNN
-separates input and state biases; Keras's LSTM adds them, its GRU separates them with `reset_after`.
+cuDNN matrices are [units, size] in row-major order; Keras matrices are [size, units] with adjacent gates.
+cuDNN separates input and state biases; Keras's LSTM adds them, and its GRU separates them with `reset_after`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _WITH_RESET_AFTER, _WITHOUT = "GRU(reset_after=True)", "GRU(reset_after=False)"
 
 
 def convert(layer: Any, arrays: Arrays) -> Arrays:
-    """Converts weights between kinds of recurrent layers; returns other layers' weights unchanged.
+    """Converts weights to the kind of a recurrent layer; returns the weights of other layers unchanged.
 
     Raises:
       ValueError: for biases of another shape, or conversion to or from a GRU without `reset_after`.
@@ -65,7 +65,7 @@ def _gru(layer: Any, arrays: Arrays) -> Arrays:
 
 
 def _from_cudnn(kernel: np.ndarray, recurrent: np.ndarray, gates: int) -> Arrays:
-    """Converts cuDNN matrices to Keras's layout."""
+    """Converts cuDNN matrices to the layout of Keras."""
     units = len(recurrent)
     return [
         _map_gates(kernel, gates, lambda gate: gate.reshape(units, -1).T),
@@ -74,7 +74,7 @@ def _from_cudnn(kernel: np.ndarray, recurrent: np.ndarray, gates: int) -> Arrays
 
 
 def _to_cudnn(kernel: np.ndarray, recurrent: np.ndarray, gates: int) -> Arrays:
-    """Converts Keras matrices to cuDNN's layout, without changing their shapes."""
+    """Converts Keras matrices to the layout of cuDNN, without changing their shapes."""
     return [
         _map_gates(kernel, gates, lambda gate: gate.T.reshape(gate.shape)),
         _map_gates(recurrent, gates, np.transpose),

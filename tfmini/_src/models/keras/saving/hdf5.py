@@ -1,7 +1,7 @@
-"""Weights and models in HDF5 files, in Keras 2's layout.
+"""Weights and models in HDF5 files, in the layout of Keras 2.
 
-Each layer has a group of its name with one dataset per weight; attributes list the names in order, split
-if too long.
+Each layer is stored in a group named after it, with one dataset per weight. Attributes list the names in
+order, and are split if too long.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _read_names(group: Any, name: str) -> list[str]:
 
 
 def save_weights(group: Any, layers: list) -> None:
-    """Writes layers' weights to a file or group."""
+    """Writes the weights of layers to a file or group."""
     _write_names(group, "layer_names", [layer.name.encode("utf8") for layer in layers])
     group.attrs["backend"] = b"tensorflow"
     group.attrs["keras_version"] = b"2.2.4-tf"
@@ -64,7 +64,7 @@ def save_weights(group: Any, layers: list) -> None:
 
 
 def _weights(layer: Any) -> list:
-    """Returns a layer's weights in file order: for a nested network, trainable weights first."""
+    """Returns the weights of a layer in file order; for a nested network, trainable weights come first."""
     return [*layer.trainable_weights, *layer.non_trainable_weights]
 
 
@@ -82,12 +82,12 @@ def _arrays(group: Any) -> list[np.ndarray]:
 
 
 def _origin(group: Any) -> tuple[str, str]:
-    """Returns the Keras version and backend that wrote a file; Keras 1 recorded neither."""
+    """Returns the Keras version and backend that wrote a file, which Keras 1 did not record."""
     return text(group.attrs.get("keras_version", "1")), text(group.attrs.get("backend", ""))
 
 
 def load_weights(group: Any, layers: list) -> None:
-    """Reads layers' weights, matched by order; raises ValueError for mismatched numbers of layers or weights."""
+    """Reads the weights of layers, matched by order; raises ValueError if the number of layers or weights differs."""
     expected = [layer for layer in layers if layer.weights]
     names = [n for n in _read_names(group, "layer_names") if _read_names(group[n], "weight_names")]
     if len(names) != len(expected):
@@ -110,7 +110,7 @@ def load_weights(group: Any, layers: list) -> None:
 
 
 def load_weights_by_name(group: Any, layers: list) -> None:
-    """Reads layers' weights, matched by name; raises ValueError if a layer's weights do not match."""
+    """Reads the weights of layers, matched by name; raises ValueError if the weights of a layer do not match."""
     by_name: dict[str, list] = {}
     for layer in layers:
         by_name.setdefault(layer.name, []).append(layer)
@@ -136,7 +136,7 @@ def load_weights_by_name(group: Any, layers: list) -> None:
 
 
 def save_model(model: Any, filepath: Any, include_optimizer: bool) -> None:
-    """Writes a model: config, weights, compile arguments and optimizer variables."""
+    """Writes a model: its config, weights, compile arguments and optimizer variables."""
     h5py = require_h5py("`save_model` requires h5py.")
     file = filepath if is_open_file(filepath) else h5py.File(filepath, mode="w")
     try:

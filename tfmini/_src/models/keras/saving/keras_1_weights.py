@@ -1,4 +1,4 @@
-"""Weight layouts in files of Keras 1."""
+"""Conversion of the weight layouts of Keras 1."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _GATES = {"GRU": (0, 3, 6), "LSTM": (0, 6, 3, 9), "ConvLSTM2D": (0, 6, 3, 9)}
 
 
 def from_keras_1(layer: Any, arrays: Arrays) -> Arrays:
-    """Converts a layer's weights from Keras 1 to the current layout."""
+    """Converts the weights of a layer from Keras 1 to the current layout."""
     class_name = type(layer).__name__
     gates = _GATES.get(class_name, ())
     if gates and len(arrays) == 3 * len(gates):

@@ -1,6 +1,6 @@
 """Keras 3 models in `.keras` archives.
 
-A layer's weights are indexed in a group named after its class: `layers/dense_1/vars/0`.
+The weights of a layer are numbered in a group named after its class: `layers/dense_1/vars/0`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PARTS = ("cell", "forward_layer", "backward_layer", "layer")
 
 
 def load_archive(path: str, custom_objects: Any, compile: bool) -> Any:
-    """Loads a model and its weights from a `.keras` archive, uncompiled.
+    """Loads a model and its weights from a `.keras` archive, without compiling it.
 
     Raises:
       ValueError: for unsupported layers or arguments.

@@ -1,6 +1,6 @@
-"""Conversion of Keras 3 configurations to Keras 2.
+"""Converts Keras 3 configurations to Keras 2.
 
-Keras 3 records the modules of objects, and explicit call arguments. Arguments unknown to Keras 2 are
+Keras 3 records the modules of objects, and call arguments explicitly. Arguments unknown to Keras 2 are
 dropped if they have no effect; other arguments, unsupported layers and operations raise errors.
 """
 
@@ -74,20 +74,20 @@ def _functional(arguments: dict[str, Any], version: str, custom_objects: Any) ->
 
 
 def _history(address: list, models: set[str]) -> list:
-    """Converts a Keras 3 tensor address to Keras 2's [layer, node, tensor]."""
+    """Converts a Keras 3 tensor address to [layer, node, tensor], as in Keras 2."""
     layer, node, tensor = address
     return [layer, node + (layer in models), tensor]
 
 
 def _endpoints(values: Any, models: set[str]) -> list:
-    """Converts tensors to [[layer, node, tensor], ...], or a single tensor to [layer, node, tensor]."""
+    """Converts tensors to [[layer, node, tensor], ...], and a single tensor to [layer, node, tensor]."""
     if isinstance(values, dict):
         values = list(values.values())
     return [_history(end, models) for end in ([values] if isinstance(values[0], str) else values)]
 
 
 def _call(node: dict[str, Any], name: str, version: str, models: set[str]) -> list:
-    """Converts a call to its tensors, [layer, node, tensor, further arguments]."""
+    """Converts a call to a list of its tensors: [layer, node, tensor, further arguments]."""
     first, *remaining = node["args"]
     tensors = first if isinstance(first, list) else [first]
     further = {key: value for key, value in node["kwargs"].items() if value not in (None, False)}
@@ -138,7 +138,7 @@ def _layer(
 
 
 def _argument(value: Any, version: str, custom_objects: Any) -> Any:
-    """Converts a layer argument: policies and functions to names, objects to Keras 2 configurations."""
+    """Converts a layer argument: policies and functions to names, and objects to Keras 2 configurations."""
     if not isinstance(value, dict) or "class_name" not in value:
         return value
     class_name, config = value["class_name"], value["config"]

@@ -1,4 +1,4 @@
-"""A model's compile arguments as plain data."""
+"""The compile arguments of a model as plain data."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _RESTORED = (
 
 
 def metadata(model: Any, include_optimizer: bool, requires_config: bool = True) -> dict[str, Any]:
-    """Returns a model's metadata, stored with its weights: class, configuration, compile arguments.
+    """Returns the metadata stored with a model's weights: class, configuration and compile arguments.
 
     Args:
       model: the model.
       include_optimizer: whether to include the compile arguments.
-      requires_config: whether a configuration is required (subclassed models lack one).
+      requires_config: whether a configuration is required, which subclassed models lack.
 
     Raises:
       NotImplementedError: if a required configuration is missing, or the optimizer comes from a SavedModel.
@@ -73,7 +73,7 @@ def _without_config() -> NotImplementedError:
 
 
 def compile_arguments(config: dict[str, Any], custom_objects: Any = None) -> dict[str, Any]:
-    """`compile` arguments from a configuration.
+    """Returns the `compile` arguments from a configuration.
 
     Args:
       config: the configuration.

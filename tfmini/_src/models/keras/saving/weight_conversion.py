@@ -1,6 +1,6 @@
-"""Conversion of stored weights to the layout of layers.
+"""Converts stored weights to the layout of layers.
 
-Files of Keras 1, of the Theano backend, and of the other kind of recurrent layer
+Files written by Keras 1, with the Theano backend, or for the other kind of recurrent layer
 (`cudnn_weight_conversion.py`) use other layouts. Layers are identified by class name, as in TensorFlow
 1.15.
 """
@@ -25,7 +25,7 @@ def preprocess_weights_for_loading(
     original_keras_version: str | None = None,
     original_backend: str | None = None,
 ) -> Arrays:
-    """Converts a file's weights to a layer's layout and order, if necessary.
+    """Converts the weights in a file to the layout and order of a layer, if necessary.
 
     The file was written by Keras `original_keras_version` on `original_backend`. Layers within `Bidirectional`,
     `TimeDistributed`, `Model` and `Sequential` are converted individually.
@@ -61,7 +61,7 @@ def preprocess_weights_for_loading(
 
 
 def _convert_network(network: Any, arrays: Arrays, inner: Callable[..., Arrays]) -> Arrays:
-    """Converts the weights of a network's layers: trainable weights first, then the others."""
+    """Converts the weights of a network's layers: trainable weights first, followed by the others."""
     count = len(network.trainable_weights)
     trained, untrained = arrays[:count], arrays[count:]
     new_trained: Arrays = []
@@ -78,7 +78,7 @@ def _convert_network(network: Any, arrays: Arrays, inner: Callable[..., Arrays])
 
 
 def _convert_kernels(layer: Any, arrays: Arrays, count: int, backend: str | None) -> Arrays:
-    """Flips Theano's kernels, and transposes kernels of another shape."""
+    """Flips the kernels of Theano, and transposes kernels of another shape."""
     kernels, remaining = arrays[:count], arrays[count:]
     if backend == "theano":
         kernels = [

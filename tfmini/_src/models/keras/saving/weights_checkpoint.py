@@ -1,4 +1,4 @@
-"""Weights in object-based checkpoints."""
+"""Saves and loads weights in object-based checkpoints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def save_weights(model: Any, prefix: str, extend: Callable[[Any], None] | None =
     """Writes a checkpoint of a model and its optimizer.
 
     extend: function that adds objects without values to the TrackableObjectGraph of a SavedModel's checkpoint;
-      None updates the checkpoint state file instead.
+      if None, the checkpoint state file is updated instead.
     """
     _saver(model).save(prefix, None if executing_eagerly() else get_session(), extend)
     if extend is None:
@@ -26,9 +26,9 @@ def save_weights(model: Any, prefix: str, extend: Callable[[Any], None] | None =
 
 
 def load_weights(model: Any, prefix: str) -> Any:
-    """Restores a model from a checkpoint; returns the status of `tf.train.Checkpoint.restore`.
+    """Restores a model from a checkpoint; returns a status as `tf.train.Checkpoint.restore` does.
 
-    Later weights are initialized from the checkpoint on creation.
+    Weights created later are initialized from the checkpoint.
     """
     status = start_restore(_saver(model), prefix)
     status.run_restore_ops(None if executing_eagerly() else get_session())
@@ -49,7 +49,7 @@ def load_weights(model: Any, prefix: str) -> Any:
 
 
 def _saver(model: Any) -> ObjectSaver:
-    """Returns the model's cached saver, which creates nodes once."""
+    """Returns the cached saver of the model, which creates its nodes only once."""
     saver = getattr(model, "_trackable_saver", None)
     if saver is None:
         saver = model._trackable_saver = ObjectSaver(model)

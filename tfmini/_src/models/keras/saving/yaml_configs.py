@@ -1,4 +1,4 @@
-"""Model configurations in YAML; pyyaml is imported on first use."""
+"""Converts model configurations to and from YAML; pyyaml is imported on first use."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def yaml_library() -> Any:
 
 
 def to_yaml(config: Any, **kwargs: Any) -> Any:
-    """Converts a configuration to YAML; `kwargs` are passed to `yaml.dump`. Older numpy releases can read its
-    arrays.
+    """Converts a configuration to YAML; `kwargs` are passed to `yaml.dump`. Older numpy releases can read the
+    arrays in it.
 
     Raises:
       ImportError: if pyyaml is not installed.
@@ -68,7 +68,7 @@ def from_yaml(text: str) -> Any:
 
 
 def _dtype(loader: Any, node: Any) -> np.dtype:
-    """Creates a dtype from its code and byte order."""
+    """Creates a dtype from a YAML node with its code and byte order."""
     fields = loader.construct_mapping(node, deep=True)
     order = fields["state"][1]
     dtype = np.dtype(fields["args"][0])
@@ -76,7 +76,7 @@ def _dtype(loader: Any, node: Any) -> np.dtype:
 
 
 def _array(loader: Any, node: Any) -> np.ndarray:
-    """Creates an array from shape, dtype, order and bytes."""
+    """Creates an array from a YAML node with its shape, dtype, order and bytes."""
     fields = loader.construct_mapping(node, deep=True)
     _, shape, dtype, is_by_columns, content = fields["state"]
     return np.frombuffer(content, dtype).reshape(shape, order="F" if is_by_columns else "C")
@@ -88,7 +88,7 @@ def _scalar(loader: Any, node: Any) -> Any:
 
 
 def _size(node: Any, sizes: dict[int, float]) -> float:
-    """Returns the number of values in a node, with aliases expanded; infinite for recursive nodes."""
+    """Returns the number of values in a node with aliases expanded; infinite for recursive nodes."""
     if id(node) not in sizes:
         sizes[id(node)] = float("inf")
         parts = [] if isinstance(node.value, str) else node.value

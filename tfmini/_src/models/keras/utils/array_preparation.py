@@ -1,4 +1,4 @@
-"""Conversion of arrays for networks."""
+"""Conversions of arrays for networks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def to_categorical(
       dtype: the dtype of the vectors.
 
     Returns:
-      An array of the shape of `y` with an additional class axis.
+      An array with the shape of `y` plus a class axis.
     """
     y = np.array(y, dtype="int")
     shape = y.shape[:-1] if y.shape and y.shape[-1] == 1 and len(y.shape) > 1 else y.shape

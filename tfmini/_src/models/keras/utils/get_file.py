@@ -25,7 +25,7 @@ def get_file(
     archive_format: str | Sequence[str] = "auto",
     cache_dir: str | None = None,
 ) -> str:
-    """Downloads a file if missing; returns its path.
+    """Downloads a file unless it is cached; returns its path.
 
     Args:
       fname: file name or absolute path; with `untar`, the name of the folder in the archive `fname` +
@@ -41,7 +41,7 @@ def get_file(
       cache_dir: cache folder, by default ~/.keras, or a folder in /tmp if that is not writable.
 
     Returns:
-      The path of the file; with `untar`, of the folder.
+      The path of the file; with `untar`, the path of the folder.
 
     Raises:
       OSError: if the download fails; the message names the expected path.
@@ -88,7 +88,7 @@ def _fetch(path: str, origin: str, checksum: str | None) -> None:
 
 
 def _cache(text: str | None) -> str:
-    """Returns the cache folder in the user's home, or a writable fallback."""
+    """Returns the cache folder in the home directory, or a writable fallback."""
     base = os.path.expanduser(text or os.path.join("~", ".keras"))
     os.makedirs(os.path.dirname(base) or ".", exist_ok=True)
     if os.access(base if os.path.exists(base) else os.path.dirname(base) or ".", os.W_OK):
@@ -105,7 +105,7 @@ def _is_same(path: str, expected: str, algorithm: str) -> bool:
 
 
 def _unpack(path: str, directory: str, archive_format: Any) -> bool:
-    """Unpacks an archive safely, never outside the folder; returns False if no format matches."""
+    """Unpacks an archive, but no files outside the folder; returns False if no format matches."""
     if archive_format == "auto":
         archive_format = ["tar", "zip"]
     formats = [archive_format] if isinstance(archive_format, str) else archive_format or []

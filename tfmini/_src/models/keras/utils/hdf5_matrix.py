@@ -1,4 +1,4 @@
-"""HDF5 datasets as lazily read arrays."""
+"""HDF5 datasets as arrays that are read lazily."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversion of convolution kernels to and from Theano."""
+"""Converts convolution kernels to and from Theano."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models as box diagrams: `model_to_dot`, `plot_model`."""
+"""Draws models as box diagrams: `model_to_dot`, `plot_model`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class DotGraph:
         self._lines.append(line)
 
     def add_edge(self, source: str, target: str) -> None:
-        """Adds an edge between two boxes unless it exists."""
+        """Adds an edge between two boxes if it does not exist."""
         self._edges[source, target] = None
 
     def to_string(self) -> str:
@@ -40,7 +40,7 @@ class DotGraph:
     __str__ = to_string
 
     def create(self, prog: str = "dot", format: str = "ps") -> bytes:
-        """Renders an image by Graphviz; returns the DOT text for the formats "dot" and "raw".
+        """Renders an image with Graphviz; returns the DOT text for the formats "dot" and "raw".
 
         Args:
           prog: the Graphviz program.
@@ -62,7 +62,7 @@ class DotGraph:
         return done.stdout
 
     def write(self, path: Any, prog: str = "dot", format: str = "raw") -> bool:
-        """Writes the image or text to a file; arguments as in `create`."""
+        """Writes the image or text to a file; arguments are as in `create`."""
         picture = self.create(prog, format)
         with open(path, "wb") as file:
             file.write(picture)
@@ -82,7 +82,7 @@ def _cluster(name: str) -> DotGraph:
 
 
 class _Boxes:
-    """Draws layers as boxes; fixed options: shapes, names, expansion of nested models."""
+    """Draws layers as boxes, with fixed options: shapes, names, and expansion of nested models."""
 
     def __init__(self, shapes: bool, names: bool, nested: bool):
         self.shapes = shapes
@@ -119,7 +119,7 @@ class _Boxes:
         return rows[0][0], rows[-1][1]
 
     def _nested_model(self, layer: Any) -> Any:
-        """Returns the model that a layer is or wraps, if nested models are expanded, else None."""
+        """Returns the model that a layer is or wraps if nested models are expanded, else None."""
         inner = _wrapped_layer(layer) or layer
         return inner if self.nested and hasattr(inner, "_is_graph_network") else None
 
@@ -159,7 +159,7 @@ def model_to_dot(
     dpi: int = 96,
     subgraph: bool = False,
 ) -> Any:
-    """Converts a model to a graph with one box per layer; `to_string` returns its DOT text, `create` an image.
+    """Converts a model to a graph with one box per layer, for `to_string` (DOT text) and `create` (an image).
 
     Args:
       model: the model.
@@ -168,7 +168,7 @@ def model_to_dot(
       rankdir: "TB" from top to bottom, "LR" from left to right.
       expand_nested: whether to expand nested models.
       dpi: dots per inch.
-      subgraph: whether to create a cluster of a larger graph.
+      subgraph: whether to create a cluster, to be embedded in a larger graph.
 
     Returns:
       A DotGraph.
@@ -191,7 +191,7 @@ def plot_model(
     expand_nested: bool = False,
     dpi: int = 96,
 ) -> Any:
-    """Writes an image of a model; requires Graphviz's `dot`, except for .dot files.
+    """Writes an image of a model; requires the Graphviz program `dot`, except for .dot files.
 
     Args:
       to_file: file path; the extension determines the format: png, svg, pdf, dot.

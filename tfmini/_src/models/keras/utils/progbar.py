@@ -1,4 +1,4 @@
-"""The progress bar of training."""
+"""The progress bar displayed during training."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Progbar:
       width: width of the bar in characters.
       verbose: 0: silent, 1: progress bar, 2: one line at the end.
       interval: minimum seconds between updates.
-      stateful_metrics: names of values to display as is instead of averaged.
+      stateful_metrics: names of values to display without averaging.
       unit_name: name of the unit: "step" or "sample".
     """
 

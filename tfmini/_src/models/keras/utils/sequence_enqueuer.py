@@ -131,7 +131,7 @@ class SequenceEnqueuer:
         return None
 
     def _put(self, result: Any) -> bool:
-        """Puts a result into the queue; returns False if stopped."""
+        """Puts a result into the queue; returns False if the workers were stopped."""
         while self.is_running():
             try:
                 self.queue.put(result, timeout=0.1)

@@ -1,4 +1,4 @@
-"""Serialization of Keras objects."""
+"""Serializes and deserializes Keras objects."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def deserialize_keras_object(
     Args:
       identifier: a result of `serialize_keras_object`.
       module_objects: default objects by name.
-      custom_objects: additional objects by name; they take precedence.
+      custom_objects: additional objects by name, which take precedence.
       printable_module_name: kind of object, for error messages.
 
     Raises:

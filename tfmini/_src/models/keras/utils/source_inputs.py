@@ -1,4 +1,4 @@
-"""Source inputs of a tensor."""
+"""Finds the model inputs that a tensor depends on."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ def get_source_inputs(tensor: TensorLike, layer: Any = None, node_index: Any = N
 
     Args:
       tensor: the output of a layer.
-      layer, node_index: the layer and its call, by default the tensor's producer.
+      layer, node_index: the layer and the index of its call, by default those that produced the tensor.
 
     Returns:
-      A list of tensors; the tensor itself if not produced by a layer.
+      A list of tensors; the tensor itself if it was not produced by a layer.
     """
     if not hasattr(tensor, "_keras_history"):
         return tensor

@@ -1,4 +1,4 @@
-"""Process pools for batches, and their termination."""
+"""Process pools that create batches, and their termination."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def process_pool(workers: int, start: Callable, arguments: tuple) -> Pool:
 def terminate_keras_multiprocessing_pools(
     grace_period: float = 0.1, use_sigkill: bool = False
 ) -> list[str]:
-    """Terminates the batch-creating processes of `fit` and related methods, so that programs can exit.
+    """Terminates the processes that create batches for `fit` and related methods, so that programs can exit.
 
     Args:
       grace_period: seconds to wait for each process.

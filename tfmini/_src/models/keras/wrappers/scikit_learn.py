@@ -18,7 +18,7 @@ _CROSSENTROPY = ("categorical_crossentropy", "CategoricalCrossentropy")
 
 
 def _has_keyword(function: Any, name: str) -> bool:
-    """Whether a function accepts a keyword argument of this name."""
+    """Whether a function accepts a keyword argument with this name."""
     parameter = inspect.signature(function).parameters.get(name)
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return parameter is not None and parameter.kind in by_name
@@ -33,7 +33,7 @@ def _is_categorical(loss: Any) -> bool:
 
 
 class _SklearnWrapper:
-    """Base class of both wrappers: parameters of the build function and the model's methods."""
+    """Base class of both wrappers, which manages the parameters of the build function and the model's methods."""
 
     model: Any
     __call__: Any
@@ -65,7 +65,7 @@ class _SklearnWrapper:
                 raise ValueError(f"{name} is not a legal parameter")
 
     def get_params(self, **params: Any) -> dict[str, Any]:
-        """Returns all parameters; `params` are scikit-learn's, and ignored."""
+        """Returns all parameters; `params` holds arguments of scikit-learn, which are ignored."""
         return {**copy.deepcopy(self.sk_params), "build_fn": self.build_fn}
 
     def set_params(self, **params: Any) -> Any:
@@ -87,7 +87,7 @@ class _SklearnWrapper:
         Args:
           x: inputs, an array [samples, ...].
           y: targets, an array [samples] or [samples, outputs].
-          **kwargs: arguments of `Model.fit`, overriding the constructor's.
+          **kwargs: arguments of `Model.fit`, which override those of the constructor.
 
         Returns:
           The History.
@@ -108,11 +108,11 @@ class _SklearnWrapper:
 
 
 class KerasClassifier(_SklearnWrapper):
-    """scikit-learn classifier of a Keras model.
+    """A scikit-learn classifier that wraps a Keras model.
 
     Args:
       build_fn: function that returns a compiled model; None if a subclass implements `__call__`.
-      **sk_params: parameters of `build_fn` and the model's `fit`, `predict` and `evaluate`.
+      **sk_params: arguments of `build_fn` and of the model's `fit`, `predict` and `evaluate`.
 
     Example:
       classifier = tf.keras.wrappers.scikit_learn.KerasClassifier(make_model, units=8, epochs=10)
@@ -120,7 +120,7 @@ class KerasClassifier(_SklearnWrapper):
     """
 
     def fit(self, x: TensorLike, y: TensorLike, **kwargs: Any) -> Any:
-        """Builds and trains a model; class indices are ranks of sorted labels.
+        """Builds and trains a model; class indices are the ranks of the sorted labels.
 
         Raises:
           ValueError: if `y` is of rank 3 or more.
@@ -137,12 +137,12 @@ class KerasClassifier(_SklearnWrapper):
         return super().fit(x, y, **kwargs)
 
     def predict(self, x: TensorLike, **kwargs: Any) -> np.ndarray:
-        """Returns the predicted labels; `kwargs` are passed to `predict_classes`."""
+        """Returns the predicted labels; `kwargs` is passed to `predict_classes`."""
         kwargs = self.filter_sk_params(Sequential.predict_classes, kwargs)
         return self.classes_[self.model.predict_classes(x, **kwargs)]
 
     def predict_proba(self, x: TensorLike, **kwargs: Any) -> np.ndarray:
-        """Probabilities [samples, classes]; a single output becomes two classes."""
+        """Returns the probabilities [samples, classes]; a single output becomes two classes."""
         kwargs = self.filter_sk_params(Sequential.predict_proba, kwargs)
         scores = self.model.predict_proba(x, **kwargs)
         return np.hstack([1 - scores, scores]) if scores.shape[1] == 1 else scores
@@ -169,15 +169,15 @@ class KerasClassifier(_SklearnWrapper):
 
 
 class KerasRegressor(_SklearnWrapper):
-    """scikit-learn regressor of a Keras model; arguments as in `KerasClassifier`."""
+    """A scikit-learn regressor that wraps a Keras model; arguments are as in `KerasClassifier`."""
 
     def predict(self, x: TensorLike, **kwargs: Any) -> np.ndarray:
-        """Predicts outputs, without axes of size 1."""
+        """Returns the predicted outputs without axes of size 1."""
         kwargs = self.filter_sk_params(Sequential.predict, kwargs)
         return np.squeeze(self.model.predict(x, **kwargs))
 
     def score(self, x: TensorLike, y: TensorLike, **kwargs: Any) -> Any:
-        """Returns the negated loss: higher is better."""
+        """Returns the negated loss, so that higher is better."""
         kwargs = self.filter_sk_params(Sequential.evaluate, kwargs)
         loss = self.model.evaluate(x, y, **kwargs)
         return -loss[0] if isinstance(loss, list) else -loss

@@ -11,7 +11,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 12
 
 
 def exponential(x: np.ndarray) -> np.ndarray:
-    """`np.exp(x)`, natively for complex64."""
+    """Returns `np.exp(x)`, computed natively for complex64."""
     kernel = function("exponentials_c64")
     if kernel is None or x.dtype != np.complex64 or not is_contiguous(x):
         return np.exp(x)

@@ -1,4 +1,4 @@
-"""Histograms of bins of equal width."""
+"""Histograms with bins of equal width."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 15
 
 
 def histogram(values: np.ndarray, low: float, width: float, bins: int) -> np.ndarray | None:
-    """The number of values in each bin, the first of which begins at `low`; None for NaN and if NumPy must count."""
+    """Returns the number of values in each bin, starting at `low`; None for NaN, or if NumPy must count."""
     if values.dtype not in FLOATS or not is_contiguous(values):
         return None
     kernel = function(f"histogram_{SUFFIXES[values.dtype]}")

@@ -17,8 +17,8 @@ _MIN_PARALLEL_ELEMENTS = 1 << 15
 
 
 def divide_integers(name: str, x: np.ndarray, y: np.ndarray) -> np.ndarray | None:
-    """NumPy's "floor_divide" or "remainder" of an array and one of its shape or of one element; None if NumPy must
-    compute it, for example for a divisor of 0 or for large numbers.
+    """Returns NumPy's "floor_divide" or "remainder" of two arrays of one shape, or of an array and one element; None if
+    NumPy must compute it, for example for a divisor of 0 or for large numbers.
     """
     if (
         x.size < _MIN_ELEMENTS

@@ -8,7 +8,7 @@ from tfmini._src.devices.host.native.library import address, function
 
 
 def root(triangle: np.ndarray) -> np.ndarray | None:
-    """Returns the square root; None without the library."""
+    """Returns the square root of a triangular matrix; None without the library."""
     kernel = function("triangular_root")
     if kernel is None:
         return None
@@ -18,7 +18,7 @@ def root(triangle: np.ndarray) -> np.ndarray | None:
 
 
 def logarithm(triangle: np.ndarray) -> np.ndarray | None:
-    """Returns the logarithm; None without the library, or if repeated square roots do not converge to 1."""
+    """Returns the logarithm of a triangular matrix; None without the library, or if square roots do not converge."""
     kernel = function("triangular_logarithm")
     if kernel is None:
         return None

@@ -1,1 +1,1 @@
-"""Native kernels of sequences: recurrent cells, beam searches, alignments and edit distances."""
+"""Native kernels for sequences: recurrent cells, beam searches, alignments and edit distances."""

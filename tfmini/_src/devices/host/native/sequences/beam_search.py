@@ -13,9 +13,9 @@ _MIN_PARALLEL_CANDIDATES = 1 << 14
 def best_prefixes(
     emitted: np.ndarray, lengths: np.ndarray, width: int, count: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """Labels [batch, count, time], label counts and log probabilities [batch, count] of the best prefixes.
+    """Returns labels [batch, count, time], label counts and log probabilities [batch, count] of the best prefixes.
 
-    Returns None if Python must compute them, or an example has fewer.
+    Returns None if Python must compute them, or an example has fewer prefixes.
 
     Args:
       emitted: log probabilities [time, batch, classes]; the last class is the blank.

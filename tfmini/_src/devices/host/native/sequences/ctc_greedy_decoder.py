@@ -13,14 +13,14 @@ _MIN_PARALLEL_LOGITS = 1 << 15
 def best_labels(
     inputs: np.ndarray, lengths: np.ndarray, blank: int, merges: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
-    """Points, values and shape of a sparse tensor of labels, and the negated sums of the best logits [batch, 1].
+    """Returns indices, values and shape of a sparse tensor of labels, and negated sums of the best logits [batch, 1].
 
-    None if NumPy must compute them.
+    Returns None if NumPy must compute them.
 
     Args:
       inputs: [time, batch, classes], logits.
       lengths: int32 [batch], numbers of steps.
-      blank: the class that is no label.
+      blank: the class that represents no label.
       merges: whether to merge consecutive repeats.
     """
     if inputs.dtype not in FLOATS or inputs.ndim != 3 or not inputs.size:

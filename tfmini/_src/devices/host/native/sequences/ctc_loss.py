@@ -21,12 +21,12 @@ _MIN_PARALLEL_STATES = 1 << 12  # minimum states over all steps and examples
 def losses(
     logits: np.ndarray, targets: list[list[int]], lengths: np.ndarray, merge: bool
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """Losses [batch] and gradients of logits [time, batch, classes]; None if NumPy computes them.
+    """Returns losses [batch] and gradients with respect to logits [time, batch, classes]; None if left to NumPy.
 
     Args:
       logits: the logits.
       targets: the labels of each example: any class except the last.
-      lengths: lengths of the examples; results of an example of length 0 are zeros.
+      lengths: lengths of the examples; the results for an example of length 0 are zeros.
       merge: whether a class repeated in consecutive steps counts as one label.
     """
     if logits.dtype not in FLOATS or not is_contiguous(logits):

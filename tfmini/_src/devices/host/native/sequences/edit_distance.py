@@ -1,4 +1,4 @@
-"""Edit distances of pairs of sequences."""
+"""Edit distances between pairs of sequences."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _Sequences = tuple[np.ndarray, np.ndarray]
 
 
 def distances(a: _Sequences, b: _Sequences, normalize: bool) -> np.ndarray | None:
-    """float32 distance of each pair, divided by the length in `b` with `normalize`; None if Python must compute them.
+    """Returns the float32 distance of each pair, with `normalize` divided by the length in `b`; None if unavailable.
 
-    `a` and `b`: the elements of all sequences, and int64 offsets of the sequences, including the end.
+    `a` and `b` consist of the elements of all sequences, and int64 offsets of the sequences, including the end.
     """
     kernel = function("edit_distances")
     pairs = len(a[1]) - 1

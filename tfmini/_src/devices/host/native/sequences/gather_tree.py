@@ -10,7 +10,7 @@ from tfmini._src.devices.host.native.library import function, is_contiguous
 def gather_tree(
     ids: np.ndarray, parents: np.ndarray, lengths: np.ndarray, end: int
 ) -> np.ndarray | None:
-    """Sequences [time, batch, width] of int32 ids and parents; None if NumPy must trace them or a parent is invalid."""
+    """Returns sequences [time, batch, width] of int32 ids and parents; None if left to NumPy or a parent is invalid."""
     kernel = function("gather_tree")
     if kernel is None or ids.shape != parents.shape or lengths.shape != ids.shape[1:2]:
         return None

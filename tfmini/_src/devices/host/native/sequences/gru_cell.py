@@ -1,4 +1,4 @@
-"""One step of a gated recurrent unit and its gradient: except for the matrix products, which the caller computes."""
+"""A step of a gated recurrent unit and its gradient, except for matrix products, which the caller computes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def step(
 
 @lru_cache(maxsize=256)
 def step_of_shape(product: Product, batch: int, inputs: int, units: int) -> Step | None:
-    """`step` of float32 arrays of these sizes; None if NumPy must compute it."""
+    """Returns `step` for float32 arrays of these sizes; None if NumPy must compute it."""
     pack, gate, finish = map(function, ("gru_inputs", "gru_gates", "gru_output"))
     if pack is None or gate is None or finish is None or not batch * inputs * units:
         return None
@@ -94,7 +94,7 @@ def step_back(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
     """Returns the gradients of x, h, the candidates' sums and the gates' sums; None if NumPy must compute them.
 
-    Takes the arguments of `step` (biases are ignored), its results, and the gradient of the new state.
+    Accepts the arguments of `step` (biases are ignored), its results, and the gradient of the new state.
     """
     x, h, grad = _as_contiguous(x), _as_contiguous(h), _as_contiguous(grad)
     kernel = float_kernel("gru_candidate_gradient", x, h, r, u, c, grad)
@@ -108,7 +108,7 @@ def step_back(
 
 @lru_cache(maxsize=256)
 def step_back_of_shape(product: Product, batch: int, inputs: int, units: int) -> Step | None:
-    """`step_back` of float32 arrays of these sizes; None if NumPy must compute it."""
+    """Returns `step_back` for float32 arrays of these sizes; None if NumPy must compute it."""
     names = "gru_candidate_gradient", "gru_gate_gradients", "gru_input_gradients"
     begin, middle, end = map(function, names)
     if begin is None or middle is None or end is None or not batch * inputs * units:

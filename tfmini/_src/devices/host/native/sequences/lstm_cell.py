@@ -1,4 +1,4 @@
-"""One step of a long short-term memory cell and its gradient, without matrix products."""
+"""A step of a long short-term memory cell and its gradient, without matrix products."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def step(
       sums: float32 [batch, 4 * units] of i, ci, f and o, without the bias [4 * units].
       cs_prev: [batch, units].
       peepholes: wci, wcf and wco [units].
-      clip: the largest absolute value of cs; without a limit if not positive.
+      clip: the limit of the absolute value of cs; no limit if not positive.
     """
     compute = repeated_step(sums, bias, cs_prev, peepholes, forget_bias, clip)
     if compute is None:

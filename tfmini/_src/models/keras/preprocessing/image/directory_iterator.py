@@ -26,7 +26,7 @@ _CHANNELS = {"rgb": 3, "rgba": 4, "grayscale": 1}
 
 
 class FileIterator(Iterator):
-    """Base class of image file batches: reads, augments, and adds targets by `class_mode`."""
+    """Base class of iterators over image files, which augment images and add targets according to `class_mode`."""
 
     filepaths: list[str] = read_only("File paths in image order.")
 
@@ -108,7 +108,7 @@ class FileIterator(Iterator):
         return batch, targets, self.sample_weight[index_array]
 
     def _batch_targets(self, batch: np.ndarray, indices: Any) -> Any:
-        """Targets of a batch, or None."""
+        """Returns the targets of a batch, or None."""
         if self.class_mode == "input":
             return batch.copy()
         if self.class_mode in ("binary", "sparse"):
@@ -124,7 +124,7 @@ class FileIterator(Iterator):
 
 
 def _files(directory: str, extensions: tuple[str, ...], follow_links: bool) -> list[str]:
-    """Image files in a folder and its subfolders, sorted by name."""
+    """Returns the image files in a folder and its subfolders, sorted by name."""
     paths = []
     for root, _, names in sorted(os.walk(directory, followlinks=follow_links), key=lambda x: x[0]):
         for name in sorted(names):

@@ -30,11 +30,11 @@ def _warn(message: str) -> None:
 
 
 class ImageDataGenerator:
-    """Generates batches of augmented (by numpy's generator) and standardized images.
+    """Generates batches of standardized images, augmented using numpy's random generator.
 
     Args:
-      featurewise_center, featurewise_std_normalization: whether to standardize channels by mean and deviation
-        of the dataset, computed by `fit`.
+      featurewise_center, featurewise_std_normalization: whether to standardize channels by the dataset's mean
+        and standard deviation, computed by `fit`.
       samplewise_center, samplewise_std_normalization: whether to standardize each image.
       zca_whitening: whether to decorrelate pixels, with components computed by `fit`.
       zca_epsilon: constant added to the variances of components.
@@ -177,7 +177,7 @@ class ImageDataGenerator:
         save_format: str = "png",
         subset: str | None = None,
     ) -> NumpyArrayIterator:
-        """Generates batches from an array; arguments as in `NumpyArrayIterator`."""
+        """Generates batches from an array; arguments are as in `NumpyArrayIterator`."""
         return NumpyArrayIterator(
             x,
             y,
@@ -196,7 +196,7 @@ class ImageDataGenerator:
 
     @arguments_of(DirectoryIterator, "image_data_generator", "data_format", "dtype")
     def flow_from_directory(self, **kwargs: Any) -> DirectoryIterator:
-        """Generates batches of images in a folder; arguments as in `DirectoryIterator`."""
+        """Generates batches of the images in a folder; arguments are as in `DirectoryIterator`."""
         how: dict[str, Any] = {"data_format": self.data_format, "dtype": self.dtype}
         return DirectoryIterator(image_data_generator=self, **kwargs, **how)
 
@@ -227,7 +227,7 @@ class ImageDataGenerator:
         Args:
           dataframe: a `pandas.DataFrame`.
           directory: folder of the images; None for full paths.
-          x_col, y_col, weight_col: column names of files, targets and weights; `y_col` is a list for
+          x_col, y_col, weight_col: names of the columns of files, targets and weights; `y_col` is a list for
             "multi_output".
           classes: classes to include, by default all.
           class_mode: kind of targets: "binary", "categorical", "sparse", "raw", "multi_output", "input", or None.
@@ -325,7 +325,7 @@ class ImageDataGenerator:
     def get_random_transform(
         self, img_shape: Sequence[int], seed: int | None = None
     ) -> dict[str, Any]:
-        """Draws parameters of a random transform.
+        """Draws the parameters of a random transform.
 
         Args:
           img_shape: shape of the image.
@@ -394,10 +394,10 @@ class ImageDataGenerator:
         return self.apply_transform(x, self.get_random_transform(x.shape, seed))
 
     def fit(self, x: Any, augment: bool = False, rounds: int = 1, seed: Any = None) -> None:
-        """Computes the dataset's means, deviations and components for the featurewise settings.
+        """Computes the means, standard deviations and principal components of a dataset for the featurewise settings.
 
         Args:
-          x: images, an array of rank 4.
+          x: images, as an array of rank 4.
           augment: whether to use augmented images.
           rounds: number of augmentations per image.
           seed: seed of numpy's generator.

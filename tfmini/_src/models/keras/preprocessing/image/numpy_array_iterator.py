@@ -1,4 +1,4 @@
-"""Endless batches of images, in order or reshuffled each epoch."""
+"""Endless batches of images, in order or reshuffled after each epoch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Iterator(Sequence):
-    """Base class of image batches; subclasses define `_get_batches_of_transformed_samples(indices)`.
+    """Base class of iterators over image batches; subclasses define `_get_batches_of_transformed_samples(indices)`.
 
     Args:
       n: number of images.
@@ -96,7 +96,7 @@ class Iterator(Sequence):
         return self.next()
 
     def next(self) -> Any:
-        """Returns the next batch; starts over after the last."""
+        """Returns the next batch; restarts after the last."""
         with self.lock:
             indices = next(self.index_generator)
         return self._get_batches_of_transformed_samples(indices)
@@ -105,7 +105,7 @@ class Iterator(Sequence):
         raise NotImplementedError
 
     def _save_batch(self, pictures: np.ndarray, indices: Any, largest: int) -> None:
-        """Saves a batch's images to `save_to_dir`, if set."""
+        """Saves the images of a batch to `save_to_dir`, if set."""
         directory: Any = getattr(self, "save_to_dir", None)
         if not directory:
             return

@@ -1,4 +1,4 @@
-"""Conversion between Pillow images and arrays."""
+"""Converts between Pillow images and arrays."""
 
 from __future__ import annotations
 
