@@ -328,7 +328,7 @@ def _lookup(type_value: Any) -> DType | None:
     return _BY_ANYTHING.get(type_value)
 
 
-# Ops, defined above this module and added by `tfmini/__init__.py`.
+# Ops, defined in higher layers and added by `tfmini/__init__.py`.
 as_string: Any
 cast: Any
 complex: Any

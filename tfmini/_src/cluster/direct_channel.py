@@ -81,7 +81,7 @@ class FramedConnection:
         self._pending: deque[Any] = deque()  # output waiting for the socket
         self._held: list[Any] = []  # output held back for the next message
         self._reading = make_lock()
-        self._started = b""  # of one message
+        self._started = b""  # the beginning of an incomplete message
         # A message received in several reads, and its bytes so far.
         self._partial_message: tuple[memoryview, int] | None = None
         self._max_message_size: int | None = None

@@ -84,7 +84,7 @@ class Poller:
         """Calls a function on the polling thread, after the work queued before it."""
         self._work.append(function)
         if self._is_polling and getattr(self._thread_state, "turn", 0) != self._turn:
-            with suppress(BlockingIOError):  # it has already been woken often enough
+            with suppress(BlockingIOError):  # enough wake-ups are already pending
                 os.write(self._wakes, b"\0")
 
     def _poll(self, turn: int) -> None:
@@ -111,7 +111,7 @@ class Poller:
             except Exception:
                 thread = threading.current_thread()
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), thread)))
-            del piece  # with the received work
+            del piece  # drops the references of the received work too
             self._done += 1
 
     def _wait_for_work(self) -> None:

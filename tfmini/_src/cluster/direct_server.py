@@ -234,7 +234,7 @@ class LineServer:
                 call.end()
 
         framed.listen(on_message, on_lost, self._most + _MAX_NAME)
-        if is_closed:  # in the meantime
+        if is_closed:  # closed in the meantime
             framed.close()
 
     def _begin(self, framed: FramedConnection, message: Message, call: LineCall) -> None:

@@ -66,7 +66,7 @@ class ElasticLaunch(Launch):
         self._leaving: set[int] = set()
         self._told: dict[
             int, tuple[int, list[str]]
-        ] = {}  # rank and addresses, for processes not told yet
+        ] = {}  # rank and addresses, for processes not notified yet
         self._changed = Condition(make_lock())
         self._secret = secrets.token_urlsafe(16)
         self._server = ThreadingHTTPServer((self._machines.host(), 0), self._handler())

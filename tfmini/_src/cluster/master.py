@@ -139,7 +139,9 @@ class Master:
                     for missing in set(tasks) - set(by_task):
                         view.channels.channel_to(missing).check()
                     continue
-                if isinstance(error, UnavailableError):  # the client disappeared in the meantime
+                if isinstance(
+                    error, UnavailableError
+                ):  # the client has disappeared in the meantime
                     sleep(_PAUSE_SECONDS)
                     cancels.append(
                         _request_devices(view.channels.channel_to(task), request, answers, task)

@@ -193,7 +193,7 @@ class Plan:
                 results = self._function(feeds)
             if self._is_stale:
                 with working_on(self._devices):
-                    if self._is_stale:  # unless another thread did it already
+                    if self._is_stale:  # unless another thread has already done so
                         self._make()
             return results
         except BaseException as error:

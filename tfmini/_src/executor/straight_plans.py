@@ -30,7 +30,7 @@ def _is_plain(node: Node) -> bool:
 
 def _is_sized_by_feeds(program: Program) -> bool:
     """Whether the size of an array depends on the elements of feeds, rather than on their shapes."""
-    element_slots = set(program.feeds)  # slots
+    element_slots = set(program.feeds)  # slots whose elements depend on elements of feeds
     for node in program.nodes:
         if node.kind == "op" and node.opdef.sized_by_values:
             sizes = set(node.inputs)

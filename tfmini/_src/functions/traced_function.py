@@ -309,7 +309,7 @@ class TracedFunction(LibraryFunction):
             if orders:
                 graph.must_run = order_effects(graph, first, results)
         for spec in specs:
-            graph.captured.pop(spec, None)  # handles
+            graph.captured.pop(spec, None)  # handles are arguments, not captures
         graph.inputs += graph.captured.values()
         for deferred in graph._deferred.values():
             graph.inputs += deferred.inside

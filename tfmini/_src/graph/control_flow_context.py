@@ -18,8 +18,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini._src.graph.tensor import Tensor
 
-# Deserializers of the ControlFlowContextDef oneof: field -> from_proto(message,
-# import_scope).
+# Deserializers by field of the ControlFlowContextDef oneof: `from_proto(message, import_scope)`.
 ContextReader: TypeAlias = "Callable[[Any, str | None], ControlFlowContext]"
 _readers: dict[str, ContextReader] = {}
 

@@ -106,9 +106,7 @@ def reset_default_graph() -> None:
             "Do not use tf.reset_default_graph() to clear nested graphs. If you need a cleared graph, exit "
             "the nesting and create a new graph."
         )
-    _thread_state.graph = (
-        None  # created when it is next asked for: until then, eager mode may be enabled
-    )
+    _thread_state.graph = None  # created on the next request; until then, eager mode may be enabled
 
 
 def graph_of_inputs(inputs: Iterable[TensorLike], graph: Graph | None = None) -> Graph:
@@ -119,7 +117,7 @@ def graph_of_inputs(inputs: Iterable[TensorLike], graph: Graph | None = None) ->
       ValueError: if the tensors belong to different graphs.
     """
     current = get_default_graph()
-    if current.building_function:  # it captures tensors of other graphs
+    if current.building_function:  # functions capture tensors of other graphs
         return current
     if graph and not isinstance(graph, Graph):
         raise TypeError(f"Input graph needs to be a Graph: {graph}")

@@ -66,10 +66,10 @@ class Graph(Names, Collections, ScopeStacks):
         self._invalid = ""  # the reason why sessions reject the graph, if any
         self._unfetchable: set[Operation] = set()
         self._functions: dict[str, Function] = {}
-        # How the last loss of `tf.losses` was reduced, and whether an optimizer divided it by the number of replicas.
+        # The reduction of the last loss of `tf.losses`, and whether an optimizer divided it by the number of replicas.
         self._last_loss_reduction: str | None = None
         self._is_loss_scaled_by_optimizer = False
-        # The number of operations that each open session has compiled: changes to these have no effect.
+        # Number of operations that each open session has compiled; changing these has no effect.
         self._session_versions: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
         self._producer = self._newest_producer = GRAPH_DEF_VERSION
         self._min_consumer = 0

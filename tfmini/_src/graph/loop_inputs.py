@@ -78,7 +78,7 @@ def check_input(op: Operation, source: Operation) -> None:
     if other_loop is None or _contains(other_loop, loop) or _is_gradient(loop, other, other_loop):
         return
     if loop is None and (is_enter(op) or is_switch(op)):
-        return  # contexts create these nodes outside of themselves
+        return  # contexts create these nodes outside themselves
     if loop is None:
         why = f"'{source.name}' is in a while loop."
     else:

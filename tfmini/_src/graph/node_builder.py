@@ -312,7 +312,7 @@ def _convert_list(opdef: OpDef, arg: Arg, values: TensorLike, attrs: Attrs) -> l
             values, dtype=dtype, name=arg.name, as_ref=arg.is_ref, preferred_dtype=default
         )
         if arg.number_attr and len({t.dtype.base_dtype for t in tensors}) > 1:
-            values = tensors  # converted: not converted again
+            values = tensors  # already converted
             raise TypeError("the types differ")
         return tensors
     except (TypeError, ValueError):

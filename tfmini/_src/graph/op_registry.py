@@ -39,7 +39,7 @@ class Registry(dict[str, "OpDef"]):
     def __missing__(self, op_type: str) -> OpDef:
         declare = self.late.get(op_type)
         if declare is None:
-            declared = super().get(op_type)  # by another thread in the meantime
+            declared = super().get(op_type)  # declared by another thread in the meantime
             if declared is None:
                 raise KeyError(op_type)
             return declared

@@ -80,11 +80,11 @@ class Traits:
     view: bool = False
     # Whether it computes each element of the broadcast inputs independently.
     elementwise: bool = False
-    # Inputs whose memory no view shares: sizes, axes, values that are stored.
+    # Inputs whose memory no view shares: sizes, axes, stored values.
     static_inputs: tuple[str, ...] = ()
     # Whether the result may be memory that outlives the run (a variable's value): a plan never writes it.
     borrows: bool = False
-    # Names of inputs whose arrays are read later in the step (kept by a stack): never overwritten afterwards.
+    # Names of inputs whose arrays are read later in the step (stored in a stack): never overwritten afterwards.
     keeps: tuple[str, ...] = ()
     # Whether its output is a variable: the reference itself, or the handle of the resource.
     makes_variable: bool = False

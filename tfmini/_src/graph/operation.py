@@ -75,7 +75,7 @@ class Operation:
 
     # Of inlined nodes: the nodes that run whenever this one does, the side effects of a function.
     _brings: tuple[Operation, ...] = ()
-    # The program's node that this one replaces, None for a node of a function body; the chain of enclosing calls.
+    # The program's node that this one replaces (None for a node of a function body), and the enclosing calls.
     _stands_for: Operation | None = None
     _chain: tuple[Any, ...] = ()
     _original_op: Operation | None

@@ -148,7 +148,7 @@ def reduce_dims(dims: Dims, axes: Sequence[int], keep_dims: bool) -> Dims:
 
 # Size limit for constant folding at graph construction.
 _MAX_FOLDED = 10_000
-# Upper bound on the rank of a tensor, against malformed graphs that claim more.
+# Upper bound on tensor ranks, as a guard against malformed graphs that claim more.
 MAX_AXES = 10_000
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 from weakref import ref
 
-# Weak sets without Python-level callbacks, as each step creates and drops several locks.
+# Sets of weak references without Python-level callbacks, as each step creates and drops several locks.
 _locks: set[ref[Any]] = set()
 _fork_blocking_locks: set[ref[Any]] = set()
 _acquired_before_fork: list[Any] = []

@@ -122,7 +122,7 @@ class PublicNames(Mapping[str, Any]):
 def public_name(function: Any) -> str | None:
     """Returns the preferred public path of a function or method, such as `tf.nn.static_rnn`; None for a private one."""
     function = _unwrap(function)
-    repeating = ("tf.keras.", "tf.contrib.slim.")  # names of other packages
+    repeating = ("tf.keras.", "tf.contrib.slim.")  # packages that repeat names of others
     method = function.__name__ if "." in function.__qualname__ else ""
     paths = [
         (

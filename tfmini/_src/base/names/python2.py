@@ -53,7 +53,7 @@ MODULES = {
     "urlparse": "urllib.parse",
 }
 
-# Removed names of modules that still exist; lib2to3 does not convert those of `string`.
+# Removed names of modules that still exist; lib2to3 does not convert the ones of `string`.
 MEMBERS = {
     "itertools": {
         "ifilter": "filter",

@@ -109,7 +109,7 @@ def retained_inputs(node: Node) -> tuple[int, ...]:
         return ()
     slots: list[int] = []
     for position, arg in enumerate(node.opdef.inputs):
-        if arg.is_list:  # the following nodes, conservatively
+        if arg.is_list:  # a list and all inputs after it, conservatively
             return (*slots, *node.inputs[position:])
         if arg.name in node.opdef.keeps:
             slots.append(node.inputs[position])

@@ -45,7 +45,7 @@ def sharing_line(calls: Calls, step: int, node: Node) -> str:
     captured = dict.fromkeys(s for s in node.inputs if s not in ref_slots)
     defaults = [f"t{s}=t{s}" for s in captured if s not in values.constants]
     parameters = ", ".join([*(f"t{s}" for s in ref_slots), *defaults])
-    # These names are shadowed by the parameters.
+    # The parameters shadow these names.
     cells = {s: values.cells.pop(s) for s in ref_slots if s in values.cells}
     form = f"lambda {parameters}: {calls.call(step, node)}"
     shares = f"lambda {parameters}: {_sharing_condition(calls, node)}"

@@ -198,7 +198,7 @@ class Values:
 
 def first_true(values: Sequence[str], conditions: Sequence[str]) -> str:
     """Returns an expression for the first value whose condition holds; the last condition is not evaluated."""
-    if len(values) > _MAX_NESTING:  # Python does not compile deeper ones
+    if len(values) > _MAX_NESTING:  # Python cannot compile deeper ones
         half = len(values) // 2
         first = first_true(values[:half], conditions[:half])
         rest = first_true(values[half:], conditions[half:])

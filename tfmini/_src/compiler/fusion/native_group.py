@@ -177,7 +177,7 @@ class NativeGroup:
             written.append((operation_codes[step.operation], *operands_of, first[storage] + index))
         registers = first_buffer + buffers + len(results)
         self._parallel = _elements_per_thread(steps)
-        joined = sum(wide) - len(wide)  # how many fewer arrays than results there are
+        joined = sum(wide) - len(wide)  # number of results minus number of arrays
         # The element kind of each result.
         self._kinds = [element_kind(dtype) for dtype in results]
         for index, each in sums.items():

@@ -49,7 +49,7 @@ class _Loops:
         self.program = program
         self.top = Frame()
         self.frame_of: dict[int, Frame] = dict.fromkeys(program.feeds, self.top)  # by slot
-        self.frame_of_node: dict[int, Frame] = {}  # position of nodes that wait
+        self.frame_of_node: dict[int, Frame] = {}  # by id, for control inputs
         self.producer = Uses(program.nodes).producer
         self.order: dict[int, float] = {id(node): n for n, node in enumerate(program.nodes)}
         self.stands_for: dict[int, Node] = {}  # by removed node: its replacement
@@ -266,7 +266,7 @@ class _Loops:
         for slot, back in frame.backs.items():
             if depends(back.inputs[0]):
                 dead.add(slot)
-        idle: set[int] = set()  # nodes that do not run then, by id
+        idle: set[int] = set()  # ids of the nodes that do not run in that case
         previous_count = -1 if dead else 0
         while previous_count < len(dead) + len(idle):
             previous_count = len(dead) + len(idle)
@@ -371,7 +371,7 @@ class _Loops:
     ) -> Node:
         node = Node("op", enter.origin, inputs, outputs)
         node.opdef, node.attrs, node.device = registry[name], attrs, enter.device
-        self.order[id(node)] = self.order[id(enter)] + len(self.order) / 2**40  # between nodes
+        self.order[id(node)] = self.order[id(enter)] + len(self.order) / 2**40  # just after `enter`
         self.producer.update(dict.fromkeys(outputs, node))
         return node
 

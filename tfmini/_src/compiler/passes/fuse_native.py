@@ -77,7 +77,7 @@ def group_program(program: Program, any_size: bool = False) -> Program:
     early: set[int] = set()  # axes of concats and sums, moved before the group
     groups = find_groups(program, lambda node: fusion_key(node, program), _LIMITS)
     large = [group for group in groups if _is_large(group)]
-    if len(large) > 1:  # cost, in passes over memory
+    if len(large) > 1:  # merging saves passes over memory
         large = with_siblings(large, program, _LIMITS)
         groups = [group for group in groups if not _is_large(group)] + large
     for group in groups:
@@ -150,7 +150,7 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
     if not shapes_read_as_matrices(node, program) and not _broadcasts_short_rows(node, program):
         return None
     if node.opdef.name == "Select" and any(slot.dims != dims for slot in slots):
-        return None  # Select takes rows, or one of its inputs is both
+        return None  # not elementwise: the condition selects rows
     if dtypes.float64 in types and not _is_for_doubles(native_formula(node)):
         return None
     if dtypes.float16 in types and build_name() == "v4" and node.opdef.ufunc:

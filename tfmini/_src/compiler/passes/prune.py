@@ -76,7 +76,9 @@ def _retvals(fetches: Sequence[Tensor], slot_of: dict[Tensor, int]) -> Iterator[
     if any(tensor.dtype._is_ref_dtype for tensor in fetches):
         for index, tensor in enumerate(sorted(set(fetches), key=lambda t: t.name)):
             opdef = tensor.op.opdef
-            if opdef.makes_variable or opdef.uninitialized_input:  # other ops fail themselves
+            if (
+                opdef.makes_variable or opdef.uninitialized_input
+            ):  # all other ops raise their own error
                 yield slot_of[tensor], f"_retval_{tensor.op.name}_{tensor.value_index}_{index}"
 
 

@@ -47,7 +47,7 @@ class Placement:
         self._graph: Graph | None = None
         self._placed: dict[Operation, str] = {}
         self._before: dict[str, str] = {}  # devices of stateful nodes in the previous graph
-        self._requests: list[str] = []  # the nodes' device strings on first sight
+        self._requests: list[str] = []  # the nodes' device strings when first seen
         # Device strings for which there is no choice.
         self._plain = {""} if len(self._set.types) == 1 else set()
         self._decides = log

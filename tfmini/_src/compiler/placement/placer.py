@@ -95,7 +95,7 @@ def _soft_candidates(root: Group, groups: Groups) -> tuple[str, ...]:
     candidates = groups.devices.candidates(preferred_name(root, (root.assigned,)), root.kinds)
     if candidates:
         listing = "\n  ".join(candidates)
-        # A warning only if such a device exists; otherwise the program requested this behaviour.
+        # A warning only if such a device exists; otherwise the program requested this behavior.
         say = warning if preferred.type in groups.devices.types else info
         say(
             "Failed to place the graph without changing the devices of some resources. Some of the operations (that "

@@ -132,7 +132,7 @@ class _Accesses:
 
     def _union(self, slots: tuple[int, ...]) -> frozenset[Hashable]:
         owners = self.of
-        if owners.keys().isdisjoint(slots):  # as for most nodes
+        if owners.keys().isdisjoint(slots):  # true for most nodes
             return _NONE
         return _NONE.union(*[owners[s] for s in slots if s in owners])
 

@@ -209,7 +209,7 @@ class Node:
     def members(self) -> tuple[Node, ...]:
         """The nodes that a group replaces; empty for other nodes."""
         payload = self.payload
-        if payload is None:  # of most nodes
+        if payload is None:  # true for most nodes
             return ()
         return payload.members if isinstance(payload, FusedGroup | UpdateGroup) else ()
 

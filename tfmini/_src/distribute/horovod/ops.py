@@ -276,7 +276,7 @@ for _declared in (all_gather_op, all_to_all_op):
         lambda op: None if op.inputs[0]._dims is None else (None, *op.inputs[0]._dims[1:])
     )
 for _declared in (all_reduce_op, grouped_all_reduce_op, all_gather_op, broadcast_op):
-    _declared.through_host = True  # in a loop; else:
+    _declared.through_host = True  # within a loop; otherwise, device arrays:
     _declared.take_device_arrays(lambda gpu: isinstance(running and running[0], DeviceReductions))
 for _declared in (adasum_op, all_to_all_op, join_op):
     _declared.through_host = True

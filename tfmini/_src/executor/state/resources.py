@@ -338,7 +338,7 @@ class NodeStates:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._resources, name)
 
-    node_state: Any = Resources.node_state  # of its own nodes
+    node_state: Any = Resources.node_state  # the state of the function's own nodes
 
 
 def close_with(owner: object, resources: Resources) -> None:

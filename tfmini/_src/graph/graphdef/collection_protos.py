@@ -28,7 +28,7 @@ class ProtoFunctions(NamedTuple):
 
 
 _registered: dict[Hashable, ProtoFunctions] = {}
-# Imports of the modules that register the library's own collections; emptied once called.
+# Functions that import the modules that register the library's own collections; emptied once called.
 _load_own: list[Callable[[], None]] = []
 _NOTHING = ProtoFunctions(None, None, None, ())
 

@@ -135,7 +135,7 @@ def _has_no_effect(node: proto.NodeDef, attr: str) -> bool:
 def drop_newer_attrs(node: proto.NodeDef, opdef: OpDef) -> None:
     """Drops a node's attrs that are newer than 1.15.5 and have their default value."""
     if len(node.attr) <= len(opdef.attrs):
-        return  # no attrs beyond the op's own
+        return  # the op has no newer attrs
     for key in [key for key in node.attr if key not in opdef.attrs]:
         default = _defaults().get((node.op, key))
         is_error = key == "bad_indices_policy" and node.attr[key].s in (b"DEFAULT", b"ERROR")

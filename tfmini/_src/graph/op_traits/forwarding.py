@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.base.records import dataclass
 
-# TensorFlow's memory alignment in bytes: it shares a part of an array only if its address is aligned.
+# TensorFlow's memory alignment in bytes: it shares part of an array only if the part's address is aligned.
 _ALIGNMENT = 64
 
 

@@ -25,7 +25,7 @@ _MAKERS = {
 }
 _PASSING = frozenset(("Enter", "Identity", "Switch"))
 
-# For each handle, the number of consumers read, the id of the last, and whether one destroys the resource.
+# For each handle: the number of consumers checked, the last one's id, and whether any destroys the resource.
 _destroyed: weakref.WeakKeyDictionary[Any, tuple[int, int | None, bool]] = (
     weakref.WeakKeyDictionary()
 )

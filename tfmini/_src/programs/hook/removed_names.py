@@ -123,7 +123,7 @@ def _supply_names(module: ModuleType) -> None:
         if original_getattr is not None:
             try:
                 with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")  # error for a removed name
+                    warnings.simplefilter("ignore")  # scikit-learn warns about removed names
                     return original_getattr(name)
             except (AttributeError, ImportError):  # scikit-learn's error for a removed name
                 pass

@@ -22,9 +22,7 @@ MAX_HEAD_SECONDS = (
 
 
 _CONTINUE = b"HTTP/1.1 100 "  # an interim response
-_LAST_REQUEST = (
-    1.0  # seconds in which a request that an ending server's client has already sent arrives
-)
+_LAST_REQUEST = 1.0  # seconds for a request in transit to arrive when the server shuts down
 _MAX_STALL = 15.0  # seconds without the client reading from a response
 
 

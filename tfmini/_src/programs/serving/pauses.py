@@ -10,7 +10,7 @@ from tfmini._src.base.locks import make_lock
 _FIRST = 0.005  # seconds after which a loop is long
 _SLICE = 0.0003  # seconds of running between pauses
 _PAUSE = 0.001
-_RECENT = 0.1  # seconds for which loops pause after the begin of a step
+_RECENT = 0.1  # seconds for which loops pause after a step has started
 
 
 class Pauses:

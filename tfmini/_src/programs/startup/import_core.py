@@ -11,8 +11,10 @@ import gc
 
 from tfmini._src.programs.startup import exit_gc
 
-_MAX_EARLY_OBJECTS = 50_000  # maximum objects created before
-_OF_PYTHON = 1_000  # objects: Python 3.12 starts with several hundred frozen ones
+_MAX_EARLY_OBJECTS = 50_000  # maximum number of objects created before this import
+_OF_PYTHON = (
+    1_000  # maximum number of objects frozen by Python itself, which are several hundred in 3.12
+)
 
 _collects = gc.isenabled()
 gc.disable()
