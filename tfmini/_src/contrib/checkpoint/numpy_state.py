@@ -30,7 +30,7 @@ class NumpyState(Trackable):
     Restoring creates the attributes found in a checkpoint.
 
     Raises:
-      NotImplementedError: if an attribute is set to another type.
+      NotImplementedError: if an attribute is set to any other type.
 
     Example:
       arrays = tf.contrib.checkpoint.NumpyState()

@@ -298,7 +298,7 @@ class CudnnLayer(Layer):
 class CudnnLSTM(CudnnLayer):
     """cuDNN LSTM of one or more layers.
 
-    Arguments of the base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    Takes the arguments of the base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
     kernel_initializer, bias_initializer, name.
 
     Example: `outputs, (h, c) = tf.contrib.cudnn_rnn.CudnnLSTM(2, 64)(x)` for x [time, batch, size]
@@ -311,7 +311,7 @@ class CudnnLSTM(CudnnLayer):
 class CudnnGRU(CudnnLayer):
     """cuDNN GRU of one or more layers.
 
-    Arguments of the base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    Takes the arguments of the base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
     kernel_initializer, bias_initializer, name.
 
     Example: `outputs, (h,) = tf.contrib.cudnn_rnn.CudnnGRU(2, 64)(x)` for x [time, batch, size]
@@ -324,7 +324,7 @@ class CudnnGRU(CudnnLayer):
 class CudnnRNNTanh(CudnnLayer):
     """cuDNN plain RNN of one or more layers, with tanh.
 
-    Arguments of the base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    Takes the arguments of the base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
     kernel_initializer, bias_initializer, name.
     """
 
@@ -335,7 +335,7 @@ class CudnnRNNTanh(CudnnLayer):
 class CudnnRNNRelu(CudnnLayer):
     """cuDNN plain RNN of one or more layers, with ReLU.
 
-    Arguments of the base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
+    Takes the arguments of the base class: num_layers, num_units, input_mode, direction, dropout, seed, dtype,
     kernel_initializer, bias_initializer, name.
     """
 

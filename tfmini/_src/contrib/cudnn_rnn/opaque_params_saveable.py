@@ -90,8 +90,8 @@ def _cell_scopes(layer: int, direction: str) -> list[str]:
 class CudnnLSTMSaveable(OpaqueParamsSaveable):
     """Saves the buffer of a `CudnnLSTM` as the variables of `CudnnCompatibleLSTMCell`s.
 
-    Created by layers. Arguments of the base class: opaque_params, num_layers, num_units, input_size, input_mode,
-    direction, scope, name.
+    Created by layers. Takes the arguments of the base class: opaque_params, num_layers, num_units, input_size,
+    input_mode, direction, scope, name.
     """
 
     _converter = CudnnParamsFormatConverterLSTM
@@ -101,8 +101,8 @@ class CudnnLSTMSaveable(OpaqueParamsSaveable):
 class CudnnGRUSaveable(OpaqueParamsSaveable):
     """Saves the buffer of a `CudnnGRU` as the variables of `CudnnCompatibleGRUCell`s.
 
-    Created by layers. Arguments of the base class: opaque_params, num_layers, num_units, input_size, input_mode,
-    direction, scope, name.
+    Created by layers. Takes the arguments of the base class: opaque_params, num_layers, num_units, input_size,
+    input_mode, direction, scope, name.
     """
 
     _converter = CudnnParamsFormatConverterGRU
@@ -122,8 +122,8 @@ class CudnnGRUSaveable(OpaqueParamsSaveable):
 class CudnnRNNTanhSaveable(OpaqueParamsSaveable):
     """Saves the buffer of a `CudnnRNNTanh` as the variables of `BasicRNNCell`s.
 
-    Created by layers. Arguments of the base class: opaque_params, num_layers, num_units, input_size, input_mode,
-    direction, scope, name.
+    Created by layers. Takes the arguments of the base class: opaque_params, num_layers, num_units, input_size,
+    input_mode, direction, scope, name.
     """
 
     _converter = CudnnParamsFormatConverterTanh
@@ -133,8 +133,8 @@ class CudnnRNNTanhSaveable(OpaqueParamsSaveable):
 class CudnnRNNReluSaveable(OpaqueParamsSaveable):
     """Saves the buffer of a `CudnnRNNRelu` as the variables of `BasicRNNCell`s with activation `tf.nn.relu`.
 
-    Created by layers. Arguments of the base class: opaque_params, num_layers, num_units, input_size, input_mode,
-    direction, scope, name.
+    Created by layers. Takes the arguments of the base class: opaque_params, num_layers, num_units, input_size,
+    input_mode, direction, scope, name.
     """
 
     _converter = CudnnParamsFormatConverterRelu

@@ -151,7 +151,7 @@ def _swap_gates(gates: Sequence) -> list:
 class CudnnParamsFormatConverterLSTM(ParamsConverter):
     """Converter between `CudnnLSTM` and `CudnnCompatibleLSTMCell`: kernel and bias.
 
-    Arguments of the base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    Takes the arguments of the base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
 
     Example: `weights, biases = tf.contrib.cudnn_rnn.CudnnParamsFormatConverterLSTM(1, 8, 4).opaque_to_tf_canonical(p)`
     """
@@ -179,7 +179,7 @@ class CudnnParamsFormatConverterLSTM(ParamsConverter):
 class CudnnParamsFormatConverterGRU(ParamsConverter):
     """Converter between `CudnnGRU` and `CudnnCompatibleGRUCell`: kernels and biases of gates and two projections.
 
-    Arguments of the base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    Takes the arguments of the base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
     """
 
     _rnn_mode = GRU
@@ -227,7 +227,7 @@ class _PlainConverter(ParamsConverter):
 class CudnnParamsFormatConverterTanh(_PlainConverter):
     """Converter between `CudnnRNNTanh` and `tf.nn.rnn_cell.BasicRNNCell`: kernel and bias.
 
-    Arguments of the base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    Takes the arguments of the base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
     """
 
     _rnn_mode = RNN_TANH
@@ -236,7 +236,7 @@ class CudnnParamsFormatConverterTanh(_PlainConverter):
 class CudnnParamsFormatConverterRelu(_PlainConverter):
     """Converter between `CudnnRNNRelu` and `tf.nn.rnn_cell.BasicRNNCell` with ReLU: kernel and bias.
 
-    Arguments of the base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
+    Takes the arguments of the base class: num_layers, num_units, input_size, num_proj, input_mode, direction.
     """
 
     _rnn_mode = RNN_RELU

@@ -30,7 +30,7 @@ def estimator_head_distribution_regression(
       make_distribution_fn: a function from logits, [batch, logits_dimension], to a distribution.
       label_dimension, label_name, weight_column_name, enable_centered_bias, head_name: as in
         `tf.contrib.learn.regression_head`.
-      logits_dimension: number of logits, by default the same.
+      logits_dimension: number of logits, by default `label_dimension`.
 
     Raises:
       TypeError: if `make_distribution_fn` is not callable.

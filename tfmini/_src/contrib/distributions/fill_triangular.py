@@ -28,7 +28,7 @@ def fill_triangular(x: TensorLike, upper: bool = False, name: str | None = None)
       [..., n, n] tensor, zero elsewhere.
 
     Raises:
-      ValueError: if the size of the last axis is not of this form.
+      ValueError: if the size of the last axis is not n (n + 1) / 2.
 
     Example: `fill_triangular([1, 2, 3, 4, 5, 6])` is [[4, 0, 0], [6, 5, 0], [3, 2, 1]].
     """

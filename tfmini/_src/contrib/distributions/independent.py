@@ -27,7 +27,7 @@ class Independent(Distribution):
       reinterpreted_batch_ndims: number of trailing batch axes that become event axes, an int or an int32 scalar;
         by default all but the first one.
       validate_args: whether to check that number at run time.
-      name: the name scope of the nodes, by default "Independent" and the distribution's.
+      name: the name scope of the nodes, by default "Independent" and the distribution's name.
 
     Raises:
       ValueError: if the distribution has fewer batch axes.

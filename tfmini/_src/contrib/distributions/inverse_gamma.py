@@ -18,8 +18,8 @@ from tfmini._src.probability.distributions.softplus_variants import init_with_so
 class InverseGamma(ShapeRateDistribution):
     """Distribution with density rate^c x^(-c - 1) exp(-rate / x) / Gamma(c) for x > 0.
 
-    The mean, rate / (c - 1), is defined for c > 1, the variance for c > 2. Elsewhere they are NaN, or an error if
-    `allow_nan_stats` is False.
+    The mean, rate / (c - 1), is defined for c > 1, the variance for c > 2. Otherwise they are NaN, or raise an
+    error if `allow_nan_stats` is False.
 
     Args:
       concentration: the shapes c, a float tensor of positive numbers.

@@ -35,8 +35,8 @@ class Mixture(Distribution):
         draws only its selected samples.
 
     Raises:
-      TypeError: if the arguments are of other types, or the dtypes differ.
-      ValueError: if there are no components, `cat` has another number of classes, or the shapes differ.
+      TypeError: if the arguments have wrong types, or the dtypes differ.
+      ValueError: if there are no components, `cat` has a different number of classes, or the shapes differ.
     """
 
     cat: Categorical = read_only("The distribution of the component's index.")

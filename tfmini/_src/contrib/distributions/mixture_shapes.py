@@ -39,7 +39,7 @@ def stddev(weights: Tensor, means: Tensor, stddevs: Tensor) -> Tensor:
     """Returns the standard deviations of mixtures, from component statistics of shape [batch, components].
 
     Raises:
-      ValueError: for weights of another rank, or mismatched shapes.
+      ValueError: for weights of any other rank, or mismatched shapes.
     """
     weights.shape.assert_has_rank(2)
     for value, label in ((means, "means"), (stddevs, "stddevs")):

@@ -27,7 +27,7 @@ def normal_conjugates_known_scale_posterior(
       A Normal.
 
     Raises:
-      TypeError: if the prior is not a Normal, or `s` has another dtype.
+      TypeError: if the prior is not a Normal, or `s` has a different dtype.
     """
     mean, variance, _ = _posterior(prior, scale, s, n)
     return Normal(loc=mean, scale=ops.sqrt(variance))
@@ -39,7 +39,7 @@ def normal_conjugates_known_scale_predictive(
     """Returns the distribution of a new observation; arguments as in `normal_conjugates_known_scale_posterior`.
 
     Raises:
-      TypeError: if the prior is not a Normal, or `s` has another dtype.
+      TypeError: if the prior is not a Normal, or `s` has a different dtype.
     """
     mean, variance, observation_variance = _posterior(prior, scale, s, n)
     return Normal(loc=mean, scale=ops.sqrt(variance + observation_variance))

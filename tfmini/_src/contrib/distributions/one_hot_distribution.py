@@ -22,7 +22,7 @@ class ClassDistribution(Distribution):
     _probs: Tensor
 
     def _find_sizes(self) -> None:
-        """Returns the batch rank, static if known, and the number of classes."""
+        """Sets the batch rank, static if known, and the number of classes."""
         shape = self._logits.get_shape().with_rank_at_least(1)
         if shape.ndims is not None:
             rank = shape.ndims - 1

@@ -97,8 +97,8 @@ class Metric(Trackable):
         """Adds the state of other metrics of the same class.
 
         Raises:
-          TypeError: for a metric of another class.
-          ValueError: for other variable names.
+          TypeError: for a metric of any other class.
+          ValueError: for any other variable names.
         """
         for metric in metrics:
             if type(self) is not type(metric):
@@ -121,7 +121,7 @@ class Metric(Trackable):
         """Creates a variable; callable only from `build`.
 
         Raises:
-          RuntimeError: elsewhere.
+          RuntimeError: if called elsewhere.
         """
         if self._built:
             raise RuntimeError("Can't call add_variable() except in build().")
@@ -235,7 +235,7 @@ class BinaryAccuracy(_MeanOfMatches):
     """Fraction of predictions on the correct side of a threshold: above it for label 1, else for label 0.
 
     Args:
-      threshold: maximum prediction of 0.
+      threshold: the largest prediction that counts as label 0.
       name: metric name.
       dtype: dtype of variables and result.
     """

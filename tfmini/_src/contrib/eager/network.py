@@ -316,7 +316,7 @@ class Sequential(Network):
         """Appends a layer or function.
 
         Raises:
-          TypeError: for other values.
+          TypeError: for any other values.
         """
         if isinstance(layer_func, Layer):
             called = layer_func.call
@@ -332,7 +332,7 @@ class Sequential(Network):
         self._steps.append((takes_training, layer_func))
 
     def call(self, inputs: TensorLike, training: TensorLike | None = None) -> Any:
-        """Applies the layers; those with an argument `training` receive it, unless it is None."""
+        """Applies the layers, passing `training` to layers with such an argument, unless it is None."""
         for takes_training, step in self._steps:
             training_args = (training,) if takes_training and training is not None else ()
             inputs = step(inputs, *training_args)

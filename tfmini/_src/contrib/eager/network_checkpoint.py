@@ -146,7 +146,7 @@ class _DeferredValues:
         return self.names.checkpoint_name(full_name) in self.values
 
     def value(self, full_name: str) -> Any:
-        """Returns the checkpoint value on the first call for a variable name; None on later calls or without one."""
+        """Returns the checkpoint value on the first call for a variable name; None later or without a value."""
         name = self.names.checkpoint_name(full_name)
         if name not in self._waiting:
             return None

@@ -248,7 +248,7 @@ def gmm(
 
     Args:
       inp: float32 [points, dimensions], or a list of such tensors.
-      initial_clusters: "random" (also meant by a tensor), or an array of initial means [clusters, dimensions].
+      initial_clusters: "random" (a tensor has the same effect), or an array of initial means [clusters, dimensions].
       num_clusters: number of clusters.
       random_seed: seed of the random choice of points.
       covariance_type: "full", or "diag" for variances only.

@@ -43,7 +43,7 @@ class WALSModel:
       use_scoped_vars: whether to create variables in name scopes.
 
     Raises:
-      ValueError: for weights of other types.
+      ValueError: for weights of the wrong type.
 
     Example:
       model = tf.contrib.factorization.WALSModel(4, 6, 2)

@@ -35,7 +35,7 @@ def fuse_op(
       A new GraphDef: the inputs with their dependencies, the new node, the outputs, and their consumers.
 
     Raises:
-      TypeError: if `graph_def` is not a GraphDef, a list of names is a string, or the fused part reads another node
+      TypeError: if `graph_def` is not a GraphDef, a list of names is a string, or the fused part reads nodes other
         than the inputs.
       AssertionError: if a node is missing.
     """

@@ -36,7 +36,7 @@ def py_func(
       Tensors in the structure of `output_types`.
 
     Raises:
-      TypeError: if `args` is not a list, `kwargs` is not a dict, or (at run time) results have another structure.
+      TypeError: if `args` is not a list, `kwargs` is not a dict, or (at run time) results have a different structure.
 
     Example:
       halves = py_func(lambda x, by: {"low": x / by}, [x], {"by": 2.0}, {"low": tf.float64})

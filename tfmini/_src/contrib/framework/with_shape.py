@@ -124,7 +124,7 @@ def assert_scalar_int(tensor: TensorLike, name: str | None = None) -> Tensor:
     """Checks statically that `tensor` is an integer scalar, and returns it.
 
     Raises:
-      ValueError: for another shape or dtype.
+      ValueError: for any other shape or dtype.
     """
     with name_scope(name, "assert_scalar_int", [tensor]) as scope:
         tensor = ops.convert_to_tensor(tensor)

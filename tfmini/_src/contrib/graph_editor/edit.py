@@ -39,7 +39,7 @@ def detach_control_outputs(sgv: SubGraphView, control_outputs: ControlOutputs) -
       control_outputs: the `ControlOutputs` of the graph.
 
     Raises:
-      TypeError: if `control_outputs` is of another type.
+      TypeError: if `control_outputs` has the wrong type.
     """
     if not isinstance(control_outputs, ControlOutputs):
         raise TypeError("Expected a util.ControlOutputs, got: {}", type(control_outputs))
@@ -107,7 +107,7 @@ def detach(
     Args:
       sgv: a view, modified in place, or an argument of `tf.contrib.graph_editor.sgv`.
       control_inputs, control_outputs: as in these functions.
-      control_ios: the graph's `ControlOutputs`, for both.
+      control_ios: the graph's `ControlOutputs`, used for both.
 
     Returns:
       `sgv`, the placeholders of its inputs, and the placeholders of its outputs.

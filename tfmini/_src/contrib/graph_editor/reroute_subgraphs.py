@@ -76,7 +76,7 @@ def _inputs_rerouted(sgv0: Any, sgv1: Any, swaps: bool) -> Views:
 
 
 def _take_inputs(first: SubGraphView, second: SubGraphView, swaps: bool) -> None:
-    """Returns views with the current inputs of their operations."""
+    """Moves the inputs of `first` to `second`, or swaps their inputs; updates outputs that pass inputs through."""
     before = [(list(v._inputs), list(v._passthroughs)) for v in (first, second)]
     for view, (inputs, passing) in zip((second, first), before if swaps else before[:1]):
         view._inputs, view._passthroughs = list(inputs), list(passing)

@@ -36,7 +36,7 @@ def keep_t_if_possible_handler(info: Any, t: Tensor) -> Tensor:
 
 
 def assign_renamed_collections_handler(info: Any, elem: object, elem_: Any) -> None:
-    """Adds a copy to the original's collections; those outside GraphKeys are renamed with the new scope."""
+    """Adds a copy to the original's collections; collections outside GraphKeys are renamed with the new scope."""
     for name, items in info.collections.items():
         if elem in items:
             info.graph_.add_to_collection(name if name in _KEYS else info.new_name(name), elem_)

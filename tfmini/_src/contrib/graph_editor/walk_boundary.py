@@ -72,7 +72,7 @@ def check_cios(
       control_ios: a ControlOutputs, to follow control edges in both directions; or None.
 
     Raises:
-      TypeError: for arguments of other types.
+      TypeError: for arguments of the wrong type.
       ValueError: if both `control_outputs` and `control_ios` are given.
     """
     for value in (control_ios, control_outputs):

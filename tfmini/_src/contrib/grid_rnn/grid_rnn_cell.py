@@ -21,8 +21,8 @@ from tfmini._src.variables.variable_scope import variable_scope
 class GridRNNCell(RNNCell):
     """A grid of cells, one per dimension, https://arxiv.org/abs/1507.01526.
 
-    Each cell reads the latest outputs of all dimensions: of this step for those already computed, else of the previous
-    step. In input dimensions, the input replaces outputs and memories.
+    Each cell reads the latest outputs of all dimensions: of this step if already computed, else of the previous step.
+    In input dimensions, the input replaces outputs and memories.
 
     Args:
       num_units: number of units per dimension.
@@ -118,7 +118,7 @@ class GridRNNCell(RNNCell):
           (outputs [batch, units] of the output dimensions, next state).
 
         Raises:
-          ValueError: if the state is a tuple of another length.
+          ValueError: if the state is a tuple of a different length.
         """
         grid, dtype = self._grid, inputs.dtype
         step = _Step(*self._split(state), [None] * grid.count, [None] * grid.count)
@@ -160,7 +160,7 @@ class GridRNNCell(RNNCell):
         return memories, outputs
 
     def _read(self, inputs: Any, step: _Step) -> None:
-        """Returns the projections of the input that replace the state of the input dimensions."""
+        """Replaces the state of the input dimensions with projections of the input."""
         dims = self._grid.inputs
         if not inputs.shape.with_rank(2).dims[1].value > 0 or not dims:
             return
@@ -177,7 +177,7 @@ class GridRNNCell(RNNCell):
                 target[dim] = ops.matmul(share, weights)
 
     def _propagate(self, dims: Sequence[int], step: _Step, is_first: bool) -> None:
-        """Returns the outputs and states of some dimensions, computed from the same previous state."""
+        """Computes the outputs and states of some dimensions from the same previous state."""
         if not dims:
             return
         read, last = step.read(self._grid.count)
@@ -212,7 +212,7 @@ class GridRNNCell(RNNCell):
 
 
 class _Step:
-    """Previous states and outputs of the dimensions, and those computed so far."""
+    """Previous states and outputs of the dimensions, and the new ones computed so far."""
 
     def __init__(
         self, memories: list[Any], previous: list[Any], outputs: list[Any], states: list[Any]

@@ -19,7 +19,7 @@ def connected_components(images: TensorLike) -> Tensor:
         all images.
 
     Raises:
-      TypeError: for another rank.
+      TypeError: for any other rank.
 
     Example:
       labels = tf.contrib.image.connected_components([[True, False], [True, True]])

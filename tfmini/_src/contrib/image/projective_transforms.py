@@ -53,7 +53,7 @@ def rotate(
       A tensor of the shape and dtype of `images`.
 
     Raises:
-      TypeError: for another dtype or rank, or an unknown rank.
+      TypeError: for any other dtype or rank, or an unknown rank.
 
     Example:
       turned = tf.contrib.image.rotate(digits, 0.3, "BILINEAR")
@@ -85,7 +85,7 @@ def translate(
       A tensor of the shape and dtype of `images`.
 
     Raises:
-      TypeError: for another dtype or rank, or an unknown rank.
+      TypeError: for any other dtype or rank, or an unknown rank.
 
     Example:
       moved = tf.contrib.image.translate(images, [2, -1])
@@ -108,7 +108,7 @@ def angles_to_projective_transforms(
       [count, 8] float32, for `transform`.
 
     Raises:
-      TypeError: for angles of another rank.
+      TypeError: for angles of any other rank.
     """
     with name_scope(name, "angles_to_projective_transforms"):
         tensor = ops.convert_to_tensor(angles, name="angles", dtype=dtypes.float32)
@@ -142,7 +142,7 @@ def translations_to_projective_transforms(
       [count, 8] float32, for `transform`.
 
     Raises:
-      TypeError: for another or unknown rank.
+      TypeError: for any other rank, or an unknown one.
     """
     with name_scope(name, "translations_to_projective_transforms"):
         tensor = ops.convert_to_tensor(translations, name="translations", dtype=dtypes.float32)
@@ -183,7 +183,7 @@ def transform(
       A tensor of the rank and dtype of `images`.
 
     Raises:
-      TypeError: for another dtype or rank, or an unknown rank.
+      TypeError: for any other dtype or rank, or an unknown rank.
       ValueError: if the output shape is not a vector of two, or the transforms' rank is unknown.
 
     Example:

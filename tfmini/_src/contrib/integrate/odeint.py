@@ -69,7 +69,7 @@ def odeint(
 
     Raises:
       TypeError: if a dtype is not floating.
-      ValueError: for another method, or options without a method.
+      ValueError: for any other method, or options without a method.
       InvalidArgumentError (at run time): if `t` does not increase, steps are too many or too small, or a state is not
         finite.
     """

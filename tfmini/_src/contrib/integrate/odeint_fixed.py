@@ -37,7 +37,7 @@ def odeint_fixed(
 
     Raises:
       TypeError: if a dtype is not floating.
-      ValueError: for another method, or mismatched sizes.
+      ValueError: for any other method, or mismatched sizes.
       InvalidArgumentError (at run time): if `t` does not increase.
     """
     with name_scope(name, "odeint_fixed", [y0, t, dt]):

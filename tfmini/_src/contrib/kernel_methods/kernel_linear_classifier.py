@@ -33,7 +33,7 @@ class KernelLinearClassifier(Estimator):
         `RandomFourierFeatureMapper`, whose features are concatenated.
 
     Raises:
-      ValueError: if both columns and mappers are missing, a mapper is of another type, or for fewer than two classes.
+      ValueError: if both columns and mappers are missing, a mapper has the wrong type, or for fewer than two classes.
 
     Example:
       image = tf.contrib.layers.real_valued_column("images", dimension=784)

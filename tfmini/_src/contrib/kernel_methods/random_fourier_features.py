@@ -88,7 +88,7 @@ class RandomFourierFeatureMapper(DenseKernelMapper):
           [batch, output_dim] float32 tensor.
 
         Raises:
-          InvalidShapeError: for another rank or row length.
+          InvalidShapeError: for any other rank or row length.
         """
         shape = input_tensor.get_shape()
         if len(shape) != 2:

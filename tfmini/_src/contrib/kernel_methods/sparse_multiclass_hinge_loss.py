@@ -36,7 +36,7 @@ def sparse_multiclass_hinge_loss(
       float32 scalar; [batch] with `Reduction.NONE`.
 
     Raises:
-      ValueError: for other ranks, or labels of another dtype.
+      ValueError: for any other ranks, or labels of any other dtype.
 
     Crammer and Singer, "On the Algorithmic Implementation of Multiclass Kernel-based Vector Machines", 2001.
 

@@ -83,7 +83,7 @@ def batch_norm(
       A tensor of the shape and dtype of `inputs`.
 
     Raises:
-      ValueError: for another format, an unknown rank or number of channels, or conflicting options.
+      ValueError: for any other format, an unknown rank or number of channels, or conflicting options.
 
     Example:
       net = slim.conv2d(net, 64, [3, 3], normalizer_fn=slim.batch_norm,

@@ -43,7 +43,7 @@ def bias_add(
       trainable: whether the biases are trainable.
 
     Raises:
-      ValueError: for another format, or if the number of channels is unknown.
+      ValueError: for any other format, or if the number of channels is unknown.
     """
     check_format(data_format)
     with variable_scope(scope, "BiasAdd", [inputs], reuse=reuse) as sc:

@@ -189,7 +189,7 @@ def gdn(
       A tensor of the shape and dtype of `inputs`.
 
     Raises:
-      ValueError: for another rank or data format, or an unknown number of channels.
+      ValueError: for any other rank or data format, or an unknown number of channels.
     """
     layer = GDN(
         inverse=inverse,

@@ -19,7 +19,7 @@ def xavier_initializer(
     Args:
       uniform: whether to use a uniform instead of a truncated normal distribution.
       seed: op-level seed.
-      dtype: default DType, a floating one.
+      dtype: default DType, which must be floating.
     """
     return variance_scaling_initializer(1.0, "FAN_AVG", uniform, seed, dtype)
 
@@ -41,13 +41,13 @@ def variance_scaling_initializer(
       mode: definition of n: "FAN_IN" (inputs), "FAN_OUT" (outputs) or "FAN_AVG" (their mean).
       uniform: whether to use a uniform instead of a truncated normal distribution.
       seed: op-level seed.
-      dtype: default DType, a floating one.
+      dtype: default DType, which must be floating.
 
     Returns:
       `f(shape, dtype, partition_info=None)`, which returns a tensor.
 
     Raises:
-      TypeError: for another mode or dtype.
+      TypeError: for any other mode or dtype.
     """
     if not dtype.is_floating:
         raise TypeError("Cannot create initializer for non-floating point type.")

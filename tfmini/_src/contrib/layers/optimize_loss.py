@@ -64,9 +64,9 @@ def optimize_loss(
       loss: a scalar tensor.
       global_step: step count variable; None for the graph's.
       learning_rate: a number or a scalar tensor; None if the optimizer has its own.
-      optimizer: a name of `OPTIMIZER_CLS_NAMES`, a class, an optimizer, or a function of the learning rate.
+      optimizer: a name in `OPTIMIZER_CLS_NAMES`, a class, an optimizer, or a function of the learning rate.
       gradient_noise_scale: scale of normal noise added to gradients.
-      gradient_multipliers: factors by variable or its name.
+      gradient_multipliers: factors by variable or variable name.
       clip_gradients: maximum global norm, a float, or a function of (gradient, variable) pairs.
       learning_rate_decay_fn: a function of the learning rate and global step.
       update_ops: operations run before the training step; by default the collection UPDATE_OPS.
@@ -77,7 +77,7 @@ def optimize_loss(
       increment_global_step: whether to increment the global step.
 
     Raises:
-      ValueError: for a non-scalar loss, or arguments of other types.
+      ValueError: for a non-scalar loss, or arguments of the wrong type.
 
     Example:
       train = tf.contrib.layers.optimize_loss(loss, step, 0.01, "Adam", clip_gradients=1.0)

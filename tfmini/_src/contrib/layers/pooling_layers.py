@@ -58,7 +58,7 @@ def avg_pool2d(
       scope: scope name.
 
     Raises:
-      ValueError: for another format, or incompatible sizes.
+      ValueError: for any other format, or incompatible sizes.
     """
     options = (kernel_size, stride, padding, data_format, outputs_collections, scope)
     return _pool_layer(AveragePooling2D, "AvgPool2D", IMAGES, inputs, *options)

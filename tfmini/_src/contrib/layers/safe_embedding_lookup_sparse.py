@@ -26,7 +26,7 @@ def safe_embedding_lookup_sparse(
     Args:
       embedding_weights: float table [rows, width], or its partitions.
       sparse_ids: SparseTensor int64 [..., n], row ids of each example.
-      sparse_weights: SparseTensor with the same indices, of the table's dtype; None: all are 1.
+      sparse_weights: SparseTensor with the same indices, of the table's dtype; None for weights of 1.
       combiner: "sum", "mean" or "sqrtn"; by default "mean", with a warning.
       default_id: row id for examples without ids; by default zeros.
       partition_strategy: "div" or "mod"; see `tf.nn.embedding_lookup`.

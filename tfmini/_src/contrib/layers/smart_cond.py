@@ -16,7 +16,7 @@ def constant_value(value_or_tensor_or_var: Any, dtype: DTypeLike | None = None) 
     """Returns the static value of a tensor, None if unknown; other values are returned unchanged.
 
     Raises:
-      ValueError: for None, or a tensor of another dtype than `dtype`.
+      ValueError: for None, or a tensor whose dtype is not `dtype`.
     """
     value = value_or_tensor_or_var
     if value is None:

@@ -47,7 +47,7 @@ def spatial_softmax(
       [batch, 2 * channels]: the expected height and width position of each channel, from -1 to 1.
 
     Raises:
-      ValueError: for another format, or an unknown number of channels.
+      ValueError: for any other format, or an unknown number of channels.
 
     Example:
       positions = tf.contrib.layers.spatial_softmax(maps)
@@ -110,7 +110,7 @@ def images_to_sequence(
       [width, batch * height, depth].
 
     Raises:
-      ValueError: for another format.
+      ValueError: for any other format.
 
     Example:
       steps = tf.contrib.layers.images_to_sequence(images)

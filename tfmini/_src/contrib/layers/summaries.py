@@ -36,7 +36,7 @@ def summarize_activation(op: Tensor) -> Tensor:
     """Adds summaries of an activation: a histogram, and for ReLU and softplus the fraction of inputs below 0.
 
     Args:
-      op: a tensor; the output of `tf.nn.relu6` also gets a summary of the inputs above 6.
+      op: a tensor; for the output of `tf.nn.relu6`, inputs above 6 are also summarized.
 
     Returns:
       The histogram's summary, a string tensor; other summaries are only in the collection SUMMARIES.
@@ -90,7 +90,7 @@ def summarize_collection(
 
     Args:
       collection: the key of the collection.
-      name_filter: a regular expression matched at the start of op names; None: all.
+      name_filter: a regular expression matched at the start of op names; None for all.
       summarizer: a function of a single tensor.
 
     Returns:

@@ -221,7 +221,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         Args:
           x, y, input_fn, batch_size: as in `fit`.
           feed_fn: returns the feed dict of each step.
-          steps: number of batches; None: until the input ends.
+          steps: number of batches; None to evaluate until the input ends.
           metrics: a dict from name to MetricSpec.
           name: evaluation name, which distinguishes several evaluations.
           checkpoint_path: checkpoint path, by default the latest.
@@ -273,8 +273,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
           iterate_batches: whether to iterate over batches.
 
         Returns:
-          An iterator over the predictions for each example or batch, or else those for all examples: arrays,
-            or dicts of arrays.
+          An iterator over the predictions for each example or batch, or else the predictions for all examples:
+            arrays, or dicts of arrays.
 
         Raises:
           ValueError: if both kinds of inputs are passed, or for an unknown output.

@@ -59,7 +59,7 @@ class BaseMonitor:
         self._max_steps, self._started = None, False
 
     def epoch_begin(self, epoch: int) -> None:
-        """Called at the start of an epoch; raises ValueError inside another one."""
+        """Called at the start of an epoch; raises ValueError if another epoch is in progress."""
         if self._current_epoch is not None:
             raise ValueError("epoch_begin called twice without epoch_end.")
         if epoch < 0:

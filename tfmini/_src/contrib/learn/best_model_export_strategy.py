@@ -38,7 +38,7 @@ def make_parsing_export_strategy(
 
     Args:
       feature_columns: columns of `tf.contrib.layers`.
-      target_core: whether the Estimator is a `tf.estimator` one instead of a `tf.contrib.learn` one.
+      target_core: whether the Estimator is from `tf.estimator` instead of `tf.contrib.learn`.
       default_output_alternative_key, assets_extra, as_text, exports_to_keep, strip_default_attrs: as in
         `make_export_strategy`.
 
@@ -168,7 +168,7 @@ def extend_export_strategy(
       post_export_name: strategy name, by default the base's.
 
     Returns:
-      An ExportStrategy; its export raises ValueError if the returned path is outside `folder`, RuntimeError if
+      An ExportStrategy; its export raises ValueError if the returned path is outside `folder`, and RuntimeError if
       the target folder already exists.
     """
 

@@ -43,14 +43,14 @@ class Experiment:
       estimator: a `tf.contrib.learn` or `tf.estimator` Estimator.
       train_input_fn, eval_input_fn: the input functions.
       eval_metrics: a dict of MetricSpecs, for an Estimator of `tf.contrib.learn`.
-      train_steps: final global step of training; None: until the input ends.
-      eval_steps: number of batches per evaluation; None: until the input ends.
+      train_steps: final global step of training; None to train until the input ends.
+      eval_steps: number of batches per evaluation; None to evaluate until the input ends.
       train_monitors: SessionRunHooks and monitors of training.
       eval_hooks: SessionRunHooks of evaluations.
-      local_eval_frequency: evaluation interval of `local_run` in steps; None: at the end.
+      local_eval_frequency: evaluation interval of `local_run` in steps; None to evaluate at the end.
       eval_delay_secs: initial delay of `evaluate` and `continuous_eval` in seconds.
       continuous_eval_throttle_secs: minimum seconds between evaluations of `continuous_eval`.
-      min_eval_frequency: interval in steps at which `train_and_evaluate` checks for a checkpoint, by default 1; 0: at
+      min_eval_frequency: interval in steps at which `train_and_evaluate` checks for a checkpoint, by default 1; 0 for
         the end.
       delay_workers_by_global_step: whether workers are delayed by global step instead of time.
       export_strategies: an ExportStrategy or several.
@@ -60,7 +60,7 @@ class Experiment:
       check_interval_secs: minimum seconds between checks for a checkpoint.
 
     Raises:
-      ValueError: if `estimator` or a strategy has a wrong type, or an argument is for the other kind of Estimator.
+      ValueError: if `estimator` or a strategy has the wrong type, or an argument is for the other kind of Estimator.
     """
 
     estimator: Any = read_only("The Estimator.")
@@ -140,7 +140,7 @@ class Experiment:
         In a cluster whose `environment` is not "local", starts this task's server first.
 
         Args:
-          delay_secs: initial delay in seconds; None: for workers five seconds times their index, at most a minute.
+          delay_secs: initial delay in seconds; None for five seconds times a worker's index, at most a minute.
 
         Raises:
           ValueError: for a cluster with a `tf.estimator` config.

@@ -124,7 +124,7 @@ def get_output_alternatives(
 def build_all_signature_defs(
     input_alternatives: dict, output_alternatives: dict, actual_default_output_alternative_key: str
 ) -> dict[str, Any]:
-    """Returns SignatureDefs "INPUT:OUTPUT" of each input with each output, plus the default serving one.
+    """Returns a SignatureDef "INPUT:OUTPUT" for each pair of an input and an output, plus the default serving one.
 
     Raises:
       ValueError: if there is no default input.

@@ -51,7 +51,7 @@ class ExportStrategy(namedtuple("ExportStrategy", ["name", "export_fn", "strip_d
         Args:
           estimator: the Estimator.
           export_path: target folder.
-          checkpoint_path: checkpoint path; None: `export_fn` may search for one.
+          checkpoint_path: checkpoint path; None to let `export_fn` search for one.
           eval_result: the evaluation results of that checkpoint.
 
         Raises:
@@ -89,7 +89,7 @@ def make_export_strategy(
         Estimator.
       assets_extra: a dict from file name in "assets.extra" to the file to be copied there.
       as_text: whether to write text instead of binary protos.
-      exports_to_keep: number of newest exports to keep; None: all.
+      exports_to_keep: number of newest exports to keep; None for all.
       strip_default_attrs: whether to omit attrs with default values.
 
     Returns:
@@ -149,7 +149,7 @@ def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -
 
     Args:
       export_dir_base: folder of exports named by ten-digit Unix timestamps.
-      exports_to_keep: number of exports to keep; None: all.
+      exports_to_keep: number of exports to keep; None for all.
     """
     if exports_to_keep is None:
         return

@@ -30,7 +30,7 @@ def generator_input_fn(
       x: function without arguments that returns a generator of examples, dicts from name to array.
       target_key: label name, or a list of them; None for no labels.
       batch_size: number of examples per batch.
-      num_epochs: number of generator runs; None: unlimited. The last feed may extend into another run.
+      num_epochs: number of generator runs; None for no limit. The last feed may extend into another run.
       shuffle: whether to shuffle examples.
       queue_capacity: queue capacity.
       num_threads: number of enqueuing threads.
@@ -40,7 +40,7 @@ def generator_input_fn(
       `input_fn()`, which returns a dict of features, or features and labels: a Tensor, or a dict for several.
 
     Raises:
-      TypeError: for arguments of other types.
+      TypeError: for arguments of the wrong type.
       KeyError: if examples lack the labels.
       NotImplementedError: on call, for a `pad_value` with `shuffle`.
 

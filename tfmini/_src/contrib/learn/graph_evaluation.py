@@ -1,4 +1,4 @@
-"""Evaluation of graphs from checkpoints, as before Estimators."""
+"""Checkpoint-based evaluation of graphs, which predates Estimators."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def evaluate(
     Args:
       graph, global_step_tensor, supervisor_master: as in `train`.
       output_dir: folder of the event file.
-      checkpoint_path: a checkpoint or a folder of checkpoints; None: initializes the variables.
+      checkpoint_path: a checkpoint or a folder of checkpoints; None to initialize the variables.
       eval_dict: a dict from name to tensor; with an `update_op`, evaluated only for logs and at the end.
       update_op: operation run in each step.
       log_every_steps: interval in steps at which results are logged.
       feed_fn: returns the feed dict of each step; StopIteration ends the evaluation.
-      max_steps: number of steps; None: until the input ends.
+      max_steps: number of steps; None to evaluate until the input ends.
 
     Returns:
       (last results or None if no step ran, global step).

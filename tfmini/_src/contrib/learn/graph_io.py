@@ -47,7 +47,7 @@ def read_keyed_batch_examples(
       batch_size: number of records per batch.
       reader: function that returns a reader, such as `tf.TFRecordReader`.
       randomize_input: whether to shuffle files and records.
-      num_epochs: number of passes over all files; None: unlimited. If given, the last batch may be smaller.
+      num_epochs: number of passes over all files; None for no limit. If given, the last batch may be smaller.
       queue_capacity: queue capacity in records.
       num_threads: number of readers.
       read_batch_size: number of records a reader reads at once.

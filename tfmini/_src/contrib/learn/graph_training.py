@@ -1,4 +1,4 @@
-"""Training of graphs by a Supervisor, as before Estimators."""
+"""Supervisor-based training of graphs, which predates Estimators."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class KMeansClustering(Estimator):
         `tf.estimator.experimental.KMeans`.
       initial_clusters: RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, [clusters, dimensions] floats, or a function of the list of
         inputs and the number of missing centers that returns centers.
-      use_mini_batch: whether the input function returns mini-batches; if False, all points in each step.
+      use_mini_batch: whether the input function returns mini-batches; if False, it returns all points in each step.
       kmeans_plus_plus_num_retries: number of additional samples for each initial center, of which the best is used.
       config: a `tf.contrib.learn` RunConfig.
 

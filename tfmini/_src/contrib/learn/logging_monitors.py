@@ -40,7 +40,7 @@ class LoggingTrainable(EveryN):
         return list(self._names.values())
 
     def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
-        """Logs the values; never stops."""
+        """Logs the values; never requests a stop."""
         rows = [f"{tag} = {outputs[n]!s}" for tag, n in self._names.items() if n in outputs]
         logs.info("Logging Trainable: Step %d: %s", step, ", ".join(rows))
         return False
@@ -66,7 +66,7 @@ class CaptureVariable(EveryN):
         return [self._var_name]
 
     def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
-        """Records the value; never stops."""
+        """Records the value; never requests a stop."""
         self._var_values[step] = outputs[self._var_name]
         return False
 
@@ -104,7 +104,7 @@ class GraphDump(BaseMonitor):
         return self._tensors
 
     def step_end(self, step: int, output: dict[Any, Any]) -> bool:
-        """Records the values; never stops."""
+        """Records the values; never requests a stop."""
         super().step_end(step, output)
         self._data[step] = output
         return False
@@ -112,7 +112,7 @@ class GraphDump(BaseMonitor):
     def compare(
         self, other_dump: GraphDump, step: int, atol: float = 1e-06
     ) -> tuple[list[Any], dict[Any, Any]]:
-        """Compares a step's values with those of another dump, by name.
+        """Compares a step's values with the values in another dump, by name.
 
         Args:
           other_dump: the other `GraphDump`.

@@ -151,7 +151,7 @@ def multi_head(heads: list[Any], loss_weights: Sequence[float] | None = None) ->
     """Combines several heads on one model; prediction keys are pairs (head name, key).
 
     Args:
-      heads: heads with names.
+      heads: named heads.
       loss_weights: factor of each head's loss, by default 1.
 
     Raises:

@@ -39,14 +39,14 @@ def bidirectional_rnn(
       inputs: a list of tensors [batch, features], one per time step.
       initial_state_fw, initial_state_bw: initial states, by default zeros.
       dtype: dtype of the states.
-      sequence_length: None: all sequences have full length.
+      sequence_length: must be None; all sequences have full length.
       scope: prefix of scope names, by default "BiRNN".
 
     Returns:
       A list of concatenated outputs, and the concatenated last states.
 
     Raises:
-      TypeError: for other types of cells or inputs, or if lengths are given, as in TensorFlow 1.15.
+      TypeError: for any other types of cells or inputs, or if lengths are given, as in TensorFlow 1.15.
       ValueError: if the list is empty.
     """
     for name, cell in (("cell_fw", cell_fw), ("cell_bw", cell_bw)):
@@ -92,7 +92,7 @@ def get_rnn_model(
       target_predictor_fn: function of the last state and the labels, such as `linear_regression`.
       sequence_length: as in `tf.nn.static_rnn`.
       initial_state: initial state, or None for zeros.
-      attn_length, attn_size, attn_vec_size: attention sizes, see `tf.contrib.rnn.AttentionCellWrapper`; None: no
+      attn_length, attn_size, attn_vec_size: attention sizes, see `tf.contrib.rnn.AttentionCellWrapper`; None for no
         attention.
 
     Returns:

@@ -44,7 +44,7 @@ class ClusterConfig:
     "cloud"}`. Without a master, the first worker is the chief.
 
     Args:
-      master: target of training sessions; None: the task's address.
+      master: target of training sessions; None for the task's address.
       evaluation_master: target of evaluation sessions.
 
     Raises:
@@ -108,7 +108,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
 
     Args:
       master: server address, "" for this process.
-      num_cores: number of op threads; 0: number of cores.
+      num_cores: number of op threads; 0 for the number of cores.
       log_device_placement: whether to log devices.
       gpu_memory_fraction: fraction of GPU memory to use.
       tf_random_seed: graph-level random seed.

@@ -21,7 +21,7 @@ class SummarySaver(EveryN):
     """Writes summaries.
 
     Args:
-      summary_op: a serialized Summary; None: the scaffold's.
+      summary_op: a serialized Summary; None for the scaffold's.
       save_steps: interval in steps.
       output_dir: event folder; by default the Estimator's.
       summary_writer: alternatively, a `tf.summary.FileWriter`.
@@ -55,7 +55,7 @@ class SummarySaver(EveryN):
         return [] if self._summary_op is None else [self._summary_op]
 
     def every_n_step_end(self, step: int, outputs: dict[Any, Any]) -> bool:
-        """Writes the summaries; never stops."""
+        """Writes the summaries; never requests a stop."""
         if self._summary_op is not None and self._summary_writer:
             self._summary_writer.add_summary(find_output(outputs, self._summary_op), step)
         return False
@@ -95,7 +95,7 @@ class StepCounter(EveryN):
             self._summary_writer = FileWriterCache.get(estimator.model_dir)
 
     def every_n_step_end(self, current_step: int, outputs: dict[Any, Any]) -> bool:
-        """Writes the steps per second since the last time; never stops."""
+        """Writes the steps per second since the last time; never requests a stop."""
         now = time.time()
         if self._last is not None and self._summary_writer:
             rate = (current_step - self._last[0]) / max(now - self._last[1], 1e-9)
@@ -111,7 +111,7 @@ class CheckpointSaver(BaseMonitor):
     Args:
       checkpoint_dir: checkpoint folder.
       save_secs, save_steps: interval between checkpoints; exactly one is required.
-      saver: a `tf.train.Saver`; None: the scaffold's.
+      saver: a `tf.train.Saver`; None for the scaffold's.
       checkpoint_basename: prefix of file names.
       scaffold: a `tf.train.Scaffold`.
 

@@ -22,9 +22,9 @@ class ValidationMonitor(EveryN):
       x, y, input_fn, batch_size: evaluation inputs; eval_steps: number of batches.
       every_n_steps: step interval n.
       metrics, hooks, name: as for the Estimator's `evaluate`.
-      early_stopping_rounds: number of steps without improvement after which training stops; None: never.
+      early_stopping_rounds: number of steps without improvement after which training stops; None to never stop.
       early_stopping_metric: metric to monitor; `early_stopping_metric_minimize`: whether lower is better.
-      check_interval_secs: minimum seconds between evaluations; None: no minimum.
+      check_interval_secs: minimum seconds between evaluations; None for no minimum.
 
     Raises:
       ValueError: if there is no input, or (during training) the results lack the metric.

@@ -222,7 +222,7 @@ def embedding_attention_seq2seq(
     """Encodes symbols with a copy of a cell; decodes symbols with the cell, attending to the encoder's outputs.
 
     Args:
-      cell: an RNNCell; the encoder gets a copy.
+      cell: an RNNCell; the encoder uses a copy.
       encoder_inputs, decoder_inputs, num_encoder_symbols, num_decoder_symbols, embedding_size, output_projection,
         feed_previous, dtype: as in `embedding_rnn_seq2seq`.
       num_heads: number of attention heads.

@@ -44,7 +44,7 @@ def auc_using_histogram(
 
     Raises:
       ValueError: for labels that are not bools.
-      InvalidArgumentError (at run time): for tensors of another rank.
+      InvalidArgumentError (at run time): for tensors of any other rank.
 
     Example: `area, update = tf.contrib.metrics.auc_using_histogram(is_spam, scores, [0.0, 1.0])`
     """

@@ -124,7 +124,7 @@ def auc_with_confidence_intervals(
 
     Raises:
       ValueError: for an `alpha` out of range, or incompatible shapes.
-      InvalidArgumentError (at run time): for other labels.
+      InvalidArgumentError (at run time): for any other labels.
     """
     if not 0 < alpha < 1:
         raise ValueError(f"alpha must be between 0 and 1; currently {alpha:.02f}")

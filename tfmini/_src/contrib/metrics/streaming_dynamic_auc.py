@@ -101,7 +101,7 @@ def streaming_dynamic_auc(
 
     Raises:
       ValueError: for an unknown curve, or incompatible shapes.
-      InvalidArgumentError (at run time): for other labels.
+      InvalidArgumentError (at run time): for any other labels.
     """
     if curve not in ("PR", "ROC"):
         raise ValueError(f"curve must be either ROC or PR, {curve} unknown")

@@ -24,7 +24,7 @@ def masked_convolution(data_format: str | None, **kwargs: Any) -> Any:
       [batch, rows, columns, num_outputs] for images [batch, rows, columns, channels] (or "NCHW").
 
     Raises:
-      ValueError: for another format, or inputs that are not images.
+      ValueError: for any other format, or inputs that are not images.
 
     Example:
       net = tf.contrib.model_pruning.masked_conv2d(images, 64, [3, 3], scope="conv1")

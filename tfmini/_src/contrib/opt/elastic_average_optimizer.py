@@ -165,7 +165,7 @@ class ElasticAverageOptimizer(Optimizer):
         return self._start_barrier(started, task_index) if self._synchronous else started
 
     def _start_barrier(self, started: Any, task_index: int) -> Any:
-        """Returns an operation that waits for all workers to start: each enqueues a token for every other one."""
+        """Returns an operation that waits for all workers to start: each enqueues a token for each of the others."""
         queues = [
             FIFOQueue(
                 self._num_worker,

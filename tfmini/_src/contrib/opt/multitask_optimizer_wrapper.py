@@ -43,7 +43,7 @@ class MultitaskOptimizerWrapper:
       opt: a `tf.train.Optimizer`.
 
     Raises:
-      TypeError: if `opt` is of another type.
+      TypeError: if `opt` has the wrong type.
     """
 
     def __init__(self, opt: Optimizer):

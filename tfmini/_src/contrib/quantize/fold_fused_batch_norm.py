@@ -53,7 +53,7 @@ class _Norm:
 
 
 def fold_fused_norms(graph: Graph, freeze_delay: int | None) -> None:
-    """Folds each `FusedBatchNorm` of a graph that normalizes a product."""
+    """Folds each `FusedBatchNorm` that normalizes a product in a graph."""
     p = _Patterns()
     norms: dict[Operation, _Norm] = {}
     for match in matches(OneOf(p.reshaped_norm, p.norm), graph):

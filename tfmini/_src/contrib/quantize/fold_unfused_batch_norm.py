@@ -19,7 +19,7 @@ _NORM = re.compile("^(.*)BatchNorm/batchnorm")
 
 
 def fold_plain_norms(graph: Graph, training: bool, freeze_delay: int | None) -> None:
-    """Folds each unfused batch normalization that normalizes a product of a graph."""
+    """Folds each unfused batch normalization of a product in a graph."""
     readers = Consumers(graph)
     for context in _contexts(graph):
         of_rsqrt = readers.consumers(

@@ -39,7 +39,7 @@ def layer_axes(
       node: a NodeDef.
       nodes: all nodes of the graph by name.
       resolution: (height, width) of the input; None if unknown.
-      force: whether to treat nodes of unknown types as layers with unknown parameters, instead of raising.
+      force: whether to treat nodes of unknown types as layers with unknown parameters, instead of raising an error.
     """
     if node.op in ("Conv2D", "DepthwiseConv2dNative"):
         return _windows(_strides(node, nodes), _conv_kernel(node, nodes), node, resolution)

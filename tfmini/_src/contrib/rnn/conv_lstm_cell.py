@@ -31,7 +31,7 @@ class ConvLSTMCell(RNNCell):
       name: layer name.
 
     Raises:
-      ValueError: if `input_shape` has another number of axes.
+      ValueError: if `input_shape` has a different number of axes.
 
     Example:
       cell = tf.contrib.rnn.Conv2DLSTMCell(input_shape=[32, 32, 3], output_channels=8, kernel_shape=[3, 3])

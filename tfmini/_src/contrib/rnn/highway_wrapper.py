@@ -26,7 +26,7 @@ class HighwayWrapper(CellWrapper):
     Args:
       cell: the cell.
       couple_carry_transform_gates: whether transform is 1 - carry instead of a separate gate.
-      carry_bias_init: initial bias of the carry gate; the transform gate's is its negative.
+      carry_bias_init: initial bias of the carry gate; the transform gate's bias is its negative.
     """
 
     def __init__(

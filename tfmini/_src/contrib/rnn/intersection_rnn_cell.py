@@ -27,14 +27,14 @@ class IntersectionRNNCell(RNNCell):
 
     Args:
       num_units: number of units.
-      num_in_proj: size of projected inputs, which must be num_units; required for inputs of another size.
+      num_in_proj: size of projected inputs, which must be num_units; required for inputs of any other size.
       initializer: variable initializer; by default the variable scope's.
       forget_bias: added to the gates.
       y_activation: activation function.
       reuse: True to reuse the scope's existing variables.
 
     Raises:
-      ValueError: on call, for inputs of another size without `num_in_proj`, or of unknown size.
+      ValueError: on call, for inputs of any other size without `num_in_proj`, or of unknown size.
     """
 
     state_size: int = read_only("num_units.", "_num_units")

@@ -85,8 +85,8 @@ class AttentionWrapper(RNNCell):
       dtype: dtype of the cell.
 
     Raises:
-      TypeError: for arguments of other types.
-      ValueError: if both sizes and layers are given, or their number differs from the mechanisms'.
+      TypeError: for arguments of the wrong type.
+      ValueError: if both sizes and layers are given, or they differ in number from the mechanisms.
 
     Example:
       attention = tf.contrib.seq2seq.LuongAttention(32, encoder_outputs)
@@ -253,7 +253,7 @@ class AttentionWrapper(RNNCell):
           (attention or the cell's output, next state).
 
         Raises:
-          TypeError: if the state has another type.
+          TypeError: if the state has the wrong type.
           ValueError, InvalidArgumentError (at run time): if the memory's batch size differs.
         """
         if not isinstance(state, AttentionWrapperState):

@@ -32,7 +32,7 @@ class BasicDecoder(Decoder):
       output_layer: a `tf.layers.Layer` applied to the cell's outputs, usually a Dense for logits.
 
     Raises:
-      TypeError: for arguments of other types.
+      TypeError: for arguments of the wrong type.
     """
 
     batch_size: Any = read_only("Batch size of the Helper.", "_helper.batch_size")

@@ -68,10 +68,10 @@ class BeamSearchDecoder(Decoder):
       output_layer: layer applied to the cell's outputs, usually a Dense for logits.
       length_penalty_weight: positive values favor long sequences.
       coverage_penalty_weight: positive values favor sequences that attend to the whole memory.
-      reorder_tensor_arrays: whether to convert TensorArrays in the final state to tensors ordered as the sequences.
+      reorder_tensor_arrays: whether to convert TensorArrays in the final state to tensors ordered like the sequences.
 
     Raises:
-      TypeError: if the cell or layer has another type.
+      TypeError: if the cell or layer has the wrong type.
       ValueError: if `start_tokens` is not a vector, `end_token` is not a scalar, or the state's batch size differs.
 
     Example:

@@ -63,8 +63,8 @@ class CustomHelper(Helper):
 
     Args:
       initialize_fn: function without arguments that returns (finished, inputs) for the first step.
-      sample_fn: takes (time, outputs, state), returns sample_ids.
-      next_inputs_fn: takes (time, outputs, state, sample_ids), returns (finished, next inputs, next state).
+      sample_fn: function of (time, outputs, state) that returns sample_ids.
+      next_inputs_fn: function of (time, outputs, state, sample_ids) that returns (finished, next inputs, next state).
       sample_ids_shape: shape of a sequence's sample; by default a scalar.
       sample_ids_dtype: dtype of samples; by default int32.
     """
@@ -92,7 +92,7 @@ class CustomHelper(Helper):
         """Size of `finished`, available after `initialize` is called.
 
         Raises:
-          ValueError: before the call.
+          ValueError: if `initialize` was not called.
         """
         if self._batch_size is None:
             raise ValueError("batch_size accessed before initialize was called")

@@ -36,7 +36,7 @@ class GreedyEmbeddingHelper(Helper):
       end_token: int32 scalar, the id that ends a sequence.
 
     Raises:
-      ValueError: if `start_tokens` is not a vector or `end_token` not a scalar.
+      ValueError: if `start_tokens` is not a vector or `end_token` is not a scalar.
     """
 
     batch_size: Tensor = read_only("The size of `start_tokens`.")

@@ -39,7 +39,7 @@ def sequence_loss(
       [batch, time].
 
     Raises:
-      ValueError: for other ranks, or if both averages of an axis are requested.
+      ValueError: for any other ranks, or if both averages of an axis are requested.
     """
     if len(logits.get_shape()) != 3:
         raise ValueError("Logits must be a [batch_size x sequence_length x logits] tensor")

@@ -103,7 +103,7 @@ class Exporter:
         """Adds a description of the export to the collections of the default graph.
 
         Args:
-          graph_def: GraphDef used for inference; None: the GraphDef of the exported meta graph.
+          graph_def: GraphDef used for inference; None for the GraphDef of the exported meta graph.
           init_op: operation that serving runs first.
           clear_devices: whether to clear the devices of the GraphDef.
           default_graph_signature, named_graph_signatures: Signature messages.
@@ -112,7 +112,7 @@ class Exporter:
 
         Raises:
           RuntimeError: if called twice.
-          TypeError, ValueError: if `init_op` is not an operation, or an asset not a constant scalar path.
+          TypeError, ValueError: if `init_op` is not an operation, or an asset is not a constant scalar path.
         """
         assets = []
         for tensor in assets_collection or ():
@@ -161,7 +161,7 @@ class Exporter:
           export_dir_base: directory of the exports.
           global_step_tensor: tensor of the step, or its name.
           sess: session with the variables.
-          exports_to_keep: policy of `gc` that selects the exports to keep; None: all.
+          exports_to_keep: policy of `gc` that selects the exports to keep; None for all.
 
         Raises:
           RuntimeError: if `init` was not called, or the directory exists.

@@ -39,7 +39,7 @@ def analyze_vars(variables: Iterable[Any], print_info: bool = False) -> tuple[in
 
     Args:
       variables: list of variables.
-      print_info: whether to print each.
+      print_info: whether to print each variable.
 
     Example: `slim.model_analyzer.analyze_vars(slim.get_model_variables(), print_info=True)`.
     """

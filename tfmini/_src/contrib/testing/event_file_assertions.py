@@ -21,8 +21,8 @@ def assert_summary(
     """Checks the tags of a Summary, and selected values to two decimals.
 
     Raises:
-      ValueError: for other tags.
-      AssertionError: for other values.
+      ValueError: for any other tags.
+      AssertionError: for any other values.
     """
     tags = {value.tag for value in summary_proto.value}
     for value in summary_proto.value:

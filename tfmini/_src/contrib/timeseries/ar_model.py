@@ -23,7 +23,7 @@ class ARModel(WindowModel):
     """Linear or nonlinear autoregressive model, which predicts the end of each window from its beginning.
 
     Its inputs are the values at `input_window_size` times and the phase of each time in each period: a period is
-    divided into `num_time_buckets` features; the bucket containing the time is set to its offset, the others to 0.
+    divided into `num_time_buckets` features; the bucket containing the time is set to the offset in it, others to 0.
 
     Args:
       periodicities: cycle length in units of time, or a list of lengths; [] or None for no cycles.
@@ -134,12 +134,12 @@ class ARModel(WindowModel):
 
         Args:
           features: tensors by name: "times", integers [batch, window]; "values", floats [batch, window, features];
-            exogenous ones [batch, window, ...].
+            exogenous features [batch, window, ...].
           mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
           state: preceding times, values and exogenous features, [batch, input window, ...].
 
         Raises:
-          ValueError: for another window length or mode.
+          ValueError: for any other window length or mode.
         """
         features = {name: ops.convert_to_tensor(value) for name, value in features.items()}
         times = features[_TIMES]

@@ -104,7 +104,7 @@ class WindowModel(TimeSeriesModel):
     def _compute_time_features(self, time: Tensor) -> tuple[Tensor, Tensor]:
         """Returns the elapsed periods, and the phase within each one: [batch, window, periods, 1 or buckets].
 
-        Periods are divided into buckets; the bucket of a time is its position in the bucket, from 0 to 1; others are 0.
+        Periods are divided into buckets; the value of a time's bucket is the position in it, from 0 to 1; others are 0.
         """
         batch = ops.shape(time)[0]
         shape = [1, 1, len(self._periodicities), 1]

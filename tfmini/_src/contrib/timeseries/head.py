@@ -170,7 +170,7 @@ class TimeSeriesRegressionHead:
 
         Args:
           features: tensors by name: "times", integers [batch, window]; "values", [batch, window, features]; exogenous
-            ones, [batch, window, ...]; a state, as "start_tuple" or in parts, for predictions.
+            features, [batch, window, ...]; a state, as "start_tuple" or in parts, for predictions.
           mode: the mode of `tf.estimator.ModeKeys`. With a state in parts, PREDICT builds an export.
           labels: None or {}.
 

@@ -140,7 +140,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
         return windows
 
     def _order_mask(self, times: Tensor) -> Tensor:
-        """Returns a mask of windows in time order, [batch_size]; raises OutOfRangeError if many batches have none."""
+        """Returns a mask of windows in time order, [batch_size]; too many batches without any raise OutOfRangeError."""
         in_order = ops.reduce_all(times[:, 1:] >= times[:, :-1], axis=1)
         discarded = counter("discarded_windows_limiter")
 

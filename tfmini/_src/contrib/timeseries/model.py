@@ -131,7 +131,7 @@ class TimeSeriesModel(abc.ABC):
 
         Args:
           features: tensors by name: "times", integers [batch, window]; "values", floats [batch, window, features];
-            exogenous ones [batch, window, ...].
+            exogenous features [batch, window, ...].
           mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
 
         Raises:
@@ -162,7 +162,7 @@ class TimeSeriesModel(abc.ABC):
 
         Args:
           features: tensors by name: "times", integers [batch, window], after the last time of the state; "start_tuple",
-            the state, tensors [batch, ...]; exogenous ones [batch, window, ...].
+            the state, tensors [batch, ...]; exogenous features [batch, window, ...].
         """
 
     def _get_exogenous_embedding_shape(self) -> Any:

@@ -141,7 +141,7 @@ class ARRegressor(TimeSeriesRegressor):
       config: a `tf.estimator.RunConfig`.
 
     Raises:
-      ValueError: for an anomaly distribution without a probability, or with another loss.
+      ValueError: for an anomaly distribution without a probability, or with any other loss.
 
     Example:
       estimator = tf.contrib.timeseries.ARRegressor(24, input_window_size=10, output_window_size=2, num_features=1)

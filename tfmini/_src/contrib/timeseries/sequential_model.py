@@ -143,7 +143,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
 
         Args:
           features: tensors by name: "times", integers [batch, window], after the last time of the state; "start_tuple",
-            the state, tensors [batch, ...]; exogenous ones [batch, window, ...].
+            the state, tensors [batch, ...]; exogenous features [batch, window, ...].
         """
         times = ops.convert_to_tensor(features[_TIMES], dtypes.int64)
         exogenous = self._exogenous(times, features, (_TIMES, _STATE))

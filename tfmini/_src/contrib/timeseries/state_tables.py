@@ -41,7 +41,7 @@ class TensorValuedMutableDenseHashTable(DenseHashTable):
 
 
 class TupleOfTensorsLookup:
-    """Tables for the parts of nested tuples, under the same keys.
+    """Tables that store the parts of nested tuples under the same keys.
 
     Args:
       key_dtype: the dtype of the keys.

@@ -58,7 +58,7 @@ def batch_sequences_with_states(
       capacity: queue capacity in sequences, at least `batch_size`.
       allow_small_batch: whether the last batches may be smaller.
       pad: whether to pad sequences, with zeros and empty strings, to a multiple of `num_unroll` steps; otherwise
-        required.
+        they must have such a length.
       make_keys_unique: whether to append a random number to the key.
       make_keys_unique_seed: seed of that number.
 

@@ -36,7 +36,7 @@ def rejection_sample(
 
     Args:
       tensors, batch_size, name: as in `stratified_sample`.
-      accept_prob_fn: a function of that list that returns the probability, a scalar Tensor.
+      accept_prob_fn: a function of `tensors` that returns the probability, a scalar Tensor.
       queue_threads: number of sampling threads.
       enqueue_many: whether `tensors` are batches, one example per row.
       prebatch_capacity, prebatch_threads: capacity and threads of the queue that splits such batches.

@@ -138,7 +138,7 @@ class HParams:
       kwargs: hyperparameters by name.
 
     Raises:
-      AssertionError: if `hparam_def` has another type.
+      AssertionError: if `hparam_def` has the wrong type.
       ValueError: for both a message and values, a method name, or an empty list.
 
     Example:
@@ -187,7 +187,7 @@ class HParams:
 
         Raises:
           KeyError: for an unknown name.
-          ValueError: if the value has another type, or only one of old and new value is a list.
+          ValueError: if the value has the wrong type, or only one of old and new value is a list.
         """
         value_type, is_list = self._hparam_types[name]
         if isinstance(value, list):
@@ -254,7 +254,7 @@ class HParams:
         """Returns the value of a hyperparameter, or `default` if unknown.
 
         Raises:
-          ValueError: if `default` is of another type than the hyperparameter.
+          ValueError: if `default` and the hyperparameter differ in type.
         """
         if key not in self._hparam_types:
             return default

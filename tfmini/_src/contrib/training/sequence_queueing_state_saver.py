@@ -1,7 +1,7 @@
 """Batches of sequence segments, with state carried from one segment to the next.
 
 A barrier stores the segments by key, each complete once its state is available. The first segment starts from
-the initial state, each other one from the state saved by a step on the previous segment. A queue of tokens, one per
+the initial state, each later one from the state saved by a step on the previous segment. A queue of tokens, one per
 unfinished sequence, blocks further insertions.
 """
 

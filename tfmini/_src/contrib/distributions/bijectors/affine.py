@@ -1,4 +1,4 @@
-"""Affine bijector of vectors, with a structured matrix."""
+"""Affine bijector for vectors, with a structured matrix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Affine bijector of vectors, with a linear operator."""
+"""Affine bijector for vectors, with a linear operator."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class AffineLinearOperator(Bijector):
       validate_args: whether to check, at run time, that no matrix is singular.
 
     Raises:
-      TypeError: if `scale` is not a LinearOperator or has another dtype.
+      TypeError: if `scale` is not a LinearOperator or has a different dtype.
       ValueError: if `scale` may be singular and `validate_args` is true.
     """
 

@@ -1,4 +1,4 @@
-"""Affine bijector of scalars."""
+"""Affine bijector for scalars."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class BatchNormalization(Bijector):
       validate_args: unused.
 
     Raises:
-      ValueError: if the layer is of another type, or uses renormalization or virtual batches; when called, if
+      ValueError: if the layer has the wrong type, or uses renormalization or virtual batches; when called, if
         the shape of an argument is statically unknown.
 
     Example:

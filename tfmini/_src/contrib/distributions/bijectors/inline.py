@@ -19,7 +19,7 @@ class Inline(Bijector):
       inverse_fn: its inverse.
       inverse_log_det_jacobian_fn: log |det dx/dy|, a function of y.
       forward_log_det_jacobian_fn: log |det dy/dx|, a function of x.
-      forward_event_shape_fn: maps the TensorShape of x to that of y; None if they are the same.
+      forward_event_shape_fn: maps the TensorShape of x to the TensorShape of y; None if they are the same.
       forward_event_shape_tensor_fn: the same for int32 vectors.
       inverse_event_shape_fn, inverse_event_shape_tensor_fn: likewise, from y to x.
       is_constant_jacobian: whether the determinant does not depend on x.

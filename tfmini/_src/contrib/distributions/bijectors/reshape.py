@@ -28,7 +28,7 @@ class Reshape(Bijector):
 
     Raises:
       TypeError: if a shape does not consist of integers.
-      ValueError: if a shape is not a vector, or events of x have another shape.
+      ValueError: if a shape is not a vector, or events of x have a different shape.
 
     Example: `Reshape([2, 2]).forward([[1, 2, 3, 4]])` has the shape [1, 2, 2].
     """

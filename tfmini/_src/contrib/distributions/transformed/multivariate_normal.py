@@ -40,7 +40,7 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
       validate_args, allow_nan_stats: as in `MultivariateNormalDiag`.
 
     Raises:
-      ValueError: if `scale` is missing or of another size than `loc`.
+      ValueError: if `scale` is missing or differs in size from `loc`.
       TypeError: if `scale` is not float.
     """
 

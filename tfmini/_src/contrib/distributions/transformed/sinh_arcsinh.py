@@ -63,7 +63,7 @@ class SinhArcsinh(TransformedDistribution):
       validate_args, allow_nan_stats: as in `tf.distributions.Distribution`.
 
     Raises:
-      TypeError: if `distribution` has another dtype.
+      TypeError: if `distribution` has a different dtype.
       ValueError: if `distribution` is not scalar.
     """
 

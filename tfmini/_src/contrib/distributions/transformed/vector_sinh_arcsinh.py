@@ -42,7 +42,7 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
 
     Raises:
       ValueError: if no argument determines k, or `distribution` is not scalar.
-      TypeError: if `distribution` has another dtype.
+      TypeError: if `distribution` has a different dtype.
     """
 
     loc: Tensor | None = read_only("The location; None for 0.")

@@ -140,7 +140,7 @@ def crossed_column(
       hash_key: seed of the fingerprints; None for the older hash function.
 
     Raises:
-      TypeError: if a column is of another kind.
+      TypeError: if a column is of any other kind.
       ValueError: for fewer than two columns or ids, or a checkpoint without a tensor name or vice versa.
 
     Example:

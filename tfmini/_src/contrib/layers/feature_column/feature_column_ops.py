@@ -311,7 +311,7 @@ def joint_weighted_sum_from_feature_columns(
 
     Args:
       columns_to_tensors, feature_columns, num_outputs, weight_collections, trainable, scope: as in
-        `weighted_sum_from_feature_columns`; columns must be unweighted categorical ones with combiner "sum".
+        `weighted_sum_from_feature_columns`; columns must be categorical and unweighted, with combiner "sum".
 
     Returns:
       (Tensor float32 [batch, num_outputs], the list of weight variables, the bias variable).

@@ -139,7 +139,7 @@ class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn
         return IdWeightPair(self.to_sparse_tensor(cache.get(self)), None)
 
     def to_sparse_tensor(self, tensor: Any) -> SparseTensor:
-        """Returns the buckets as ids."""
+        """Returns the bucket indices as ids."""
         dimension = self.source_column.dimension
         batch = ops.shape(tensor, name="shape")[0]
         if dimension > 1:
@@ -171,14 +171,14 @@ def real_valued_column(
 
     Args:
       column_name: name of the feature, a numeric tensor [batch, dimension]; "" for the only feature.
-      dimension: number of numbers per example.
+      dimension: number of values per example.
       default_value: value of missing features: a number, or a list of them.
       dtype: dtype for parsing.
-      normalizer: a function from the tensor to one of the same shape, or None.
+      normalizer: a function from the tensor to a tensor of the same shape, or None.
 
     Raises:
-      TypeError: if the dimension is not an int, or the default has another dtype.
-      ValueError: if the dimension is not positive, the default has another length, or the dtype is not numeric.
+      TypeError: if the dimension is not an int, or the default has a different dtype.
+      ValueError: if the dimension is not positive, the default has a different length, or the dtype is not numeric.
 
     Example: `tf.contrib.layers.real_valued_column("", dimension=4)`.
     """

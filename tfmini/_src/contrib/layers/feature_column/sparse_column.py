@@ -254,7 +254,7 @@ def sparse_column_with_integerized_feature(
       dtype: an integer dtype.
 
     Raises:
-      ValueError: if the size is not positive, or for another dtype.
+      ValueError: if the size is not positive, or for any other dtype.
     """
     return SparseColumnIntegerized(
         column_name, is_integerized=True, bucket_size=bucket_size, combiner=combiner, dtype=dtype

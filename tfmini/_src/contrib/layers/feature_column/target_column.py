@@ -133,7 +133,7 @@ class _Classes(TargetColumn):
     ) -> dict:
         """Returns (value, update op) pairs by name: of the loss and of metrics, functions of (predictions, labels).
 
-        Metrics with the key (name, "probabilities") measure probabilities, others classes.
+        Metrics with the key (name, "probabilities") measure probabilities, other metrics classes.
         """
         measures = {"loss": _mean(self.loss(logits, labels, features))}
         if metrics is None:

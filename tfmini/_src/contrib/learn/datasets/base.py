@@ -93,7 +93,7 @@ def shrink_csv(filename: str, ratio: int) -> None:
 
 @deprecated(None, _ADVICE)
 def load_iris(data_path: str | None = None) -> Dataset:
-    """Loads 150 irises: lengths and widths of sepals and petals in cm, and one of three species, 0 to 2.
+    """Loads data on 150 irises: lengths and widths of sepals and petals in cm, and one of three species, 0 to 2.
 
     Args:
       data_path: path of another table, in the format of `load_csv_with_header`.
@@ -110,7 +110,7 @@ def load_iris(data_path: str | None = None) -> Dataset:
 
 @deprecated(None, _ADVICE)
 def load_boston(data_path: str | None = None) -> Dataset:
-    """Loads 506 Boston districts in 1970: 13 features each, and the median house price in 1,000 dollars.
+    """Loads data on 506 Boston districts in 1970: 13 features each, and the median house price in 1,000 dollars.
 
     Args:
       data_path: path of another table, in the format of `load_csv_with_header`.

@@ -28,7 +28,7 @@ def load_dataset(name: str, size: str = "small", test_with_fake_data: bool = Fal
       size, test_with_fake_data: unused; for TensorFlow's text data set, which tfmini lacks.
 
     Raises:
-      ValueError: for another name.
+      ValueError: for any other name.
     """
     if name not in DATASETS:
         raise ValueError(f"Name of dataset is not found: {name}")
@@ -54,7 +54,7 @@ def make_dataset(
       *args, **kwargs: additional arguments of that function.
 
     Raises:
-      ValueError: for another name.
+      ValueError: for any other name.
     """
     if name not in SYNTHETIC:
         raise ValueError(f"Synthetic dataset not found or not implemeted: {name}")

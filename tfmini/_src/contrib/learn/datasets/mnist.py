@@ -65,7 +65,7 @@ def extract_images(f: IO[bytes]) -> np.ndarray:
       f: file object of the gzip-compressed file.
 
     Raises:
-      ValueError: for another format; the message names the file.
+      ValueError: for any other format; the message names the file.
     """
     return _images(f)
 
@@ -94,7 +94,7 @@ def extract_labels(f: IO[bytes], one_hot: bool = False, num_classes: int = 10) -
       f: file object of the gzip-compressed file.
 
     Raises:
-      ValueError: for another format; the message names the file.
+      ValueError: for any other format; the message names the file.
     """
     return _labels(f, one_hot, num_classes)
 
@@ -118,7 +118,7 @@ class DataSet:
       seed: shuffling seed of NumPy's generator; by default derived from the graph's seed.
 
     Raises:
-      TypeError: for another dtype.
+      TypeError: for any other dtype.
     """
 
     images: Any = read_only("All images, in the latest shuffled order.")

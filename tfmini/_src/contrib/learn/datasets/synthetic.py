@@ -71,7 +71,7 @@ def spirals(
       A `Dataset`: floats [n_samples, 2] and spiral indices, 0 or 1.
 
     Raises:
-      ValueError: for another mode.
+      ValueError: for any other mode.
     """
     if mode not in _RADII:
         raise ValueError(f"Cannot generate spiral with mode {mode}")

@@ -18,7 +18,7 @@ class CategoricalProcessor:
     """Maps rows of categories to rows of int64 ids; 0 for NaN and unknown categories.
 
     Args:
-      min_frequency: only categories seen more often get an id; 0: all do.
+      min_frequency: only categories seen more often are assigned ids; 0 for all.
       share: whether all columns share one vocabulary.
       vocabularies: an initial `CategoricalVocabulary` per column.
 

@@ -67,7 +67,7 @@ class VocabularyProcessor:
 
     Args:
       max_document_length: number of ids per row: longer documents are truncated, shorter ones padded with 0.
-      min_frequency: only words seen more often get an id; 0: all do.
+      min_frequency: only words seen more often are assigned ids; 0 for all.
       vocabulary: an initial `CategoricalVocabulary`.
       tokenizer_fn: returns lists of words for an iterable of documents; by default, a regular expression finds names,
         words and numbers.

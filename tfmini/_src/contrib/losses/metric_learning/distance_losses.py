@@ -47,7 +47,8 @@ def _column(labels: Any) -> Tensor:
 def triplet_semihard_loss(labels: TensorLike, embeddings: Tensor, margin: float = 1.0) -> Tensor:
     """Returns the mean of max(margin + d^2 - n^2, 0) over pairs with equal labels and distance d.
 
-    n is the distance from the first row to the nearest row with another label beyond d, or else to the farthest one.
+    n is the distance from the first row to the nearest row with another label that is farther than d, or else to the
+    farthest row with another label.
 
     Args:
       labels: [batch], class indices.

@@ -113,7 +113,7 @@ def npairs_loss_multilabel(
       A scalar.
 
     Raises:
-      TypeError: for labels of other types.
+      TypeError: for labels of the wrong type.
     """
     if not all(isinstance(labels, SparseTensor) for labels in sparse_labels):
         raise TypeError(f"sparse_labels must be a list of SparseTensors, but got {sparse_labels}")

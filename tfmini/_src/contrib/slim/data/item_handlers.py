@@ -88,7 +88,7 @@ class Tensor(ItemHandler):
       default_value: value of missing elements in sparse features.
 
     Raises:
-      ValueError: for both `shape_keys` and `shape`.
+      ValueError: if both `shape_keys` and `shape` are given.
     """
 
     def __init__(

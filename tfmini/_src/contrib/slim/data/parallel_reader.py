@@ -29,7 +29,7 @@ class ParallelReader(ReaderBase):
       reader_kwargs: keyword arguments of `reader_class`.
 
     Raises:
-      TypeError: if the queue has other dtypes.
+      TypeError: if the queue has the wrong dtypes.
     """
 
     common_queue: Any = read_only("The queue of keys and records.")

@@ -32,7 +32,7 @@ class StateSpaceRegressor(TimeSeriesRegressor):
       optimizer, model_dir, config, head_type: as in `TimeSeriesRegressor`.
 
     Raises:
-      ValueError: if the model has another type.
+      ValueError: if the model has the wrong type.
     """
 
     def __init__(
