@@ -1,4 +1,4 @@
-"""Summation of a tensor's gradients."""
+"""Summation of the gradients of a tensor."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class AggregationMethod:
-    """How `tf.gradients` sums the gradients of a tensor: a single AddN, pairwise sums, or accumulate_n."""
+    """Methods by which `tf.gradients` sums the gradients of a tensor: one AddN, pairwise sums, or accumulate_n."""
 
     ADD_N = 0
     DEFAULT = ADD_N
@@ -25,7 +25,7 @@ class AggregationMethod:
 def aggregate_gradients(
     op: Any, gradients: list[list | Any], gradient_uid: str, method: int | None
 ) -> list:
-    """Returns a gradient per output of `op`: the sum of the received ones, or None."""
+    """Returns one gradient per output of `op`: the sum of the gradients received for it, or None."""
     if method is None:
         method = AggregationMethod.DEFAULT
     if method not in (0, 1, 2):
@@ -61,7 +61,7 @@ def _tensor_sum(op: Any, tensors: list[Tensor], gradient_uid: str, method: int) 
 
 
 def _sum_by_device(tensors: list[Tensor], gradient_uid: str) -> Tensor:
-    """Sums the tensors of each device first."""
+    """Sums the tensors on each device first."""
     by_device: dict[str, list[Tensor]] = {}
     for tensor in tensors:
         by_device.setdefault(tensor.device or "", []).append(tensor)
@@ -102,7 +102,7 @@ def _with_equal_index_types(slices: list[IndexedSlices]) -> list[IndexedSlices]:
 
 
 def _flatten_slices(slices: IndexedSlices) -> IndexedSlices:
-    """Converts nested IndexedSlices to plain ones."""
+    """Converts nested IndexedSlices to plain IndexedSlices."""
     if isinstance(slices.values, Tensor):
         return slices
     inner = _flatten_slices(slices.values)

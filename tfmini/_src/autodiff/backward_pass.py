@@ -1,4 +1,4 @@
-"""The backward walk from ys to xs: visits each operation with the gradients that it received."""
+"""The backward walk from ys to xs, which visits each operation with the gradients that it received."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.graph.tensor import Tensor
 class Walk:
     """The backward walk from ys to xs.
 
-    arrived: by operation, the gradients received for each output, or their sum.
+    arrived: the gradients received for each output, or their sum, by operation.
     loops: the loops between ys and xs.
 
     Args:
@@ -44,7 +44,7 @@ class Walk:
         self.edges: Edges
 
     def propagate(self, ys: list, starts: list, xs: list, stops: list) -> LoopGradients:
-        """Visits the operations between ys and xs, each once all its gradients are available."""
+        """Visits each operation between ys and xs once all its gradients are available."""
         to_ops = [y.op for y in ys]
         from_ops = [x.op for x in xs]
         self.edges = Edges(self.graph, xs)
@@ -79,7 +79,7 @@ class Walk:
         return loops
 
     def _leave_unread(self, exits: list, queue: deque) -> None:
-        """Enters loops through exits that nothing depends on, with zero gradients."""
+        """Enters loops through exits without consumers, with zero gradients."""
         for tensor in exits:
             if is_trainable(tensor):
                 self._add(tensor, self.loops.zeros_for_exit(tensor))
@@ -121,7 +121,7 @@ class Walk:
             ) from None
 
     def _visit(self, op: Any, rule: Callable, grads: list) -> None:
-        """Applies the rule of `op` and passes the results to its inputs."""
+        """Applies the rule of `op` and passes the resulting gradients to its inputs."""
         for i, grad in enumerate(grads):
             if grad is None and (rule is symbolic_gradient or is_trainable(op.outputs[i])):
                 grads[i] = self.loops.zeros_like(op, i)
@@ -158,7 +158,7 @@ class Walk:
         return results
 
     def find_gradient(self, x: Any, zeros: bool) -> Any:
-        """Returns the gradient of x; without one, zeros if `zeros`, else None."""
+        """Returns the gradient of x; if there is none, zeros if `zeros` is set, else None."""
         grads = self.arrived.get(x.op)
         if grads is None:
             return ops.zeros_unconnected(x) if zeros else None
@@ -196,7 +196,7 @@ class Walk:
 
 
 def _check_not_first_value(op: Any, from_ops: list) -> None:
-    """Raises ValueError if the walk within a loop body reaches the loop's initial values."""
+    """Raises ValueError if the walk inside a loop body reaches the loop's initial values."""
     context = op._get_control_flow_context()
     if context is None or not is_switch(op) or not context.IsWhileContext():
         return

@@ -1,4 +1,4 @@
-"""Forward-mode differentiation: Jacobian-vector products during the computation, as gradients of gradients."""
+"""Forward-mode differentiation: computes Jacobian-vector products as gradients of gradients."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class ForwardGradientAccumulator:
-    """Computes Jacobian-vector products for operations in its block, with the vectors passed to `watch`.
+    """Computes Jacobian-vector products for operations in its block, for the vectors passed to `watch`.
 
     Accumulators may be nested: outer ones differentiate the computations of inner ones.
 
@@ -55,11 +55,11 @@ class ForwardGradientAccumulator:
         self._recording = False
 
     def watch(self, tensor: Any, tangents: Any) -> None:
-        """Sets a tensor's tangent, or adds to it.
+        """Sets or adds to the tangent of a tensor.
 
         Args:
           tensor: a tensor, or a structure of tensors.
-          tangents: a tensor of the same shape for each.
+          tangents: a tensor of the same shape for each tensor.
 
         Raises:
           NotImplementedError: for a variable.
@@ -80,9 +80,7 @@ class ForwardGradientAccumulator:
             self._set(item, actual_dtype if previous is None else ops.add(previous, actual_dtype))
 
     def jvp(self, target: Any) -> Any:
-        """Returns the product for each tensor of a structure; None for tensors that do not depend on a watched
-        tensor.
-        """
+        """Returns the product for each tensor in a structure; None for tensors independent of watched tensors."""
         if not self._was_used:
             raise ValueError("Called jvp() without first tracing anything.")
         return map_structure(self._tangent, target)
@@ -103,12 +101,12 @@ class ForwardGradientAccumulator:
         return id(tensor) in self._tangents
 
     def variable_accessed(self, variable: Any) -> None:
-        """Does nothing: variables cannot be watched."""
+        """Does nothing, because variables cannot be watched."""
 
     def record(self, op: Any) -> None:
-        """Computes the tangents of an operation's outputs, visible to tapes opened earlier.
+        """Computes the tangents of the outputs of an operation; tapes opened earlier record these computations.
 
-        A graph call can gain outputs in the process, on which the results of inner accumulators depend.
+        In the process, a graph call may be extended by outputs on which the results of inner accumulators depend.
         """
         if not any(map(self.is_watching, op.inputs)):
             return

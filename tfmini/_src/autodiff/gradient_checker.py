@@ -40,21 +40,21 @@ def compute_gradient(
     init_targets: Operation | Sequence[Operation] | None = None,
     extra_feed_dict: dict[Any, Any] | None = None,
 ) -> Any:
-    """Computes the Jacobian of y with respect to x from its gradient and by finite differences, in the default session.
+    """Computes the Jacobian of y with respect to x both from its gradient and by finite differences.
 
     Args:
       x: a tensor or a list of tensors.
       x_shape: the shape of x, a tuple or list of ints; a list of shapes for a list.
-      y: a tensor.
-      y_shape: its shape.
+      y: a tensor, evaluated in the default session.
+      y_shape: the shape of y.
       x_init_value: the point to differentiate at: an array of the shape of x, or a list; random by default.
       delta: step size for each element.
       init_targets: a list of operations to run first.
       extra_feed_dict: additional values to feed.
 
     Returns:
-      A pair of arrays [size of x, size of y], or a list of pairs for a list. A complex element counts
-      as two.
+      A pair of arrays [size of x, size of y], or a list of pairs if `x` is a list. A complex element
+      counts as two.
     """
     assert init_targets is None or isinstance(init_targets, list | tuple)
     for target in init_targets or ():
@@ -93,7 +93,7 @@ def compute_gradient_error(
 
 
 def build_gradient(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
-    """Returns the gradient of y, and the tensor to feed with the incoming gradient of y."""
+    """Returns the gradient with respect to x, and the tensor to which the incoming gradient of y is fed."""
     with x.graph.as_default():
         arriving = ops.constant(1.0, shape=y_shape, dtype=y.dtype)
         passed = ops.identity(arriving)
@@ -103,7 +103,7 @@ def build_gradient(x: Tensor, y: Tensor, y_shape: Any) -> tuple[Any, Tensor]:
 def jacobians(
     x: Tensor, x_shape: Any, dx: Any, dy: Tensor, y: Tensor, value: Any, delta: float, extra: dict
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Computes the result of `compute_gradient` for one x from the gradient and the tensor of the incoming gradient."""
+    """Computes the result of `compute_gradient` for one x from its gradient and the incoming-gradient tensor."""
     for tensor, name in ((x, "x"), (y, "y")):
         dtype = tensor.dtype.base_dtype
         assert dtype in _ALLOWED, f"Don't support type {dtype.name} for {name}"
@@ -125,7 +125,7 @@ def jacobians(
 
 
 def _symbolic(run: Callable, x: Tensor, value: np.ndarray, dx: Any, dy: Tensor) -> np.ndarray:
-    """Returns a column per element of y: the gradient at x for a unit gradient of that element."""
+    """Returns a column for each element of y: the gradient of x for a unit gradient of that element."""
     real = x.dtype.real_dtype.as_numpy_dtype
     arriving = np.zeros(dy.shape.as_list(), dy.dtype.as_numpy_dtype)
     columns = []
@@ -159,7 +159,7 @@ def _flat_gradient(run: Callable, dx: Any, feeds: dict, value: np.ndarray, real:
 def _numeric(
     run: Callable, x: Tensor, value: np.ndarray, y: Tensor, dy: Tensor, delta: float
 ) -> np.ndarray:
-    """Returns a row per element of x: the central difference of y."""
+    """Returns a row for each element of x: the central difference of y."""
     if x.dtype == dtypes.bfloat16:
         x, value = ops.cast(x, dtypes.float32), value.astype(np.float32)
     if y.dtype == dtypes.bfloat16:

@@ -1,4 +1,4 @@
-"""Gradient checking of a Python function of tensors: Jacobians from gradients and finite differences."""
+"""Gradient checking for a Python function of tensors: compares Jacobians with finite differences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tu
 
     Args:
       f: a function of tensors.
-      x: its arguments: arrays, or tensors, which are evaluated first.
+      x: the arguments of `f`: arrays, or tensors, which are evaluated first.
       delta: step size for each element.
 
     Returns:
@@ -55,7 +55,7 @@ def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tu
 
 
 def _reals(array: Any) -> np.ndarray:
-    """Flattens an array or eager tensor to real elements; a complex one counts as two."""
+    """Flattens an array or eager tensor into real elements; a complex element counts as two."""
     flat = np.ascontiguousarray(array).reshape(-1)
     return flat.view(flat.real.dtype)
 
@@ -96,7 +96,7 @@ def _numeric_jacobians(
 
 
 def max_error(grad1: Sequence[np.ndarray], grad2: Sequence[np.ndarray]) -> Any:
-    """Returns the maximum difference between the arrays of two lists; 0 if they have no elements."""
+    """Returns the maximum difference between the arrays in two lists; 0 if they contain no elements."""
     return max(
         (np.fabs(one - other).max() for one, other in zip(grad1, grad2) if one.size or other.size),
         default=0,

@@ -75,10 +75,10 @@ class GradientTape:
         self._recording = False
 
     def watch(self, tensor: TensorLike) -> None:
-        """Starts recording operations on `tensor`, a tensor or variable, or a structure of them.
+        """Starts recording operations on `tensor`: a tensor, a variable or a structure of them.
 
         Raises:
-          RuntimeError: outside of its block; ValueError: for other values.
+          RuntimeError: outside of the tape's block; ValueError: for other values.
         """
         for item in flatten(tensor):
             if not (isinstance(item, Tensor) or hasattr(item, "handle")):
@@ -101,7 +101,7 @@ class GradientTape:
         """Context manager that pauses recording.
 
         Raises:
-          RuntimeError: if it is not recording.
+          RuntimeError: if the tape is not recording.
         """
         if self._tape is None:
             raise RuntimeError("Trying to stop recording a tape which is not recording.")
@@ -114,7 +114,7 @@ class GradientTape:
         self._push_tape()
 
     def watched_variables(self) -> tuple[Any, ...]:
-        """Returns the watched variables, in creation order; in a replica, distributed ones instead of their copies."""
+        """Returns the watched variables in creation order; in a replica, distributed variables, not their copies."""
         if self._tape is not None:
             self._watched_variables = _as_seen_here(self._tape.variables_in_creation_order())
         return self._watched_variables
@@ -131,16 +131,16 @@ class GradientTape:
         Args:
           target: a tensor or variable, or a list of them, whose sum is differentiated.
           sources: a structure of tensors and variables.
-          output_gradients: a gradient per target; default: ones.
-          unconnected_gradients: `tf.UnconnectedGradients.NONE` returns None, `ZERO` zeros, for sources that the target
-            does not depend on.
+          output_gradients: one gradient per target; ones by default.
+          unconnected_gradients: `tf.UnconnectedGradients.NONE` returns None, and `ZERO` zeros, for sources on which the
+            target does not depend.
 
         Returns:
           A tensor, IndexedSlices or None per source, in the structure of `sources`.
 
         Raises:
           RuntimeError: if called again on a non-persistent tape.
-          ValueError: for a variable that is computed in the block, or another `unconnected_gradients`.
+          ValueError: for a variable that is computed in the block, or an unknown `unconnected_gradients`.
         """
         if self._tape is None:
             raise RuntimeError(
@@ -195,20 +195,20 @@ class GradientTape:
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
-        """Computes the derivatives of each element of `target` with respect to each of `sources`.
+        """Computes the derivatives of each element of `target` with respect to each source.
 
         Args:
           target: a tensor.
           sources: a structure of tensors and variables.
           unconnected_gradients: as for `gradient`.
-          parallel_iterations: None or at least 2; has no effect, as elements are processed one by one.
+          parallel_iterations: None or at least 2; has no effect, because elements are processed one by one.
           experimental_use_pfor: False requires a persistent tape, as in TensorFlow; otherwise has no effect.
 
         Returns:
-          For each source, a tensor of the target's shape followed by the source's, or None.
+          For each source, a tensor with the shape of the target followed by the shape of the source, or None.
 
         Raises:
-          RuntimeError: in eager mode with `experimental_use_pfor=False`, unless it is persistent.
+          RuntimeError: in eager mode with `experimental_use_pfor=False`, unless the tape is persistent.
         """
         dims = target.shape.as_list()
         self._check_options(
@@ -263,7 +263,7 @@ class GradientTape:
         Raises:
           ValueError: if the first dimensions are unknown or differ, or either has a rank below 2.
           IndexError: for a scalar target.
-          RuntimeError: in eager mode with `experimental_use_pfor=False`, unless it is persistent.
+          RuntimeError: in eager mode with `experimental_use_pfor=False`, unless the tape is persistent.
         """
         if target.shape.ndims == 0:
             raise IndexError("list index out of range")
@@ -336,9 +336,7 @@ class _StopRecording:
 
 
 class _ReuseTape:
-    """Context manager in which a stopped tape computes gradients repeatedly; afterwards, a non-persistent tape is used
-    up.
-    """
+    """Context manager in which a stopped tape computes several gradients, which uses up a non-persistent tape."""
 
     def __init__(self, tape: GradientTape) -> None:
         self._tape = tape
@@ -359,7 +357,7 @@ class _ReuseTape:
 
 
 def _as_array(grads: list[Any], axis: int, shape: list[Any], dtype: Any) -> Any:
-    """Stacks the gradients of elements into a tensor of this shape."""
+    """Stacks the gradients of elements into a tensor of the specified shape."""
     if not grads:
         return ops.zeros(shape, dtype)
     stacked = ops.stack([ops.convert_to_tensor(grad) for grad in grads], axis=axis)
@@ -381,7 +379,7 @@ def _warn_unless_floating(side: str, tensor: Any) -> None:
 
 
 def _as_seen_here(variables: list[Any]) -> tuple[Any, ...]:
-    """Returns the variables; in a replica, distributed variables instead of their copies."""
+    """Returns variables as the caller sees them: in a replica, distributed variables instead of their copies."""
     if current_replica() is None:
         return tuple(variables)
     containers = [getattr(variable, "_distributed_container", None) for variable in variables]

@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 class UnconnectedGradients(Enum):
-    """Result of `tf.gradients` for an x on which no y depends: None, or zeros of its shape."""
+    """Results of `tf.gradients` for an x on which no y depends: None, or zeros of its shape."""
 
     NONE = "none"
     ZERO = "zero"
@@ -41,7 +41,7 @@ def gradients(
     Args:
       ys: a tensor or list of tensors.
       xs: a tensor, variable or list of these.
-      grad_ys: the incoming gradients, one per y; default: ones.
+      grad_ys: the incoming gradients, one per y; ones by default.
       name: name scope of the new nodes.
       colocate_gradients_with_ops: whether to colocate gradients with their operations.
       gate_gradients: whether to compute all gradients of an operation before any is used.
@@ -50,7 +50,7 @@ def gradients(
       unconnected_gradients: `UnconnectedGradients.NONE` or `ZERO`, for xs on which no y depends.
 
     Returns:
-      A list with, for each x, a tensor of its shape, IndexedSlices if only some of its rows were read, or None.
+      A list with one gradient per x: a tensor of its shape, IndexedSlices if only some of its rows are read, or None.
 
     Raises:
       LookupError: if an operation between ys and xs has no gradient.
@@ -87,7 +87,7 @@ def _as_list(value: Any) -> list:
 
 
 def _differentiable(value: Any, name: str | None) -> Any:
-    """Returns the tensor that represents `value` in the walk: a resource variable's handle, a variable's reference."""
+    """Returns the tensor that represents `value` in the walk: the handle or reference of a variable."""
     if value is None:
         return None
     handle = getattr(value, "handle", None)
@@ -97,7 +97,7 @@ def _differentiable(value: Any, name: str | None) -> Any:
 
 
 def _starts(walk: Walk, grad_ys: list, ys: list) -> list:
-    """Returns the incoming gradients of ys: `grad_ys`, validated, or ones."""
+    """Returns the incoming gradients of ys: `grad_ys` once validated, or ones."""
     if len(grad_ys) != len(ys):
         raise ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
     output_gradients = convert_n_to_tensor_or_indexed_slices(grad_ys, name="grad_y")

@@ -13,10 +13,10 @@ from tfmini._src.graph.public_functions import ops
 
 
 def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
-    """Returns a function of `f`'s arguments that returns its result, and the (gradient, variable) pairs.
+    """Returns a function that calls `f` and returns its result and the (gradient, variable) pairs.
 
     Args:
-      f: returns one or more tensors, whose sum is differentiated with respect to the trainable variables that it reads.
+      f: a function that returns one or more tensors; their sum is differentiated by the trainable variables read.
 
     Raises:
       ValueError: when called, if `f` returns None or reads no trainable variable.
@@ -43,7 +43,7 @@ def implicit_value_and_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def implicit_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
-    """`implicit_value_and_gradients` without the result of `f`.
+    """Same as `implicit_value_and_gradients`, without the result of `f`.
 
     Example:
 
@@ -61,14 +61,14 @@ def implicit_gradients(f: Callable[..., Any]) -> Callable[..., Any]:
 def value_and_gradients_function(
     f: Callable[..., Any], params: Sequence[int] | Sequence[str] | None = None
 ) -> Callable[..., Any]:
-    """Returns a function of `f`'s arguments that returns its result, and its gradients with respect to `params`.
+    """Returns a function that calls `f` and returns its result and the gradients with respect to `params`.
 
     Args:
-      f: takes tensors, and returns one or more tensors, whose sum is differentiated.
-      params: argument names or indices; default: all.
+      f: a function from tensors to one or more tensors, whose sum is differentiated.
+      params: argument names or indices; all by default.
 
     Returns:
-      A function of the same arguments, with `dy` for the incoming gradients of the results, ones by default.
+      A function of the same arguments and `dy`, the incoming gradients of the results, ones by default.
 
     Raises:
       ValueError: for params of mixed types; when called, if `f` returns None, or for keyword arguments.
@@ -87,7 +87,7 @@ def value_and_gradients_function(
 def gradients_function(
     f: Callable[..., Any], params: Sequence[int] | Sequence[str] | None = None
 ) -> Callable[..., Any]:
-    """`value_and_gradients_function` without the result of `f`.
+    """Same as `value_and_gradients_function`, without the result of `f`.
 
     Example: `tf.contrib.eager.gradients_function(lambda x: x * x)(3.0)` is `[6.0]`.
     """
@@ -100,12 +100,12 @@ def gradients_function(
 
 
 def make_vjp(f: Callable, params: Any = None, persistent: bool = True) -> Callable:
-    """Returns a function of `f`'s arguments that returns its result and its vector-Jacobian product function.
+    """Returns a function that calls `f` and returns its result and its vector-Jacobian product function.
 
     Args:
-      f: takes tensors, and returns one or more tensors.
-      params: argument names or indices; default: all.
-      persistent: whether the product function can be called repeatedly; otherwise later calls return None gradients.
+      f: a function from tensors to one or more tensors.
+      params: argument names or indices; all by default.
+      persistent: whether the product function can be called repeatedly; otherwise, later calls return None.
 
     Raises:
       ValueError: when called, if `f` returns None. AssertionError: for keyword arguments.

@@ -27,7 +27,7 @@ def hessians(
       colocate_gradients_with_ops, gate_gradients, aggregation_method: for the first derivatives, as in `gradients`.
 
     Returns:
-      A list with, for each x, a tensor with its shape repeated: `[i..., j...]` is the derivative by elements i and j.
+      A list with one tensor per x, with its shape repeated: `[i..., j...]` is the derivative by elements i and j.
 
     Raises:
       LookupError: if an operation between ys and xs has no first or second gradient.
@@ -46,7 +46,7 @@ def hessians(
 
 
 def _derivatives(gradient: Any, x: Any) -> Any:
-    """Derivatives of all elements of `gradient` with respect to x."""
+    """Returns the derivatives of all elements of `gradient` with respect to x."""
     flat = ops.reshape(gradient, [-1])
     size = ops.size(x)
     start = [ops.constant(0, dtypes.int32), ops.TensorArray(x.dtype, size)]

@@ -1,7 +1,7 @@
 """Loop variables added for gradients: an iteration counter, and sums over the iterations.
 
-A loop variable is an Enter, a Merge of it with a NextIteration, a Switch on the loop's predicate, and an Exit. The
-functions here are called in the context around the loop, except for the sums, which are called in the loop's.
+A loop variable consists of an Enter, a Merge of it with a NextIteration, a Switch on the loop's predicate, and an
+Exit. The functions here are called in the context around the loop, except for the sums, which are called inside it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tfmini._src.graph.tensor import Tensor
 
 @contextmanager
 def in_context(context: Any) -> Iterator[None]:
-    """Context manager whose nodes belong to `context`; None has no effect."""
+    """Context manager whose nodes belong to `context`; None means no change."""
     if context is None:
         yield
         return
@@ -33,7 +33,7 @@ def in_context(context: Any) -> Iterator[None]:
 
 @contextmanager
 def outside(context: Any) -> Iterator[None]:
-    """Context manager that leaves `context`, the innermost one."""
+    """Context manager that leaves `context`, which must be the innermost context."""
     context.Exit()
     try:
         yield
@@ -63,7 +63,7 @@ def _exit_loop(context: Any, tensor: Tensor, name: str) -> Tensor:
 
 
 def add_forward_counter(context: Any, after: Any) -> tuple[Tensor, Tensor]:
-    """Adds an iteration counter to a loop, which runs after the node `after`, if any.
+    """Adds an iteration counter to a loop; it runs after the node `after`, if any.
 
     Returns the final count, and the NextIteration that each iteration must precede.
     """
@@ -107,7 +107,7 @@ def add_backward_counter(context: Any, count: Tensor, before: Any) -> Tensor:
 
 
 def sum_invariant_gradient(context: Any, op: Any, grad: Any) -> Any:
-    """Returns the gradient of a loop invariant, entered by the constant Enter `op`, summed over all iterations."""
+    """Returns the gradient of a loop invariant, which the constant Enter `op` enters, summed over all iterations."""
     if isinstance(grad, IndexedSlices):
         return _concat_slices(context, op, grad)
     if not isinstance(grad, Tensor):
@@ -125,7 +125,7 @@ def sum_invariant_gradient(context: Any, op: Any, grad: Any) -> Any:
 
 
 def _sum_start(context: Any, value: Tensor, grad: Tensor) -> Tensor:
-    """Zeros like the gradient of `value`, the result of a loop without iterations."""
+    """Returns zeros like the gradient of `value`: the result of a loop without iterations."""
     enclosing = context.outer_context
     if grad.shape.is_fully_defined():
         with in_context(enclosing):
@@ -186,7 +186,7 @@ def _slices_start(op: Any, grad: IndexedSlices) -> list[Tensor]:
 
 
 def _shape_behind(tensor: Tensor) -> Any:
-    """Returns the shape of a tensor, or of a handle's variable."""
+    """Returns the shape of a tensor, or of the variable behind a handle."""
     if tensor.dtype != resource:
         return ops.shape_internal(tensor, optimize=False)
     while tensor.op.inputs:

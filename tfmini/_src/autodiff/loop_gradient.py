@@ -1,7 +1,7 @@
-"""The gradient of a loop: a loop that runs the iterations backwards.
+"""Gradient of a loop: a loop that runs the iterations backwards.
 
-Forward values needed by the gradient are pushed on a stack in the forward loop and popped in the backward one;
-stacks are created on demand as rules use values. The forward loop counts its iterations for this.
+Forward values needed by the gradient are pushed on a stack in the forward loop and popped in the backward loop;
+stacks are created on demand as rules use values. The forward loop counts its iterations for this purpose.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _PASS_THROUGH = frozenset({"Switch", "RefSwitch", "Identity", "RefIdentity"})
 
 
 class LoopGradient:
-    """A forward loop and its gradient loop, while `tf.gradients` builds it.
+    """A forward loop and the gradient loop that `tf.gradients` is building for it.
 
-    forward, context: the contexts of both.
-    outer: the gradient of the enclosing loop, if it is being built too.
-    index, backward_index: the NextIteration of the forward and backward counter.
-    real_values: by name of a forward tensor, its counterpart in the gradient.
-    merges: by the Switch of a loop variable, the Merge of its gradients.
+    forward, context: the contexts of the two loops.
+    outer: the gradient of the enclosing loop, if it is also being built.
+    index, backward_index: the NextIterations of the forward and backward counters.
+    real_values: counterparts in the gradient, by name of the forward tensor.
+    merges: the Merge of a loop variable's gradients, by the Switch of the variable.
     waiting, unused: exits of the forward loop that wait for each other; exits without a gradient.
     pending: number of exits that the walk has not reached.
     """
@@ -74,7 +74,7 @@ class LoopGradient:
 
     @property
     def forward_sync(self) -> Any:
-        """The node that each iteration's pushes in branches must precede."""
+        """The node that the pushes in branches must precede in each iteration."""
         if self._forward_sync is None:
             self._forward_sync = control_trigger(self.forward, "f_sync")
             self.index.op._add_control_input(self._forward_sync)
@@ -82,7 +82,7 @@ class LoopGradient:
 
     @property
     def backward_sync(self) -> Any:
-        """The node that each iteration's pops must precede."""
+        """The node that the pops must precede in each iteration."""
         if self._backward_sync is None:
             self._backward_sync = control_trigger(self.context, "b_sync")
             self.backward_index.op._add_control_input(self._backward_sync)
@@ -97,7 +97,7 @@ class LoopGradient:
     def record_value(self, value: Tensor, dead_branch: bool = False) -> Tensor:
         """Creates a stack on which each forward iteration pushes `value`.
 
-        Called in the context of the gradients. `dead_branch`: push if the branch of `value` is not taken.
+        Called in the context of the gradients. `dead_branch`: whether to push if the branch of `value` is not taken.
         """
         current = get_default_graph()._get_control_flow_context()
         swap = self.forward.swap_memory
@@ -168,9 +168,7 @@ class LoopGradient:
         return self.real_values[pred.name]
 
     def real_value(self, value: Tensor) -> Tensor:
-        """The value of the forward tensor `value` in the iteration being differentiated. Called in the gradient's
-        context.
-        """
+        """Returns the forward tensor `value` in the iteration being differentiated; called in the gradient context."""
         if value.name not in self.real_values:
             self.real_values[value.name] = self._real_value(value)
         return self.real_values[value.name]

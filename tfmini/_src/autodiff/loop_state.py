@@ -1,4 +1,4 @@
-"""The loops between ys and xs, and their handling in the backward walk."""
+"""The loops between ys and xs, and how the backward walk handles them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _AS_IT_IS = nullcontext()
 
 
 class LoopGradients:
-    """The gradients of the loops that a `tf.gradients` call passes through.
+    """The gradients of the loops between ys and xs in a `tf.gradients` call.
 
     Args:
       between: the operations between xs and ys; extended with the exits of their loops.
@@ -54,7 +54,7 @@ class LoopGradients:
         return None if outer is None else self._by_context.get(outer)
 
     def gradient_loop(self, op: Any, after: bool = False) -> LoopGradient | None:
-        """Returns the gradient of the loop that contains the node; for an Exit with `after`, of the enclosing loop."""
+        """Returns the gradient of the loop that contains a node, or of the enclosing loop for an Exit with `after`."""
         context: Any = while_context(op)
         if after and is_exit(op):
             context = context.outer_context
@@ -67,10 +67,9 @@ class LoopGradients:
         return _AS_IT_IS if loop is None else in_context(loop.context)
 
     def begin(self, counts: dict[Any, int], ready: set) -> list[Tensor]:
-        """Returns the unused exits of the loops that can be entered immediately, because none of their exits waits for
-        gradients.
+        """Returns the unused exits of loops that can be entered immediately: none of their exits waits for gradients.
 
-        A loop is entered if one of its exits receives a gradient; the others then get zeros.
+        A loop is entered if one of its exits receives a gradient; the other exits then receive zeros.
         """
         unused: list[Tensor] = []
         for loop in self._by_context.values():
@@ -88,7 +87,7 @@ class LoopGradients:
         return unused
 
     def come_to_exit(self, tensor: Tensor) -> LoopGradient | None:
-        """Records that all gradients of an exit are available; returns the loop once this is true of all its exits."""
+        """Records that all gradients of an exit are available; returns its loop once they are for all of its exits."""
         loop = self.gradient_loop(tensor.op)
         assert loop is not None
         loop.waiting.append(tensor)
@@ -114,7 +113,7 @@ class LoopGradients:
             return ops.zeros(outer.pop_forward_value(history, measured), tensor.dtype)
 
     def zeros_like(self, op: Any, index: int) -> Tensor | None:
-        """Returns the zero gradient of output `index` of `op`. Called in the gradient's context of `op`."""
+        """Returns the zero gradient of output `index` of `op`. Called in the gradient context of `op`."""
         if self and is_loop_switch(op):
             return None
         if self and op.graph.building_function:

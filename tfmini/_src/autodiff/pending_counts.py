@@ -1,4 +1,4 @@
-"""The operations between ys and xs, and the number of gradients that each waits for."""
+"""The operations between ys and xs, and the number of gradients that each of them waits for."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _passes_gradients(tensor: Any) -> bool:
 
 
 class Edges:
-    """The edges along which gradients flow: the graph's.
+    """The edges of the graph along which gradients flow.
 
     While a function body is built, they also lead from a placeholder to the captured tensor outside the body, unless
     the placeholder is an x itself.
@@ -74,7 +74,7 @@ class Edges:
 
 
 def reachable_ops(from_ops: Sequence[Any], edges: Edges) -> set:
-    """Returns the operations that depend on `from_ops` through tensors that pass gradients."""
+    """Returns the operations that depend on `from_ops` through tensors that propagate gradients."""
 
     def readers(op: Any) -> list:
         return [c for t in op.outputs if _passes_gradients(t) for c in edges.consumers(t)]
@@ -88,8 +88,8 @@ def pending_counts(
     """Returns the operations between ys and xs, and the number of gradients that the backward walk waits for.
 
     Returns:
-      The `to_ops` that depend on `from_ops`; for each operation in between, the number of uses by the others; the loops
-      in between.
+      The `to_ops` that depend on `from_ops`; for each operation in between, the number of uses by the others; the
+      loops in between.
     """
     dependent = reachable_ops(from_ops, edges)
     reachable_to_ops = {op for op in to_ops if op in dependent}

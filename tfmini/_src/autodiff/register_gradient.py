@@ -1,4 +1,4 @@
-"""Lookup of a node's gradient rule: its op's, or one registered by name."""
+"""Lookup of the gradient rule of a node, which belongs to its op or is registered by name."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def _register(op_type: str, rule: Callable | None) -> None:
 
 
 class RegisterGradient:
-    """Decorator that registers a gradient rule: `rule(op, *grads)` returns a gradient or None per input.
+    """Decorator that registers a gradient rule: `rule(op, *grads)` returns one gradient or None per input.
 
     The rule applies to ops of type `op_type`, and nodes created under `graph.gradient_override_map({"Type": op_type})`.
 
     Raises:
-      TypeError: if `op_type` is not a string; KeyError: if it already has a rule.
+      TypeError: if `op_type` is not a string; KeyError: if the type already has a rule.
 
     Example:
 
@@ -68,7 +68,7 @@ def no_gradient(op_type: str) -> None:
     """Registers ops of type `op_type` as not differentiable.
 
     Raises:
-      TypeError: if `op_type` is not a string; KeyError: if it already has a rule.
+      TypeError: if `op_type` is not a string; KeyError: if the type already has a rule.
     """
     if not isinstance(op_type, str):
         raise TypeError("op_type must be a string")
@@ -121,9 +121,9 @@ def gradient_function(op: Any) -> Callable | None:
 
 
 class Rules(MutableMapping[str, dict[str, Callable | None]]):
-    """All rules by name, each as `{"type": rule}`, for programs that read or modify TensorFlow's registry.
+    """All rules by name, in the form `{"type": rule}`, for programs that read or modify TensorFlow's registry.
 
-    Deleted rules, including an op's built-in one, can be registered again.
+    Deleted rules, including built-in rules of ops, can be registered again.
     """
 
     def __getitem__(self, name: str) -> dict[str, Callable | None]:

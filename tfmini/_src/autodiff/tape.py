@@ -1,6 +1,7 @@
-"""Recording by a gradient tape, and rule-by-rule gradients in the current name scope.
+"""The recording of a gradient tape, and rule-by-rule gradients in the current name scope.
 
-Other gradients use these functions to differentiate the operations added last to the graph; programs use `gradients`.
+Other gradients use these functions to differentiate the operations most recently added to the graph; programs use
+`gradients`.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ _WITHOUT_ZEROS = dtypes.string, dtypes.resource, dtypes.variant
 
 
 def creation_order(handle: Tensor) -> int:
-    """Returns the sequence number of a variable's handle, increasing with creation."""
+    """Returns the sequence number of a variable's handle, which increases with creation."""
     op_id: int = handle._id if isinstance(handle, EagerTensor) else handle.op._id
     return op_id
 
 
 class Tape:
-    """The recording of a GradientTape: operations, in order, that depend on watched tensors."""
+    """The recording of a GradientTape: the operations that depend on watched tensors, in order."""
 
     def __init__(self, persistent: bool, watches_variables: bool) -> None:
         self.persistent = persistent
@@ -61,12 +62,12 @@ class Tape:
         return sorted(self.variables, key=lambda variable: creation_order(variable.handle))
 
     def variable_accessed(self, variable: Any) -> None:
-        """Watches a variable that is read, if it is trainable and variables are watched automatically."""
+        """Watches a variable that is read if it is trainable and variables are watched automatically."""
         if self._watches_variables and variable.trainable:
             self.watch_variable(variable)
 
     def is_watching(self, tensor: Tensor) -> bool:
-        """Whether the tensor is watched or depends on a watched tensor."""
+        """Whether a tensor is watched or depends on a watched tensor."""
         return id(tensor) in self._watched
 
     def watched_ids(self) -> Collection[int]:
@@ -84,12 +85,11 @@ class Tape:
 def tape_gradients(
     result: Tensor, sources: list, gradient: Tensor | None, first: int, watched: Sequence[Any] = ()
 ) -> list:
-    """Gradients of `result` with respect to `sources` (tensors or handles); None for sources that it does not depend
-    on.
+    """Returns the gradients of `result` with respect to `sources` (tensors or handles), None where independent.
 
     Args:
       result: a tensor computed by the nodes since number `first`.
-      gradient: incoming gradient of `result`; None means ones.
+      gradient: the incoming gradient of `result`; None means ones.
       watched: additional sources whose gradients are not returned.
     """
     recorded = _dependent_operations([*sources, *watched], first)
@@ -101,20 +101,20 @@ def tape_gradients(
 
 
 def tape_gradients_of_several(results: list, sources: list, gradients: list, first: int) -> list:
-    """`tape_gradients` of several results; independent results are visited in this order."""
+    """`tape_gradients` of several results; results independent of each other are visited in this order."""
     return _backpropagate(results, gradients, sources, _dependent_operations(sources, first))
 
 
 def gradients_by_tape(
     tape: Tape, targets: list, sources: list, gradients: list | None = None
 ) -> list:
-    """Returns the gradients of `sources` from a tape's recording; None for sources that the targets do not depend on.
+    """Returns the gradients of `sources` from the recording of a tape; None for sources independent of the targets.
 
     Args:
       targets: tensors.
-      sources: tensors and handles; those unknown to the tape have a gradient only as targets that no recorded
-        operation on the way reads.
-      gradients: incoming gradient per target; ones for None and missing ones.
+      sources: tensors and handles; sources unknown to the tape have a gradient only if they are targets that no
+        recorded operation on the way reads.
+      gradients: the incoming gradient of each target; ones if None or missing.
     """
     values = [*(gradients or ()), *[None] * len(targets)]
     pairs = [
@@ -163,7 +163,7 @@ def _backpropagate(
 
 
 def _program_inputs(op: Any) -> Sequence[Tensor]:
-    """Returns an operation's inputs in the program: a loop reads tensors from outside through its own Enters."""
+    """Returns the inputs of an operation in the program; a loop reads outside tensors through its own Enters."""
     inputs: Sequence[Tensor] = op.inputs
     if isinstance(op, Operation) and op._control_flow_context is not None:
         return [_outside(tensor) for tensor in inputs]
@@ -232,14 +232,14 @@ class _TapeOpView:
 
 
 def fill_like(make: Callable, tensor: Tensor) -> Tensor:
-    """Creates zeros or ones, using `make`, of a tensor's shape and dtype."""
+    """Creates zeros or ones, using `make`, with the shape and dtype of a tensor."""
     is_static = tensor.shape.is_fully_defined()
     result: Tensor = make(tensor.shape if is_static else ops.shape(tensor), dtype=tensor.dtype)
     return result
 
 
 def _arriving(op: Any, position: int, grad: Any) -> Any:
-    """Returns the gradient of an output; zeros if it has none and the rule requires one."""
+    """Returns the gradient of an output; if there is none and the rule requires one, zeros."""
     tensor = op.outputs[position]
     if (
         grad is not None
@@ -257,7 +257,7 @@ def _input_gradients(op: Any, arrived: dict[int, list], tracked: set[int]) -> li
 
 
 def input_gradients(op: Any, grads: list, skipped: tuple = ()) -> list:
-    """Returns the gradients of an operation's inputs by its rule.
+    """Returns the gradients of the inputs of an operation by its rule.
 
     Args:
       op: the operation.

@@ -1,4 +1,4 @@
-"""Out-of-range indices: finds the first and formats TensorFlow's message."""
+"""Out-of-range indices: finds the first one and formats TensorFlow's message."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _subscript(shape: tuple[int, ...], flat: int) -> str:
 
 
 def index_outside(indices: Any, size: int) -> str:
-    """Describes an out-of-range index into `size` elements: "indices[0,1] = 9 is not in [0, 3)"; "" if none is."""
+    """Describes an index outside `size` elements: "indices[0,1] = 9 is not in [0, 3)"; "" if there is none."""
     if not indices.size:
         return ""
     if indices.__class__ is not np.ndarray and isinstance(indices, np.integer):
@@ -45,7 +45,7 @@ def index_outside(indices: Any, size: int) -> str:
 def point_outside(xp: Any, indices: Any, shape: tuple[int, ...], is_gathered: bool = False) -> str:
     """Describes an out-of-range point on the last axis of `indices`: "indices[0] = [7] does not index into shape [3]".
 
-    Of several, TensorFlow's kernels name the first one, or the last one if they gather; "" if none is out of range.
+    Of several such points, TensorFlow's kernels report the first, or the last if they gather; "" if there is none.
     """
     depth = indices.shape[-1]
     if xp is np and indices.size:

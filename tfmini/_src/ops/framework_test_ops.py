@@ -1,6 +1,6 @@
-"""Ops that TensorFlow registers for its own graph tests: signatures of every kind, with few kernels.
+"""Ops that TensorFlow registers for its own graph tests: signatures of all kinds, with few kernels.
 
-They are declared when a graph first requests an unknown op, at no cost to other programs.
+They are declared when a graph first requests an unknown op, so other programs incur no cost.
 """
 
 from __future__ import annotations
@@ -219,12 +219,12 @@ def _no_kernel(xp):
 
 
 def _label(ctx: Any) -> bytes:
-    """Returns the label of the kernel to run, from the graph's `_kernel_label_map` at the node's creation."""
+    """Returns the label of the kernel to run, from the graph's `_kernel_label_map` when the node was created."""
     return f"My label is: {ctx.op.attrs.get('_kernel') or 'default'}".encode()
 
 
 def _graph_def_version(ctx: Any) -> np.int32:
-    """Returns the GraphDef version of the op's graph."""
+    """Returns the GraphDef version of the graph that contains the op."""
     return np.int32(ctx.op.graph.graph_def_versions.producer)
 
 

@@ -1,4 +1,4 @@
-"""Lazy declaration of ops and of functions of `ops`: `op_modules.txt` maps them to files, `functions` included.
+"""Lazy declaration of ops and functions of `ops`, which `op_modules.txt` maps to files, including `functions`.
 
 `ci/generate op_modules` generates the table from the sources.
 """
@@ -17,7 +17,7 @@ _NEWER = f"{_PACKAGE}.ops.newer_ops."
 
 
 def declare_later() -> None:
-    """Registers the ops and the functions of `ops` for declaration at first use."""
+    """Registers ops and functions of `ops` for declaration on first use."""
     for (ops, functions), load in _files():
         registry.declare_later(ops.split(), load)
         late_functions.update(dict.fromkeys(functions.split(), load))
@@ -26,7 +26,7 @@ def declare_later() -> None:
 
 
 def _files() -> Iterator[tuple[list[str], functools.partial[None]]]:
-    """The ops and functions of each file in the table, and its importer."""
+    """Returns the ops and functions of each file in the table, and the importer of the file."""
     with open(os.path.splitext(__file__)[0] + ".txt", encoding="ascii") as table:
         for line in table:
             if not line.startswith("#"):
@@ -39,6 +39,6 @@ def _load(module: str) -> None:
 
 
 def import_all() -> None:
-    """Imports every file of the table, for callers that iterate over all ops."""
+    """Imports every file in the table, for callers that iterate over all ops."""
     for _, load in _files():
         load()

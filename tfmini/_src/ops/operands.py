@@ -1,6 +1,6 @@
-"""Operands of ops over any type: attrs of index types, and scalar string operands.
+"""Operands of ops: attrs of index dtypes, and string scalars.
 
-Kernels receive strings as object arrays of bytes, and a scalar string as plain `bytes`.
+Kernels receive strings as object arrays of bytes, and scalar strings as plain `bytes`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PLACES = frozenset((np.int32, np.int64, np.bool_))
 
 
 def dense(value: Any) -> Any:
-    """Returns `value` as an array: a scalar string or variant becomes an array of rank 0."""
+    """Returns `value` as an array; scalar strings and variants become arrays of rank 0."""
     if value.__class__ in BARE:
         array = np.empty(1, object)
         array[0] = value  # an index without axes would assign a stack's values, as it is a list
@@ -39,19 +39,19 @@ def dense(value: Any) -> Any:
 
 
 def bare(array: Any) -> Any:
-    """Inverse of `dense`: a rank-0 array that holds a string becomes the string."""
+    """Inverse of `dense`: converts a rank-0 array that contains a string to the string."""
     if array.ndim == 0 and array.dtype == object:
         return array[()]
     return array
 
 
 def c_name(dtype: dtypes.DType) -> str:
-    """Returns a dtype as TensorFlow's kernels print it: float, not float32."""
+    """Returns the name of a dtype as in messages of TensorFlow's kernels: float, not float32."""
     return _C_NAMES.get(dtype.name, dtype.name)
 
 
 def shape_text(shape: tuple) -> str:
-    """Returns a shape at run time as error messages print it: [2,3]."""
+    """Returns a run-time shape as in error messages: [2,3]."""
     return "[" + ",".join(map(str, shape)) + "]"
 
 
@@ -63,24 +63,24 @@ def single_integer(value: Any, name: str) -> int:
 
 
 def first_number(value: Any, name: str) -> Any:
-    """Returns the first element of an input that TensorFlow's kernels read as a scalar, regardless of its size."""
+    """Returns the first element of an input that TensorFlow's kernels read as a scalar, whatever its size."""
     if not np.size(value):
         invalid(f"{name} must be a scalar, but had shape: {shape_text(np.shape(value))}")
     return value.reshape(-1)[0] if np.ndim(value) else value
 
 
 def truncate(value: Any) -> int:
-    """Converts a float to int32 as x86 does: the smallest integer on overflow."""
+    """Converts a float to int32 as x86 does, with the smallest integer on overflow."""
     return int(value) if abs(value) < 2**31 else -(2**31)
 
 
 def row_count(value: Any) -> int:
-    """Returns the length of the first axis; 0 for a scalar, where TensorFlow reads beyond the shape's memory."""
+    """Returns the length of the first axis, or 0 for a scalar, where TensorFlow reads out of bounds."""
     return value.shape[0] if getattr(value, "shape", ()) else 0
 
 
 def check_same_shape(op: str, first: Any, *remaining: Any) -> None:
-    """Raises InvalidArgumentError for inputs of `op` whose shape differs from the first one's."""
+    """Raises InvalidArgumentError for inputs of `op` whose shape differs from that of the first."""
     for index, other in enumerate(remaining, 1):
         shape = getattr(other, "shape", ())  # strings have no shape
         if shape != first.shape:
@@ -106,9 +106,9 @@ def check_not_negative(sizes: Iterable[int]) -> None:
 
 
 def also_sparse(function: Function) -> Function:
-    """Extends a function of a tensor to SparseTensors, applying it to their values.
+    """Extends a function of a tensor to SparseTensors by applying it to their values.
 
-    As in TensorFlow, the values are a second attempt: the failed first one has already used up the scope's name.
+    As in TensorFlow, the values are tried second, after the failed first attempt has already used the scope name.
     """
 
     @functools.wraps(function)
@@ -124,7 +124,7 @@ def also_sparse(function: Function) -> Function:
 
 
 def positive_axis(axis: int, rank: int | None) -> int:
-    """Normalizes an axis; raises ValueError if a tensor of rank `rank` does not have it."""
+    """Normalizes an axis; raises ValueError if it is out of range for a tensor of rank `rank`."""
     if rank is None:
         if axis < 0:
             raise ValueError("axis may only be negative if ndims is statically known.")

@@ -1,4 +1,4 @@
-"""Operators of `Tensor`: the op that `x + y` adds, and the conversion of other operands."""
+"""Operators of `Tensor`: the op that an operator such as `x + y` adds, and conversion of its other operand."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tfmini._src.ops import ops
 
 
 def _binary(name: str, function: Callable, is_op: bool = False) -> None:
-    """Installs `__name__` and `__rname__` on Tensor; a node is called `name`, a constant operand `name/y` or `name/x`.
+    """Installs `__name__` and `__rname__` on Tensor; nodes are called `name`, constant operands `name/y` or `name/x`.
 
-    is_op: whether two tensors become one node, which needs no scope.
+    is_op: whether the operator adds a single node for two tensors, which needs no scope.
     """
 
     def operator(x: Any, y: Any) -> Any:

@@ -1,7 +1,7 @@
-"""The public functions composed of ops, by their short names: `ops.reduce_sum(x)`.
+"""The public functions composed of ops, as attributes: `ops.reduce_sum(x)`.
 
-A file is loaded when one of its functions is requested. `ops.pyi`, generated from the sources by
-`ci/generate op_modules`, shows editors and type checkers where each function is defined.
+A file is loaded when one of its functions is requested. `ops.pyi`, which
+`ci/generate op_modules` generates from the sources, tells editors and type checkers where functions are defined.
 """
 
 from __future__ import annotations

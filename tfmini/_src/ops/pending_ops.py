@@ -1,8 +1,8 @@
-"""Attempts: returned by a kernel that must be retried after another step.
+"""Attempts, which a kernel returns if it must be retried after another step.
 
 A pending op occupies a slot in a queue, not a thread: freeing space, adding an element or closing the queue completes
-it. A step can thus start several such ops and continue with the first to complete; if it cannot continue, its thread
-blocks (`wait`).
+it. A step can thus start several such ops and continue with the first one to complete; if it cannot continue, its
+thread blocks (`wait`).
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from tfmini._src.base.read_only import read_only
 
 
 class DeadTensor(Exception):
-    """Outcome of a receive whose sender's branch was not taken: its consumers do not run."""
+    """Outcome of a receive whose sender is in a branch that was not taken; its consumers do not run."""
 
 
 def _nothing(attempt: Attempt) -> None:
-    """No-op withdrawal of an attempt that has ended."""
+    """Withdraws an attempt that has already ended: does nothing."""
 
 
 class Attempt:
-    """A pending op: it ends once, with results or an error.
+    """A pending op, which ends once, with results or an error.
 
     Args:
-      withdraw: called with the attempt when its step is cancelled; it ends the attempt, unless it has already ended.
-      passes_on: whether it may be about to pass on elements that the step has dequeued (a receive, a loop, a Python
-        function); it is then not cancelled when the step stops dequeuing.
+      withdraw: called with the attempt when its step is cancelled; ends the attempt unless it has already ended.
+      passes_on: whether it may pass on elements that the step has dequeued (a receive, a loop, a Python
+        function), so that it is not cancelled when the step stops dequeuing.
     """
 
     __slots__ = ("_lock", "_withdraw", "_then", "passes_on", "is_ended", "results", "error")
@@ -49,7 +49,7 @@ class Attempt:
     def end(self, results: Any = None, error: BaseException | None = None) -> bool:
         """Ends the attempt; returns False if it has already ended.
 
-        Callbacks run in this thread, so no lock may be held.
+        Callbacks run in this thread, so the caller must not hold a lock.
         """
         with self._lock:
             if self.is_ended:
@@ -64,7 +64,7 @@ class Attempt:
         return True
 
     def then(self, function: Callable[[], None]) -> None:
-        """Calls `function()` when the attempt ends; immediately if it has already ended."""
+        """Calls `function()` when the attempt ends, or immediately if it has already ended."""
         with self._lock:
             if not self.is_ended:
                 self._then = function
@@ -72,11 +72,11 @@ class Attempt:
         function()
 
     def withdraw(self) -> None:
-        """Ends the attempt with a CancelledError, unless it has already ended."""
+        """Ends the attempt with a CancelledError unless it has already ended."""
         self._withdraw(self)
 
     def outcome(self) -> Any:
-        """Returns the results, or raises the error."""
+        """Returns the results or raises the error."""
         if self.error is not None:
             raise self.error
         return self.results
@@ -89,7 +89,7 @@ RUNNING: dict[int, Step] = {}
 class Step:
     """One run of a plan that may block.
 
-    rendezvous: the tensors exchanged with other tasks, for a part of a cluster step.
+    rendezvous: the tensors exchanged with other tasks if this is part of a cluster step.
     """
 
     is_cancelled: bool = read_only(
@@ -108,11 +108,11 @@ class Step:
 
     @property
     def outermost(self) -> Step:
-        """The enclosing step, if this is one of its loops."""
+        """The outermost enclosing step if this is one of its loops, else this step."""
         return self._outermost or self
 
     def in_frame(self, name: str) -> Step:
-        """Returns the step within a loop frame: keys of tensors sent to other tasks contain the iteration."""
+        """Returns the step within a loop frame, in which keys of tensors sent to other tasks contain the iteration."""
         inner = copy(self)
         inner._outermost = self.outermost
         inner.rendezvous = self.rendezvous and self.rendezvous.in_frame(name)
@@ -165,7 +165,7 @@ class Step:
             function()
 
     def stop_dequeuing(self) -> None:
-        """Ends current and future waits that have taken nothing; elements already taken are passed on."""
+        """Ends current and future waits that have not dequeued elements; elements already dequeued are passed on."""
         with self._lock:
             self.outermost._takes_no_more = True
             waiting = [attempt for attempt in self._waiting if not attempt.passes_on]
@@ -184,7 +184,7 @@ class Step:
 
 
 def at_cancellation(function: Callable[[], None]) -> Attempt:
-    """Calls `function()` if this thread's step is cancelled, or when the returned attempt ends."""
+    """Calls `function()` when this thread's step is cancelled or the returned attempt ends."""
     attempt = Attempt(lambda completed: completed.end(()))
     step = RUNNING.get(threading.get_ident())
     if step is None:
@@ -202,7 +202,7 @@ def check_not_cancelled() -> None:
 
 
 def wait(value: Any) -> Any:
-    """Resolves a kernel's result: for an Attempt, blocks until it ends and returns its outcome."""
+    """Resolves the result of a kernel; for an Attempt, blocks until it ends and returns its outcome."""
     if value.__class__ is not Attempt:
         return value
     completed: SimpleQueue[None] = SimpleQueue()

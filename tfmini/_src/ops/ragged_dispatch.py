@@ -1,4 +1,4 @@
-"""Failed calls: the nodes that they leave in the graph, and dispatch for ragged arguments."""
+"""Failed calls, which leave nodes in the graph, and dispatch for ragged arguments."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _PLAIN = (Tensor, np.ndarray, int, float, str, type(None))
 
 
 def tries_ragged(*names: str, bound: bool = False) -> Callable[[Function], Function]:
-    """Decorator for functions that also accept a RaggedTensor as one of the arguments `names`; "[values]" is a list.
+    """Decorator for functions that also accept RaggedTensors as the arguments `names`; "[values]" is a list.
 
     If a call fails, TensorFlow checks these arguments for a RaggedTensor and converts the others to tensors. The
-    resulting constants stay in the graph, where they affect names and default seeds. `ops/ragged` registers the ragged
+    resulting constants remain in the graph and affect names and default seeds. `ops/ragged` registers the ragged
     implementations by function name.
     """
 

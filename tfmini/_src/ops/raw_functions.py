@@ -1,4 +1,4 @@
-"""Python functions of ops by type, as in `tf.raw_ops`: keyword-only, with TensorFlow's spelling."""
+"""Python functions for ops by type, as in `tf.raw_ops`: keyword-only, with TensorFlow's spelling."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DEFAULTS = {"SdcaOptimizer": {"adaptative": True}, "SdcaOptimizerV2": {"adaptiv
 
 
 def _default_proto(default: Any) -> Any:
-    """Converts a default to TensorFlow's form: a proto for a tensor."""
+    """Converts a default value to TensorFlow's form: a proto for a tensor."""
     return literal_to_proto(default) if isinstance(default, Literal) else default
 
 

@@ -1,4 +1,4 @@
-"""tf.raw_ops: every op by its type, called with keywords: `tf.raw_ops.MatMul(a=x, b=y)`.
+"""tf.raw_ops: all ops by type, called with keywords: `tf.raw_ops.MatMul(a=x, b=y)`.
 
 The functions are created on first use; `tfmini._src.ops` declares the ops.
 """
@@ -34,7 +34,7 @@ _OF_CONTRIB = {
 
 
 def _is_public(name: str) -> bool:
-    """Whether an op is in `tf.raw_ops`: excludes contrib's, Horovod's, later releases' and test ops."""
+    """Whether an op is in `tf.raw_ops`, which excludes ops of contrib, Horovod, later releases and tests."""
     if name.startswith(("_", "Horovod")) or name in _OF_CONTRIB or name in _OF_TESTS:
         return False
     return name in _registry and name not in _registry.newer
@@ -54,5 +54,5 @@ def __dir__() -> list[str]:
 
 @_cache(maxsize=1)
 def _public_names(_count: int) -> list[str]:
-    """Returns the sorted names for this number of registered ops. The hint for each missing name lists them."""
+    """Returns sorted names, cached by the number of registered ops. The hint for each missing name lists them."""
     return sorted(filter(_is_public, _registry))

@@ -1,4 +1,4 @@
-"""Dtype lists accepted by families of ops, in the order of TensorFlow's OpDefs."""
+"""Lists of dtypes that families of ops accept, in the order of TensorFlow's OpDefs."""
 
 from tfmini._src.base.dtypes import (
     bfloat16,

@@ -49,7 +49,7 @@ def _declare(
 
 
 def chain_rule(derivative: Callable[[Any], Any]) -> Callable[..., Any]:
-    """Returns a gradient rule: `grad` times `derivative` of the conjugated input, which is computed after `grad`."""
+    """Returns a gradient rule, `grad` times `derivative` of the conjugated input, which is computed after `grad`."""
 
     def rule(op: Any, grad: Any) -> Any:
         with control_dependencies([grad]):
@@ -69,7 +69,7 @@ def unary(
 ) -> OpDef:
     """Declares the unary op `name`, computed by numpy's `ufunc` for all of `types`.
 
-    integer_error: the error for integers, which its OpDef allows but TensorFlow does not compute.
+    integer_error: the error for integers, which the OpDef allows but TensorFlow does not support.
     complex_kernel: the kernel for complex numbers where `ufunc` differs from TensorFlow.
     gradient: the gradient rule, as for `op`.
     """
@@ -88,5 +88,5 @@ def unary(
 def binary(
     name: str, ufunc: str, types: Any, signature: str = "x: T, y: T -> z: T", **flags: bool
 ) -> OpDef:
-    """Declares the binary, broadcasting op `name`, computed by numpy's `ufunc` for all of `types`."""
+    """Declares the broadcasting binary op `name`, computed by numpy's `ufunc` for all of `types`."""
     return _declare(name, signature, ufunc, types, flags)

@@ -1,4 +1,4 @@
-"""`tf.saved_model`: exports a graph with its variable values and asset files to a folder, for serving.
+"""`tf.saved_model`: exports a graph with its variable values and asset files to a folder for serving.
 
     builder, simple_save         write the folder
     loader                  reads it

@@ -1,4 +1,4 @@
-"""SavedModel assets: files read by the graph, with paths stored in constants."""
+"""SavedModel assets: files that the graph reads and whose paths are stored in constants."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tfmini._src.saved_model.saved_model_files import assets_directory
 
 
 def save_assets(tensors: Any, directory: str) -> None:
-    """Copies asset files to a SavedModel's folder and records them in collection ASSETS_KEY.
+    """Copies asset files to a SavedModel's folder and records them in the collection ASSETS_KEY.
 
-    Different files of the same name are renamed; identical files are shared.
+    Different files with the same name are renamed; identical files are shared.
 
     Raises:
       TypeError, ValueError: if an item is not a constant with a single path.
@@ -68,7 +68,7 @@ def _path_in(tensor: Any) -> str:
 
 
 def free_name(path: str, sources: dict[str, str]) -> str:
-    """Returns the file name for a copy of `path`, numbered if another file has the name."""
+    """Returns the file name for a copy of `path`, numbered if another file already uses the name."""
     name = os.path.basename(path)
     if name not in sources or sources[name] == path:
         return name
@@ -83,7 +83,7 @@ def free_name(path: str, sources: dict[str, str]) -> str:
 
 
 def copy_asset(path: str, target: str) -> None:
-    """Copies a file unless another graph of the SavedModel already did."""
+    """Copies a file unless another graph of the SavedModel has already done so."""
     if isdir(path):
         invalid(f"{target}; Invalid argument")
     if not exists(target):

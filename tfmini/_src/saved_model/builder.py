@@ -78,7 +78,7 @@ class SavedModelBuilder:
         strip_default_attrs: bool = False,
         saver: Saver | None = None,
     ) -> None:
-        """Adds the default graph, with the variable values of an earlier graph.
+        """Adds the default graph, which uses the variable values of an earlier graph.
 
         Args:
           tags: tags of the graph, a list of strings.
@@ -86,9 +86,9 @@ class SavedModelBuilder:
           assets_collection: a list of constants with asset file paths.
           legacy_init_op: deprecated alias of `main_op`.
           clear_devices: whether to clear node devices.
-          main_op: operation to run after loading and restoring.
+          main_op: an operation to run after loading and restoring.
           strip_default_attrs: whether to omit attrs with default values.
-          saver: the restoring Saver, by default a new one for all variables.
+          saver: the Saver that restores variables; by default a new one for all variables.
 
         Raises:
           AssertionError: if no values have been saved, or a signature is incomplete.
@@ -118,7 +118,7 @@ class SavedModelBuilder:
     ) -> None:
         """Adds the default graph and saves its variable values from the session `sess`.
 
-        Takes the arguments of `add_meta_graph`.
+        The other arguments are those of `add_meta_graph`.
 
         Raises:
           AssertionError: if values have already been saved, or a signature is incomplete.
@@ -164,10 +164,10 @@ class SavedModelBuilder:
         self._message.meta_graphs.append(message)
 
     def save(self, as_text: bool = False) -> bytes:
-        """Completes the SavedModel: writes its graphs and signatures.
+        """Completes the SavedModel by writing its graphs and signatures.
 
         Args:
-          as_text: whether to write protobuf's text format.
+          as_text: whether to write the protobuf text format.
 
         Returns:
           The file path as bytes.

@@ -28,7 +28,7 @@ from tfmini._src.train.checkpoints.import_meta_graph import import_meta_graph
 
 @dataclass(frozen=True)
 class Frozen:
-    """A GraphDef without variables, and its input and output tensor names."""
+    """A GraphDef without variables, with the names of its input and output tensors."""
 
     graph_def: proto.GraphDef
     inputs: list[str]
@@ -37,7 +37,7 @@ class Frozen:
 
 @dataclass(frozen=True)
 class LiveSession:
-    """A session with initialized variables, and the input and output tensor names."""
+    """A session with initialized variables, and the names of the input and output tensors."""
 
     session: Session
     inputs: list[str]
@@ -63,10 +63,10 @@ def import_graph(
 
 @contextlib.contextmanager
 def import_checkpoint(prefix: str, inputs: list[str], outputs: list[str]) -> Iterator[LiveSession]:
-    """Context manager that imports a checkpoint's meta graph as the default graph, and restores the checkpoint.
+    """Context manager that imports a checkpoint's meta graph as the default graph and restores its values.
 
     Raises:
-      OSError: missing `.meta` file.
+      OSError: if the `.meta` file is missing.
       InvalidArgumentError: if outputs cannot be inferred.
     """
     graph = Graph()
@@ -126,7 +126,7 @@ def from_saved_model(
 
 
 def freeze_session(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
-    """Returns the frozen graph of a session, with inlined function calls and constants in place of variables."""
+    """Returns the frozen graph of a session, in which function calls are inlined and variables are constants."""
     inlined = InlinedGraph(session.graph, session._placement, session._devices, is_for_tasks=True)
     graph = inlined.update()
     graph_def = session.graph_def
@@ -140,7 +140,7 @@ def freeze_session(session: Session, inputs: list[str], outputs: list[str]) -> F
 
 
 def _ancestors(graph: Graph, names: Iterable[str], values: Collection[str] = ()) -> set[Operation]:
-    """Returns the operations that the tensors depend on, given fed `values`."""
+    """Returns the operations that the tensors depend on, assuming that `values` are fed."""
 
     def sources(op: Operation) -> list[Operation]:
         return [*(t.op for t in op.inputs if t.name not in values), *op.control_inputs]
@@ -150,9 +150,9 @@ def _ancestors(graph: Graph, names: Iterable[str], values: Collection[str] = ())
 
 
 def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
-    """Returns the given inputs and all other placeholders that the outputs depend on.
+    """Returns the specified inputs and all other placeholders that the outputs depend on.
 
-    Excludes placeholders with defaults if inputs are given.
+    Excludes placeholders with defaults if inputs are specified.
     """
     for name in values:
         graph.get_tensor_by_name(name)  # raises if missing
@@ -166,7 +166,7 @@ def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
 
 
 def _outputs(graph: Graph, graph_def: proto.GraphDef) -> list[str]:
-    """Returns the outputs of the only node without consumers that depends on a placeholder."""
+    """Returns the outputs of the only node that has no consumers and depends on a placeholder."""
     excluded = nodes_without_results(graph_def)
     nodes = [graph.get_operation_by_name(n) for n in unread_nodes(graph_def) if n not in excluded]
     candidates = [

@@ -1,4 +1,4 @@
-"""GraphDef outputs: nodes without consumers, except gradients and summaries."""
+"""Outputs of GraphDefs: nodes without consumers, except gradients and summaries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ASIDE = re.compile(r"save(_\d+)?/|(.*/)?cond(_\d+)?/(switch_[tf]|pred_id)$")
 
 
 def unread_nodes(graph_def: proto.GraphDef) -> list[str]:
-    """Returns the nodes consumed by gradients and summaries only, except placeholders, variables and constants."""
+    """Returns nodes with no consumers but gradients and summaries, except placeholders, variables and constants."""
     read = {
         name.lstrip("^").partition(":")[0]
         for node in graph_def.node
@@ -24,7 +24,7 @@ def unread_nodes(graph_def: proto.GraphDef) -> list[str]:
 
 
 def nodes_without_results(graph_def: proto.GraphDef) -> set[str]:
-    """Returns the nodes of variables, gradients, summaries, Savers or `tf.cond`, which are no results."""
+    """Returns the nodes of variables, gradients, summaries, Savers or `tf.cond`, which are not results."""
     variables = {node.name for node in graph_def.node if makes_variable(node.op)}
     return {
         node.name
@@ -44,5 +44,5 @@ def _has_outputs(node: proto.NodeDef) -> bool:
 
 
 def _is_gradient(name: str) -> bool:
-    """Whether a node or input name is in the scope of `tf.gradients`."""
+    """Whether a node or input name belongs to the scope of `tf.gradients`."""
     return "gradients" in name.lstrip("^").split("/")[:-1]

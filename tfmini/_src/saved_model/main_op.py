@@ -19,7 +19,7 @@ from tfmini._src.variables.collections import (
     "tf.compat.v1.saved_model.main_op.main_op.",
 )
 def main_op() -> Operation:
-    """Returns an operation that initializes all global and local variables, and all tables.
+    """Returns an operation that initializes all global and local variables and all tables.
 
     Example: `builder.add_meta_graph_and_variables(..., main_op=tf.saved_model.main_op.main_op())`.
     """

@@ -1,4 +1,4 @@
-"""Frozen graphs fed with features instead of serialized tf.Examples."""
+"""Frozen graphs that are fed with features instead of serialized tf.Examples."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _FIRST_KEY = 2  # inputs of the op that precede its keys: the examples and their
 
 
 def with_raw_features(frozen: Frozen) -> Frozen:
-    """Replaces a graph's ParseExample by placeholders named after the features.
+    """Replaces the ParseExample of a graph with placeholders named after the features.
 
     Returns:
-      A new graph; `frozen` itself without a ParseExample, if its outputs are already fed, or for sparse
-      features.
+      A new graph, or `frozen` itself if it has no ParseExample, the outputs are already fed, or features
+      are sparse.
     """
     values = {name.partition(":")[0] for name in frozen.inputs}
     graph_def = proto.GraphDef.FromString(frozen.graph_def.SerializeToString())

@@ -1,4 +1,4 @@
-"""SavedModel paths, and reading of the SavedModel message."""
+"""Paths in SavedModels, and reading of the SavedModel message."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def message_path(directory: str | bytes, as_text: bool = False) -> str:
 
 
 def variables_prefix(directory: str | bytes) -> str:
-    """Returns the prefix of the SavedModel's checkpoint."""
+    """Returns the prefix of the checkpoint in a SavedModel."""
     return os.path.join(os.fsdecode(directory), VARIABLES_DIRECTORY, VARIABLES_FILENAME)
 
 
@@ -35,7 +35,7 @@ def assets_directory(directory: str | bytes) -> str:
 
 
 def read_saved_model(directory: str | bytes) -> Any:
-    """Reads the SavedModel message of a folder, from `saved_model.pb` or else `saved_model.pbtxt`.
+    """Reads the SavedModel message in a folder, from `saved_model.pb` or else `saved_model.pbtxt`.
 
     Raises:
       OSError: if neither file exists, or its content is invalid.

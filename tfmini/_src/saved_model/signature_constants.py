@@ -1,4 +1,4 @@
-"""`tf.saved_model.signature_constants`: TensorFlow Serving's method names, and their input and output keys."""
+"""`tf.saved_model.signature_constants`: TensorFlow Serving's method names and their input and output keys."""
 
 DEFAULT_SERVING_SIGNATURE_DEF_KEY = "serving_default"
 

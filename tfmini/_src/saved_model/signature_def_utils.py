@@ -44,7 +44,7 @@ def build_signature_def(
 
 
 def _info(tensor: Any, title: str, type_name: str, dtype: int) -> Any:
-    """Returns the TensorInfo of a tensor; raises ValueError for another dtype than `dtype`."""
+    """Returns the TensorInfo of a tensor; raises ValueError unless its dtype is `dtype`."""
     info = tensor_info(tensor)
     if info.dtype != dtype:
         raise ValueError(f"{title} must be a {type_name} Tensor.")
@@ -59,7 +59,7 @@ def _check_examples(examples: Any, title: str) -> None:
 
 
 def regression_signature_def(examples: Tensor, predictions: TensorLike) -> Any:
-    """Returns a SignatureDef for Serving's Regress API: maps serialized examples to values.
+    """Returns a SignatureDef for Serving's Regress API, which maps serialized examples to values.
 
     Args:
       examples: string Tensor of serialized `tf.train.Example`s.
@@ -154,7 +154,7 @@ def op_signature_def(op: Any, key: str) -> Any:
 
 
 def op_of_signature_def(signature_def: Any, key: str, import_scope: str | None = None) -> Any:
-    """Returns the operation or tensor in an `op_signature_def`."""
+    """Returns the operation or tensor in an `op_signature_def` message."""
     name = prepend_name_scope(signature_def.outputs[key].name, import_scope)
     try:
         return get_default_graph().as_graph_element(name)

@@ -29,7 +29,7 @@ def simple_save(
 ) -> None:
     """Writes the default graph as a SavedModel for serving.
 
-    The tag is "serve", the signature "serving_default"; devices are cleared, assets come from collection
+    The tag is "serve" and the signature "serving_default"; devices are cleared, and assets come from the collection
     ASSET_FILEPATHS.
 
     Args:

@@ -1,4 +1,4 @@
-"""StructuredValue protos: nested lists, tuples and dicts of specs and plain values."""
+"""StructuredValue protos, which encode nested lists, tuples and dicts of specs and plain values."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _NUMBERS = {cls: code for code, cls in _SPECS.items()}
 
 
 class UnknownSpecError(ValueError):
-    """Raised for a spec class of newer releases."""
+    """Raised for a spec class from a newer release."""
 
 
 class NotEncodableError(Exception):
-    """Raised for an object without a representation in the proto."""
+    """Raised for an object that the proto cannot represent."""
 
 
 class StructureCoder:
@@ -45,7 +45,7 @@ class StructureCoder:
         return message
 
     def can_encode(self, nested_structure: Any) -> bool:
-        """Whether all leaves can be encoded."""
+        """Whether all leaves of a structure can be encoded."""
         try:
             self.encode_structure(nested_structure)
         except NotEncodableError:
@@ -101,7 +101,7 @@ def _decode_spec(message: Any) -> Any:
 
 
 def encode(value: Any, message: Any) -> None:
-    """Encodes a value into an empty StructuredValue; tensors become specs."""
+    """Encodes a value into an empty StructuredValue; tensors are encoded as specs."""
     if value is None:
         message.none_value.SetInParent()
     elif isinstance(value, TensorSpec | Tensor):
@@ -150,7 +150,7 @@ def _encode_spec(spec: Any, message: Any) -> None:
 def encode_arguments(
     names: list[str], defaults: Any, message: Any, varargs: Any = None, **more: Any
 ) -> None:
-    """Encodes a Python function's arguments in the form of `inspect.getfullargspec`."""
+    """Encodes the arguments of a Python function in the form of `inspect.getfullargspec`."""
     spec = message.named_tuple_value
     spec.name = "FullArgSpec"
     values: dict[str, Any] = {

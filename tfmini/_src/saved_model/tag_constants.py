@@ -1,4 +1,4 @@
-"""`tf.saved_model.tag_constants`: tags of SavedModel graphs."""
+"""`tf.saved_model.tag_constants`: tags of graphs in SavedModels."""
 
 SERVING = "serve"
 TRAINING = "train"

@@ -1,4 +1,4 @@
-"""TensorInfo messages: name, dtype and static shape of tensors."""
+"""TensorInfo messages, which describe the name, dtype and static shape of a tensor."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def tensor_info(tensor: Any) -> Any:
 
 
 def op_info(op: Any) -> Any:
-    """Returns a TensorInfo of an operation, without dtype and shape."""
+    """Returns the TensorInfo of an operation, without dtype and shape."""
     return proto.TensorInfo(name=op.name, tensor_shape=proto.TensorShapeProto(unknown_rank=True))
 
 

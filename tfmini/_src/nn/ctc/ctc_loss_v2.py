@@ -1,7 +1,7 @@
 """`tf.nn.ctc_loss_v2`: the CTC loss of dense labels, composed of ops that run on any device.
 
-The forward-backward algorithm in log space over the states of a model for each label sequence: state 0 is the start,
-label i has state i + 1, and the blanks around labels have as many more. K. Sim et al., "Improving
+Each label sequence becomes a model on whose states the forward-backward algorithm runs in log space: state 0 is the
+start, label i is state i + 1, and as many more states are the blanks around labels. K. Sim et al., "Improving
 the efficiency of forward-backward algorithm using batched computation in TensorFlow" (ASRU 2017).
 """
 
@@ -82,7 +82,7 @@ def ctc_loss_v2(
 def _sparse_loss(
     labels: SparseTensor, logits: Any, logit_length: Any, time_major: bool, blank_index: Any
 ) -> Tensor:
-    """`tf.nn.ctc_loss`, with the blank class moved to the end."""
+    """Computes `tf.nn.ctc_loss` after moving the blank class to the end."""
     if blank_index < 0:
         blank_index += axis_size(logits, 2)
     if blank_index != axis_size(logits, 2) - 1:
@@ -121,7 +121,7 @@ def _loss(*arguments: Any) -> Tensor:
 
 
 def _loss_and_gradient(tensors: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
-    """Loss [batch] and gradient [time, batch, classes] for (logits, labels, lengths[, distinct labels])."""
+    """Returns the loss [batch] and gradient [time, batch, classes] for (logits, labels, lengths[, distinct labels])."""
     logits, labels, label_length, logit_length, *unique = tensors
     num_labels = axis_size(logits, 2)
     longest = axis_size(labels, 1)
@@ -141,7 +141,7 @@ def _loss_and_gradient(tensors: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
 
 
 def _transitions(labels: Tensor) -> Tensor:
-    """[batch, states, states]: 1 where a path may move from the column's state to the row's."""
+    """Returns a matrix [batch, states, states]: 1 where a path may move from the column's state to the row's."""
     with name_scope("ctc_state_trans"):
         labels = ops.convert_to_tensor(labels, name="label_seq")
         batch_size = axis_size(labels, 0)
@@ -170,7 +170,7 @@ def _transitions(labels: Tensor) -> Tensor:
 
 
 def _start_and_end_states(lengths: Tensor, longest: Any) -> tuple[Tensor, Tensor]:
-    """Log probabilities [batch, states] that a path begins, and ends, in a state; 1e-307 where impossible."""
+    """Returns log probabilities [batch, states] that a path begins and ends in a state; 1e-307 where impossible."""
     batch_size = axis_size(lengths, 0)
     num_label_states = longest + 1
     num_states = 2 * num_label_states
@@ -190,7 +190,7 @@ def _start_and_end_states(lengths: Tensor, longest: Any) -> tuple[Tensor, Tensor
 
 
 def _state_log_probs(labels: Tensor, num_labels: Any, class_log_probs: Tensor) -> Tensor:
-    """Converts log probabilities of classes to log probabilities of states, [time, batch, states]."""
+    """Converts log probabilities of classes to log probabilities of states: [time, batch, states]."""
     num_label_states = axis_size(labels, 1)
     blank = class_log_probs[:, :, :1]
     blank = ops.tile(blank, [1, 1, num_label_states + 1])
@@ -209,7 +209,7 @@ def _parts(labels: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _class_log_probs(labels: Tensor, num_labels: Any, states: Tensor) -> Tensor:
-    """Log-sum-exp over the states of each class, [time, batch, classes]."""
+    """Computes the log-sum-exp over the states of each class: [time, batch, classes]."""
     label_states, blank_states = _parts(labels, states)
     one_hot = ops.one_hot(labels - 1, depth=(num_labels - 1), on_value=0.0, off_value=ops.log(0.0))
     one_hot = ops.expand_dims(one_hot, axis=0)
@@ -220,7 +220,7 @@ def _class_log_probs(labels: Tensor, num_labels: Any, states: Tensor) -> Tensor:
 
 
 def _class_log_probs_unique(labels: Tensor, num_labels: Any, states: Tensor, unique: Any) -> Tensor:
-    """Memory-saving variant of `_class_log_probs`: sums over the distinct labels of each sequence."""
+    """Memory-saving variant of `_class_log_probs` that sums over the distinct labels of each sequence."""
     num_label_states = axis_size(labels, 1) + 1
     label_states, blank_states = _parts(labels, states)
     unique_labels, unique_places = unique
@@ -243,7 +243,7 @@ def _class_log_probs_unique(labels: Tensor, num_labels: Any, states: Tensor, uni
 
 
 def _sums_of_same(indices: Tensor, states: Tensor) -> Tensor:
-    """Log-sum-exp over the states of each distinct label, [time, batch, labels]."""
+    """Computes the log-sum-exp over the states of each distinct label: [time, batch, labels]."""
     with name_scope("sum_states"):
         indices = ops.convert_to_tensor(indices, name="idx")
         count = axis_size(states, 2)

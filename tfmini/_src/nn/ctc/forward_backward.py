@@ -18,7 +18,7 @@ from tfmini._src.ops.nn.ctc.ctc_labels import axis_size
 def forward_backward(
     transitions: Tensor, initial: Tensor, final: Tensor, emitted: Tensor, lengths: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """Log probabilities of the states at each time, [time, batch, states], and of the sequences, [batch]."""
+    """Returns log probabilities of the states at each time, [time, batch, states], and of the sequences, [batch]."""
     backward_transitions = ops.transpose(transitions, [0, 2, 1])
     batch_size = axis_size(emitted, 1)
 
@@ -62,7 +62,7 @@ def forward_backward(
 
 
 def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
-    """Accumulates `fn(previous value, element)` over the elements, starting from the initial value.
+    """Accumulates `fn(previous value, element)` over the elements, starting from `initial`.
 
     Args:
       fn: returns the next value, in the structure of `initial`.

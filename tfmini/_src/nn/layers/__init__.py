@@ -1,4 +1,4 @@
-"""`tf.layers` and `tf.keras.layers`: functions with weights, created on the first call.
+"""`tf.layers` and `tf.keras.layers`: callables with weights, which are created on the first call.
 
     base_layer                   `tf.keras.layers.Layer`: one class, which lists its methods in `layer_call`,
                                  `node_history`, `layer_additions`, `weights` and `attribute_tracking`

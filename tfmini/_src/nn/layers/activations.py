@@ -13,12 +13,12 @@ from tfmini._src.variables.variable import Variable
 
 
 def linear(x: TensorLike) -> Any:
-    """Returns the identity."""
+    """Returns `x` unchanged."""
     return x
 
 
 def softmax(x: Tensor | Variable, axis: int = -1) -> Any:
-    """Probabilities along the last axis, for tensors of rank 2 or more."""
+    """Computes probabilities along the last axis, for tensors of rank 2 or more."""
     rank = x.shape.ndims
     if rank == 2:
         return ops.softmax(x)
@@ -29,7 +29,7 @@ def softmax(x: Tensor | Variable, axis: int = -1) -> Any:
 
 
 def elu(x: Any, alpha: float = 1.0) -> Any:
-    """x where positive, else alpha * (exp(x) - 1)."""
+    """Exponential linear unit: x where positive, else alpha * (exp(x) - 1)."""
     result = ops.elu(x)
     return result if alpha == 1 else ops.where(x > 0, result, alpha * result)
 
@@ -67,12 +67,12 @@ def relu(
 
 
 def softplus(x: TensorLike) -> Any:
-    """log(1 + exp(x))."""
+    """Returns log(1 + exp(x))."""
     return ops.softplus(x)
 
 
 def softsign(x: TensorLike) -> Any:
-    """x / (1 + |x|)."""
+    """Returns x / (1 + |x|)."""
     return ops.softsign(x)
 
 
@@ -82,17 +82,17 @@ def tanh(x: TensorLike) -> Any:
 
 
 def sigmoid(x: TensorLike) -> Any:
-    """1 / (1 + exp(-x))."""
+    """Returns 1 / (1 + exp(-x))."""
     return ops.sigmoid(x)
 
 
 def exponential(x: TensorLike) -> Any:
-    """e to the power of x."""
+    """Returns e to the power of x."""
     return ops.exp(x)
 
 
 def hard_sigmoid(x: Tensor | Variable) -> Any:
-    """0.2 * x + 0.5, clipped to [0, 1]."""
+    """Piecewise linear approximation of `sigmoid`: 0.2 * x + 0.5, clipped to [0, 1]."""
     dtype = x.dtype.base_dtype
     slope, middle = ops.constant(0.2, dtype=dtype), ops.constant(0.5, dtype=dtype)
     return ops.clip_by_value(ops.add(ops.multiply(x, slope), middle), 0.0, 1.0)
@@ -108,7 +108,7 @@ KNOWN: dict[str, Callable] = {
 
 
 def find_activation(identifier: Identifier) -> Any:
-    """Returns the activation of that name, `linear` for None; functions are returned unchanged.
+    """Returns the activation called `activation`, `linear` for None; functions are returned unchanged.
 
     Raises:
       ValueError: for an unknown name.
@@ -130,7 +130,7 @@ def serialize(activation: str | Callable[..., Any] | None) -> Any:
 
 
 def deserialize(name: Identifier, custom_objects: dict[str, Any] | None = None) -> Any:
-    """Returns the activation of a name.
+    """Returns the activation with this name.
 
     Args:
       name: the name.

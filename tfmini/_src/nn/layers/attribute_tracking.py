@@ -16,7 +16,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def set_attribute(self: Any, name: str, value: Any) -> None:
-    """Sets an attribute; the layer tracks the layers and variables in its value."""
+    """Sets an attribute and tracks the layers and variables in its value."""
     attributes = vars(self)
     untracked = not attributes.get(TRACKS, True) or attributes.get("_is_graph_network", False)
     if untracked or hasattr(type(self), name):
@@ -50,7 +50,7 @@ def set_attribute(self: Any, name: str, value: Any) -> None:
 
 
 def delete_attribute(self: Any, name: str) -> None:
-    """Deletes an attribute; the layer no longer tracks its value."""
+    """Deletes an attribute and stops tracking its value."""
     value = vars(self).get(name)
     object.__delattr__(self, name)
     if value is not None:
@@ -68,7 +68,7 @@ def track_weight(self: Any, variable: Any, trainable: bool) -> bool:
 
 
 def _has_weights(cls: type) -> bool:
-    """Whether objects of a class hold weights: layers, and tracked lists and dicts."""
+    """Whether instances of a class may contain weights: layers, and tracked lists and dicts."""
     return hasattr(cls, "trainable_weights") and hasattr(cls, "non_trainable_weights")
 
 

@@ -1,4 +1,4 @@
-"""Automatic casts of variables for layers whose compute dtype differs from their weights' dtype."""
+"""Automatic casting of variables in layers whose compute dtype differs from the dtype of their weights."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.variables.resource_variable import BaseResourceVariable, Resour
 
 
 class AutoCastVariable(ResourceVariable):
-    """A floating resource variable, read in the compute dtype of the layer being called."""
+    """Floating-point resource variable that is read in the compute dtype of the layer being called."""
 
     @property
     def dtype(self) -> dtypes.DType:
@@ -41,7 +41,7 @@ class AutoCastVariable(ResourceVariable):
         return ops.cast(value, self.dtype) if self._casts() else value
 
     def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
-        """Gathers the rows at `indices`; the result has shape `indices.shape + shape[1:]`."""
+        """Gathers the rows at `indices`; the result has shape `indices.shape + self.shape[1:]`."""
         value = super().sparse_read(indices, name)
         return ops.cast(value, self.dtype) if self._casts() else value
 
@@ -58,7 +58,7 @@ class AutoCastVariable(ResourceVariable):
 
 
 def _as_it_is(method: Callable) -> Callable:
-    """Wraps a method to run with the variable in its stored dtype."""
+    """Wraps a method so that it runs with the variable in its stored dtype."""
 
     @wraps(method)
     def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:

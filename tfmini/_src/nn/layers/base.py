@@ -30,10 +30,10 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Layer(BaseLayer):
-    """Base class of `tf.layers` and of RNN cells.
+    """Base class of the layers in `tf.layers` and of RNN cells.
 
     The first call opens a variable scope named after the layer, in which `build` creates the weights with
-    `add_weight`. All calls share these weights and add their nodes to the name scope opened with it.
+    `add_weight`. All calls share these weights and add their nodes to the corresponding name scope.
 
     Args:
       trainable: whether its weights are trained.
@@ -115,7 +115,7 @@ class Layer(BaseLayer):
         return self.name if self._keras_style else self._current_scope.original_name_scope
 
     def _set_scope(self, scope: Any = None) -> None:
-        """Opens the variable scope on first use."""
+        """Creates the layer's variable scope on first use."""
         if self._scope is not None:
             return
         if self._reuse:

@@ -47,7 +47,7 @@ _OPTIONS = (
 
 
 class Layer(Module):
-    """A function with weights; subclasses create them in `build` and use them in `call`.
+    """Base class of layers; subclasses create weights in `build` and use them in `call`.
 
     Args:
       trainable: whether its weights are trained.
@@ -120,7 +120,7 @@ class Layer(Module):
     else:
 
         def call(self, inputs: Any, **kwargs: Any) -> Any:
-            """Computes the outputs from the inputs; the identity by default.
+            """Computes the outputs from the inputs; returns them unchanged by default.
 
             Args:
               inputs: the call's inputs; subclasses may add further arguments.
@@ -128,7 +128,7 @@ class Layer(Module):
             return inputs
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """Returns the static shape of the outputs for inputs of this shape; implemented by subclasses.
+        """Returns the static shape of the outputs for inputs of shape `input_shape`; implemented by subclasses.
 
         In eager mode, falls back to `call` on symbolic inputs of the layer's dtype.
 
@@ -158,7 +158,7 @@ class Layer(Module):
         return ops.placeholder(self.dtype or floatx(), shapes)
 
     def compute_output_signature(self, input_signature: Any) -> Any:
-        """Returns the TensorSpec of the outputs for the TensorSpec of the inputs, by `compute_output_shape`.
+        """Returns the TensorSpec of the outputs for the TensorSpec of the inputs, using `compute_output_shape`.
 
         Raises:
           TypeError: if the inputs are not described by TensorSpecs.
@@ -208,7 +208,7 @@ class Layer(Module):
 
         Args:
           inputs: a tensor, or a structure of them; numpy arrays and numbers are converted.
-          *args, **kwargs: passed to `call`. `training` also reaches nested layers.
+          *args, **kwargs: passed to `call`. `training` is also passed on to nested layers.
 
         Raises:
           ValueError: if the inputs violate `input_spec`, or `call` returns None.
@@ -228,7 +228,7 @@ class Layer(Module):
         return self(inputs, *args, **kwargs)
 
     def _builds_outside_functions(self) -> bool:
-        """Whether `build` runs eagerly although the outputs belong to a function's graph, or Keras's own."""
+        """Whether `build` runs eagerly although the outputs belong to the graph of a function or of Keras."""
         return executing_eagerly_outside_functions()
 
     def _build_for(self, shapes: Any) -> None:
@@ -305,11 +305,11 @@ class Layer(Module):
         return self._updates + self._gather_children_attribute("updates")
 
     def get_updates_for(self, inputs: TensorLike) -> list[Any]:
-        """Returns the updates that depend on `inputs`; None selects updates independent of inputs."""
+        """Returns the updates that depend on `inputs`; with None, the updates that are independent of inputs."""
         return layer_additions.dependent(self.updates, "_unconditional_update", inputs)
 
     def get_losses_for(self, inputs: TensorLike) -> list[Any]:
-        """Returns the losses that depend on `inputs`; None selects losses independent of inputs."""
+        """Returns the losses that depend on `inputs`; with None, the losses that are independent of inputs."""
         return layer_additions.dependent(self.losses, "_unconditional_loss", inputs)
 
     @property
@@ -330,7 +330,7 @@ class Layer(Module):
 
     @deprecated(None, "Please use `layer.add_weight` method instead.")
     def add_variable(self, *args: Any, **kwargs: Any) -> Any:
-        """`add_weight`."""
+        """Alias for `add_weight`."""
         return self.add_weight(*args, **kwargs)
 
     def _set_trainable(self, value: bool) -> None:
@@ -385,7 +385,7 @@ class Layer(Module):
     _dtype_policy: Any = property(attrgetter("_dtypes.policy"), _set_dtype_policy)
 
     def _maybe_cast_inputs(self, inputs: Any) -> Any:
-        """Casts floating inputs to the layer's compute dtype, if autocasting is on."""
+        """Casts floating-point inputs to the layer's compute dtype if autocasting is on."""
         return self._dtypes.cast(inputs, self.name) if self._autocast else inputs
 
     # Its attributes ------------------------------------------------------------------------------
@@ -395,7 +395,7 @@ class Layer(Module):
     _hold_weight = attribute_tracking.track_weight
 
     def _child_layers(self) -> list:
-        """Returns the tracked layers, including those in lists and dicts, each once."""
+        """Returns the tracked layers without duplicates, including layers in lists and dicts."""
         layers = [layer for value in vars(self).get("_layers", ()) for layer in layers_in(value)]
         return list({id(layer): layer for layer in layers}.values())
 

@@ -28,7 +28,7 @@ _ONES = Ones()
 )
 class BatchNormalization(core.BatchNormalization, Layer):
     def call(self, inputs: Tensor, training: TensorLike = False) -> Any:
-        """Normalizes the inputs; by the batch's own statistics if `training`, a bool or a bool tensor."""
+        """Normalizes the inputs, by the batch's own statistics if `training`, a bool or bool tensor, is true."""
         return super().call(inputs, training=training)
 
 

@@ -1,4 +1,4 @@
-"""Batch normalization by small ops: batch moments, moving averages, renormalization."""
+"""Batch normalization composed of small ops: batch moments, moving averages, renormalization."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def new_value(variable: Any, value: Any) -> Any:
 
 
 def update_variance(layer: Any, stddev: Any, momentum: Any, has_rows: Any) -> Any:
-    """Updates the moving variance of a layer with renormalization, through its moving standard deviation."""
+    """Updates the moving variance of a layer with renormalization by way of its moving standard deviation."""
     moving = update_average(layer.moving_stddev, stddev, momentum, has_rows)
     return new_value(layer.moving_variance, ops.relu(moving * moving - layer.epsilon))
 
 
 def renormalize(layer: Any, mean: Any, variance: Any, training: Any, has_rows: Any) -> tuple:
-    """Renormalizes batch statistics to the moving ones: returns (factor, offset, batch mean, batch variance).
+    """Renormalizes batch statistics towards the moving ones; returns (factor, offset, batch mean, batch variance).
 
     Updates the moving statistics before returning them.
     """

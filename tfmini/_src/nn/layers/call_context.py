@@ -1,4 +1,4 @@
-"""Context of a layer call: the layer, its inputs, the training flag; visible to nested layer calls."""
+"""Context of a layer call: the layer, its inputs and training flag; accessible in nested layer calls."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tfmini._src.base.dtypes import DType
 
 @dataclass(frozen=True)
 class Call:
-    """A layer call, possibly nested in another's.
+    """A layer call, possibly nested in the call of another layer.
 
     Attributes:
-      in_call: False only if no layer is being called.
+      in_call: whether a layer is being called.
       inputs: the call's inputs.
       training: whether the call is for training; None if unspecified.
       frozen: whether this layer or an enclosing one has `trainable=False`.
-      compute_dtype: the floating dtype of the layer's computations, if it differs from its weights' dtype.
+      compute_dtype: the floating-point dtype of the layer's computations, if different from that of its weights.
     """
 
     in_call: bool = False
@@ -63,7 +63,7 @@ class calling(_CallScope):
 
 
 class computing_in(_CallScope):
-    """Context manager that sets the compute dtype; None for the dtype of the weights."""
+    """Context manager that sets the compute dtype; None selects the dtype of the weights."""
 
     def __init__(self, dtype: DType | None) -> None:
         self._outer = self._call = outer = _calls.current

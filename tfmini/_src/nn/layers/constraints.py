@@ -1,4 +1,4 @@
-"""Projections of weights, applied after an optimizer's update, with lookup by name."""
+"""Constraints: projections of weights, applied after an optimizer's update, with lookup by name."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _EPSILON = 1e-7
 
 
 class Constraint:
-    """Base class of projections: subclasses map weights to new weights in `__call__`."""
+    """Base class of constraints; subclasses map weights to new weights in `__call__`."""
 
     def __call__(self, w: Tensor | Variable) -> Any:
         return w
 
     def get_config(self) -> dict[str, Any]:
-        """Returns the constructor arguments: none."""
+        """Returns the constructor arguments: none by default."""
         return {}
 
 
@@ -57,7 +57,7 @@ class MaxNorm(_AlongAxis):
 
 
 class MinMaxNorm(_AlongAxis):
-    """Moves vector lengths towards the interval [min_value, max_value] by `rate`."""
+    """Moves vector lengths towards the interval [min_value, max_value] at rate `rate`."""
 
     def __init__(
         self,
@@ -93,7 +93,7 @@ class NonNeg(Constraint):
 
 
 def _root(x: Any) -> Any:
-    """Returns the square root of `x`, which may be slightly negative by rounding."""
+    """Returns the square root of `x`, which may be slightly negative because of rounding."""
     zero, infinity = (ops.constant(v, dtype=x.dtype.base_dtype) for v in (0.0, np.inf))
     return ops.sqrt(ops.clip_by_value(x, zero, infinity))
 
@@ -109,7 +109,7 @@ class RadialConstraint(Constraint):
     The weight of a ring is the weight at its intersection with the kernel's diagonal.
 
     Raises:
-      ValueError: when called with weights of another rank.
+      ValueError: when called with weights of the wrong rank.
     """
 
     def __call__(self, w: Tensor | Variable) -> Any:
@@ -125,7 +125,7 @@ class RadialConstraint(Constraint):
 
 
 def _rings(kernel: Any) -> Any:
-    """Builds a kernel [rows, columns] outwards from its center."""
+    """Builds a kernel [rows, columns] from its center outwards."""
     one_around = ops.constant([[1, 1], [1, 1]], dtype=dtypes.int32)
     size = ops.shape(kernel)[0]
     start = ops.cast(size / 2, dtypes.int32)

@@ -1,4 +1,4 @@
-"""Custom classes and functions by name: the registry, and context managers that extend it."""
+"""Custom classes and functions by name: their registry, and context managers that extend it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Resolution of names and configurations to layers and layer arguments."""
+"""Resolution of names and configurations to objects, such as layers and their arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def deserialize_object(
     """Resolves a name or configuration to an object.
 
     Args:
-      identifier: a name, a dict with "class_name" and "config", or None for None.
+      identifier: a name, a dict with "class_name" and "config", or None, which is returned unchanged.
       known: the known objects, by name.
       custom_objects: additional objects by name, which take precedence.
       kind: kind of object, for error messages.
@@ -83,7 +83,7 @@ def resolve(identifier: Any, registry: Mapping[str, Callable], kind: str) -> Any
 
 
 def to_config(instance: Any) -> Any:
-    """Returns the configuration of an object, for `deserialize_object`; the name of a function."""
+    """Returns the configuration of an object for `deserialize_object`, or the name of a function."""
     if instance is None:
         return None
     if hasattr(instance, "get_config"):

@@ -14,7 +14,7 @@ from tfmini._src.nn.layers.layer_function import arguments, layer_function
 @change_defaults(rate=0.5)
 class Dropout(core.Dropout, Layer):
     def call(self, inputs: Tensor, training: TensorLike = False) -> Any:
-        """Drops elements of the inputs if `training` (a bool, or a scalar bool tensor)."""
+        """Drops elements of the inputs if `training`, a bool or scalar bool tensor, is true."""
         return super().call(inputs, training=training)
 
 

@@ -1,4 +1,4 @@
-"""The part of a graph that depends on given tensors."""
+"""Search for the operations and tensors of a graph that depend on given tensors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def reachable(inputs: Any, targets: list) -> list:
     """Returns the operations or tensors among `targets` that depend on `inputs`, by data or control.
 
     Raises:
-      TypeError: if an input is neither an operation, nor a variable or tensor.
+      TypeError: if an input is not an operation, variable or tensor.
     """
     starts = flatten(inputs, expand_composites=True)
     visited = {id(x) for x in starts}

@@ -14,7 +14,7 @@ from tfmini._src.variables import initializers
 
 
 class RandomNormal(initializers.RandomNormal):
-    """Normal distribution, with standard deviation 0.05 by default.
+    """Initializer with a normal distribution, by default with standard deviation 0.05.
 
     Args:
       mean, stddev: parameters of the distribution.
@@ -33,7 +33,7 @@ class RandomNormal(initializers.RandomNormal):
 
 
 class RandomUniform(initializers.RandomUniform):
-    """Uniform distribution, from -0.05 to 0.05 by default.
+    """Initializer with a uniform distribution, by default from -0.05 to 0.05.
 
     Args:
       minval, maxval: the bounds.
@@ -52,7 +52,7 @@ class RandomUniform(initializers.RandomUniform):
 
 
 class TruncatedNormal(initializers.TruncatedNormal):
-    """Normal distribution truncated at two standard deviations, which are 0.05 by default.
+    """Initializer with a normal distribution truncated at two standard deviations; `stddev` defaults to 0.05.
 
     Args:
       mean, stddev: parameters of the distribution.

@@ -1,4 +1,4 @@
-"""Shapes of a model's inputs, as tuples."""
+"""Input shapes of models as tuples."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def shapes_as_tuples(shapes: Any) -> Any:
 
 
 def shape_list(shapes: Any) -> list[Any]:
-    """Flattens a structure of shapes to a list of tuples, dicts in the order of their keys."""
+    """Flattens a structure of shapes to a list of tuples; dicts are flattened in key order."""
     tuples = shapes_as_tuples(shapes)
     if isinstance(tuples, tuple):
         return [tuples]

@@ -1,4 +1,4 @@
-"""InputSpec: a layer's constraints on its inputs, and their check."""
+"""InputSpec: the constraints of a layer on its inputs, and checks of inputs against them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tfmini._src.nn.layers.backend.config import floatx
 
 
 class InputSpec:
-    """The dtype, rank and sizes that a layer expects of an input.
+    """The dtype, rank and sizes that a layer requires of an input.
 
-    A layer's `input_spec` is an InputSpec, or a structure of them like that of its inputs; None accepts anything.
+    A layer's `input_spec` is an InputSpec, or several in the structure of its inputs; None accepts anything.
 
     Args:
       dtype: the dtype.
@@ -24,11 +24,11 @@ class InputSpec:
       ndim: the rank.
       max_ndim: the highest rank.
       min_ndim: the lowest rank.
-      axes: a dict from an axis to its size.
+      axes: a dict from axes to their sizes.
 
     Raises:
       TypeError: if a key of `axes` is not an integer.
-      ValueError: if a key of `axes` is outside the rank.
+      ValueError: if a key of `axes` is out of range for the rank.
 
     Example:
       self.input_spec = tf.layers.InputSpec(min_ndim=2, axes={-1: 784})
@@ -82,7 +82,7 @@ class InputSpec:
 
 
 def to_tensor_shape(spec: InputSpec) -> TensorShape:
-    """Returns the shape required by a spec, as far as it is specified."""
+    """Returns the shape required by a spec; unspecified sizes are None."""
     if spec.shape is not None:
         return TensorShape(spec.shape)
     if spec.ndim is None:
@@ -97,7 +97,7 @@ def to_tensor_spec(input_spec: Any, default_dtype: Any = None) -> TensorSpec:
     """Returns the TensorSpec of inputs that satisfy `input_spec`.
 
     Args:
-      input_spec: an InputSpec, or anything else for no constraint.
+      input_spec: an InputSpec; any other value means no constraint.
       default_dtype: the dtype if the spec has none, by default `floatx`.
     """
     default_dtype = default_dtype or floatx()
@@ -123,7 +123,7 @@ def check_inputs(input_spec: Any, inputs: Any, layer_name: str) -> None:
 
 
 def _is_met(spec: Any, tensor: Tensor) -> bool:
-    """Fast check of a spec of rank and axis sizes; False for other specs and for violations."""
+    """Whether inputs satisfy a spec of rank and axis sizes; a fast check that is False for other specs."""
     dims = tensor._dims
     if spec.__class__ is not InputSpec or spec.dtype is not None or spec.shape is not None:
         return False

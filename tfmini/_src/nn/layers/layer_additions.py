@@ -1,4 +1,4 @@
-"""Losses, updates and metrics that a layer adds to the model, and their dependence on its inputs.
+"""Losses, updates and metrics that a layer adds to the model, and whether they depend on its inputs.
 
 The functions with a parameter `self` are methods of `Layer` in `base_layer.py`.
 """
@@ -63,7 +63,7 @@ def add_loss(self: Any, losses: object, inputs: TensorLike | None = None) -> Non
 
 
 def add_updates(self: Any, updates: Any) -> None:
-    """Adds operations to run with each training step; eager mode runs them immediately, except in a frozen layer."""
+    """Adds operations to run in each training step; eager mode runs them immediately, except for a frozen layer."""
     if is_cross_replica() and current_strategy() is not None:
         return  # each replica has its own layer calls
     call = current_call()
@@ -86,7 +86,7 @@ def add_updates(self: Any, updates: Any) -> None:
 
 
 def dependent(added: list, mark: str, inputs: Any) -> list:
-    """Returns the losses or updates that depend on `inputs`; for None, those marked as independent."""
+    """Returns the losses or updates that depend on `inputs`; with None, those marked as independent."""
     if inputs is None:
         return [x for x in added if getattr(x, mark)]
     return reachable(inputs, [x for x in added if not getattr(x, mark)])
@@ -98,10 +98,10 @@ def add_metric(self: Any, value: object, aggregation: str | None = None, name: A
     Args:
       value: a tensor.
       aggregation: "mean".
-      name: the metric's name; an existing metric of that name continues its mean.
+      name: the metric's name; an existing metric with this name is continued.
 
     Raises:
-      ValueError: for an unsupported aggregation, or a missing name.
+      ValueError: for an unsupported aggregation or a missing name.
     """
     if aggregation not in (None, "mean"):
         raise ValueError(
@@ -142,7 +142,7 @@ def add_checked_metric(self: Any, value: Any, aggregation: str | None, name: str
 
 
 def handle_activity_regularization(self: Any, inputs: Any, outputs: Any) -> None:
-    """Adds the losses of the activity regularizer, per example of the batch."""
+    """Adds the losses of the activity regularizer, divided by the batch size."""
     with name_scope("ActivityRegularizer"):
         for output in flatten(outputs):
             loss = self._activity_regularizer(output)
@@ -153,7 +153,7 @@ def handle_activity_regularization(self: Any, inputs: Any, outputs: Any) -> None
 
 
 def check_not_in_branch(value: Any, method: str) -> None:
-    """Raises RuntimeError if a tensor or node added by a layer belongs to an eager-mode branch or loop."""
+    """Raises RuntimeError if a tensor or node added by a layer belongs to a branch or loop in eager mode."""
     if isinstance(value, EagerTensor) or not executing_eagerly_outside_functions():
         return
     op = value.op if isinstance(value, Tensor) else value
@@ -175,7 +175,7 @@ def check_not_in_branch(value: Any, method: str) -> None:
 
 
 def _tag(loss: Any, unconditional: bool) -> Any:
-    """Returns the loss as a tensor marked as dependent on the layer's inputs or not."""
+    """Returns the loss as a tensor that is marked as dependent on the layer's inputs or not."""
     if callable(loss):
         loss = loss()
     if loss is None:

@@ -1,4 +1,4 @@
-"""Arguments stored as attributes of the same names: objects found by name, and serialized in configurations."""
+"""Arguments stored as attributes of the same name: objects resolved by name and serialized in configurations."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def set_objects(layer: Any, arguments: dict[str, Any]) -> None:
 
 
 def description(layer: Any, names: tuple[str, ...], prefix: str = "") -> dict[str, Any]:
-    """Converts arguments to configuration form, with objects as names and dicts.
+    """Converts arguments to configuration form, in which objects are names and dicts.
 
-    prefix: prefix of their attribute names.
+    prefix: prefix of the attribute names.
     """
     config = {name: getattr(layer, prefix + name) for name in names}
     for name, value in config.items():

@@ -1,4 +1,4 @@
-"""Calls of layers: arguments, weight creation, outputs.
+"""Layer calls: their arguments, weight creation and outputs.
 
 The functions with a parameter `self` are methods of `Layer` in `base_layer.py`.
 """
@@ -43,18 +43,18 @@ _PACKAGE = __name__.partition(".")[0] + "."
 
 
 class CallParameters(NamedTuple):
-    """The parameters of a `call`.
+    """The parameters of a layer's `call`.
 
     Attributes:
       names: the names of its positional parameters; the first is the inputs.
-      any_name: whether it accepts any keyword.
+      any_name: whether it accepts arbitrary keywords.
     """
 
     names: list[str]
     any_name: bool
 
     def accept(self, name: str) -> bool:
-        """Whether `call` accepts an argument of that name."""
+        """Whether `call` accepts an argument with this name."""
         return name in self.names or self.any_name
 
     def by_name(self, args: tuple, kwargs: dict) -> dict[str, Any]:
@@ -62,9 +62,9 @@ class CallParameters(NamedTuple):
         return {**dict(zip(self.names[1:], args)), **kwargs}
 
     def training(self, arguments: dict, kwargs: dict) -> Any:
-        """Whether a call is for training.
+        """Returns whether a call is for training.
 
-        Adds a value known from the context to `kwargs`, or removes a value that `call` does not accept.
+        Adds a value found in the context to `kwargs`, or removes a value that `call` does not accept.
 
         given: the call's arguments by name.
         """
@@ -100,7 +100,7 @@ def call_parameters(call: Callable) -> CallParameters:
 
 
 def call_in_eager_mode(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
-    """Adds nodes to Keras's graph for symbolic inputs; else computes the outputs immediately."""
+    """Adds nodes to Keras's graph for symbolic inputs; for other inputs, computes the outputs immediately."""
     if all(map(is_symbolic, items)):
         with get_graph().as_default():
             return self._call_in_graph(items, inputs, args, kwargs)
@@ -117,7 +117,7 @@ def call_in_graph(self: Any, items: list, inputs: Any, args: tuple, kwargs: dict
 
 
 def _call(self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
-    """Calls the layer on inputs with these leaves; `symbolic`: whether all are tensors in a graph."""
+    """Calls the layer on inputs with these leaves; `symbolic` says whether all of them are tensors in a graph."""
     if not symbolic and any(isinstance(x, (np.ndarray, float, int)) for x in items):
         inputs = map_structure(_convert, inputs)
     parameters = call_parameters(self.call)
@@ -156,7 +156,7 @@ def _call(self: Any, symbolic: bool, items: list, inputs: Any, args: tuple, kwar
 def _masks_for(
     self: Any, parameters: CallParameters, items: list, inputs: Any, arguments: dict, kwargs: dict
 ) -> Any:
-    """Returns the masks passed to a call, else those of its inputs, for a `call` that accepts masks."""
+    """Returns the masks passed to a call, or else the masks of its inputs, if `call` accepts masks."""
     if "mask" in arguments:
         return arguments["mask"]
     for x in items:
@@ -185,7 +185,7 @@ def _call_outputs(self: Any, symbolic: bool, inputs: Any, args: tuple, kwargs: d
 
 
 def converted_call(self: Any) -> Any:
-    """Returns `call`, converted by AutoGraph if the layer class is user-defined."""
+    """Returns `call`, converted by AutoGraph if the class of the layer is user-defined."""
     module = type(self).__module__
     if module.startswith(_PACKAGE) or "keras.engine" in module or "keras.layers" in module:
         return self.call
@@ -193,7 +193,7 @@ def converted_call(self: Any) -> Any:
 
 
 def maybe_build(self: Any, inputs: Any) -> None:
-    """Builds the weights for the inputs of the first call."""
+    """Builds the weights on the first call, for the shapes of its inputs."""
     if not self.built:
         check_inputs(self.input_spec, inputs, self.name)
         items = flatten(inputs)

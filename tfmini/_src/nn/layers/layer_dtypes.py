@@ -1,4 +1,4 @@
-"""A layer's weight dtype and compute dtype; inputs are cast to the latter before `call`."""
+"""Weight dtype and compute dtype of a layer; inputs are cast to the latter before `call`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 
 class LayerDtypes:
-    """Compute and weight dtypes of a layer: from a policy, a single dtype, or the global policy.
+    """Compute and weight dtypes of a layer, set by a policy, a single dtype, or the global policy.
 
     Args:
       dtype: a policy or a dtype; None for the global policy.
@@ -48,21 +48,21 @@ class LayerDtypes:
                 self.weights = self.compute
 
     def weight_dtype(self, dtype: Any) -> dtypes.DType:
-        """Returns the dtype of a weight to create; the first weight's dtype becomes the layer's if that is unknown."""
+        """Returns the dtype of a weight to create; if the layer's dtype is unknown, the first weight determines it."""
         weight_dtype = dtypes.as_dtype(dtype or self.weights or floatx())
         if self.weights is None:
             self.weights = self.compute = weight_dtype.base_dtype.name
         return weight_dtype
 
     def read_dtype(self) -> dtypes.DType | None:
-        """Returns the dtype to read weights in, if it differs from their own."""
+        """Returns the dtype to read weights in, if different from their own."""
         if self.compute in (None, self.weights):
             return None
         dtype = dtypes.as_dtype(self.compute)
         return dtype if dtype.is_floating else None
 
     def cast(self, inputs: Any, name: str) -> Any:
-        """Casts the floating inputs of the layer named `name` to the compute dtype."""
+        """Casts the floating-point inputs of the layer called `name` to the compute dtype."""
         if self.compute is None:
             return inputs
         target = dtypes.as_dtype(self.compute)
@@ -80,7 +80,7 @@ class LayerDtypes:
         return map_structure(cast, inputs)
 
     def _warn(self, name: str, input_dtype: str) -> None:
-        """Warns once that an input is cast to a dtype not chosen by the program."""
+        """Warns, only once, that an input is cast to a dtype that the program did not choose."""
         logs.warn(
             f"Layer {name} is casting an input tensor from dtype {input_dtype} to the layer's dtype of {self.compute}, "
             f"which is new behavior in TensorFlow 2.  The layer has dtype {self.compute} because it's dtype defaults "

@@ -1,4 +1,4 @@
-"""The functions of `tf.layers`, declared by their signatures: each creates a layer and calls it once."""
+"""The functions of `tf.layers`, declared by their signatures; each one creates a layer and calls it once."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _EXTRAS = {  # arguments of the function that the class lacks
 
 
 def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function], _Function]:
-    """Decorates a function that returns its arguments by name, to create a layer with them and call it.
+    """Decorator for a function that returns its arguments by name; the result calls a new layer with them.
 
         @layer_function(Dense, "Use keras.layers.Dense instead.")
         def dense(inputs, units, activation=None, name=None, reuse=None):
             return arguments(locals())
 
     Args:
-      layer_class: the class of the layer, whose docstring the function shares.
-      instead: the instructions in the function's deprecation warning.
+      layer_class: the class of the layer; the function shares its docstring.
+      instead: the instructions in the deprecation warning.
     """
 
     def decorate(declared: Any) -> Any:
@@ -51,5 +51,5 @@ def layer_function(layer_class: Callable, instead: str) -> Callable[[_Function],
 
 
 def arguments(by_name: dict[str, Any]) -> Any:
-    """Returns the arguments of a declared function, under its declared return type for type checkers."""
+    """Returns the arguments of a declared function, typed as its declared return type for type checkers."""
     return by_name

@@ -1,4 +1,4 @@
-"""Metrics as layers: state that accumulates over steps, and results computed from it."""
+"""Metrics as layers: state that accumulates over steps, and a result computed from it."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 class Metric(Layer, metaclass=ABCMeta):
-    """Base class of metrics: subclasses create weights, update them in `update_state`, and return `result`.
+    """Base class of metrics; subclasses create weights, update them in `update_state` and compute `result`.
 
-    `update_state` of a subclass becomes a `tf.function`: its assignments run in program order, returned or not.
+    `update_state` of a subclass becomes a `tf.function`: its assignments run in program order, even if not returned.
     Calling a metric updates its state and returns the new result.
 
     Args:
@@ -56,7 +56,7 @@ class Metric(Layer, metaclass=ABCMeta):
         self._dtype = floatx() if dtype is None else dtypes.as_dtype(dtype).name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Updates the state by `update_state`; returns the new result."""
+        """Updates the state with `update_state` and returns the new result."""
         strategy = current_strategy() if is_cross_replica() else None
         if strategy is not None:
             with strategy.scope():
@@ -94,7 +94,7 @@ class Metric(Layer, metaclass=ABCMeta):
         initializer: str | Callable[..., Any] | None = None,
         dtype: DTypeLike | None = None,
     ) -> Any:
-        """Creates a state variable, in no collection."""
+        """Creates a state variable, which is added to no collection."""
         return super().add_weight(
             name=name,
             shape=shape,

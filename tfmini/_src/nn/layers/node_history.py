@@ -1,7 +1,7 @@
-"""A layer's record of its calls in a Keras model: their inputs, outputs and masks.
+"""Record of a layer's calls in a Keras model: their inputs, outputs and masks.
 
-Outside such a model, where `tf.layers` is applied to tensors other than `tf.keras.Input`'s, a layer does not record its
-calls. The functions with a parameter `self` are methods of `Layer` in `base_layer.py`.
+Outside such a model, where `tf.layers` is applied to tensors not derived from `tf.keras.Input`, a layer does not
+record its calls. The functions with a parameter `self` are methods of `Layer` in `base_layer.py`.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from tfmini._src.ops import ops
 
 
 def keras_masks(tensors: Any) -> Any:
-    """Returns the mask of a tensor, or of each tensor of a list; None without a mask."""
+    """Returns the mask of a tensor, or a list with the mask of each tensor of a list; None without a mask."""
     if isinstance(tensors, list):
         return [getattr(x, "_keras_mask", None) for x in tensors]
     return getattr(tensors, "_keras_mask", None)
 
 
 def all_have_history(tensors: list) -> bool:
-    """Whether layers computed all tensors from `tf.keras.Input`s."""
+    """Whether all tensors were computed from `tf.keras.Input`s by layers."""
     return all(hasattr(x, "_keras_history") for x in tensors)
 
 
 def distinct_outputs(inputs: Any, outputs: Any, name: str) -> Any:
-    """Returns a layer's outputs, with an identity of each output that is also an input."""
+    """Returns a layer's outputs, replacing each output that is also an input by its identity."""
     input_ids = {id(x) for x in flatten(inputs)}
 
     def distinct(x: Any) -> Any:
@@ -87,7 +87,7 @@ def output_mask_of_calls(self: Any) -> Any:
 
 
 def shape_of_calls(side: str) -> property:
-    """Returns a property for the shape of a layer's `side`, "input" or "output", which must be equal in all calls."""
+    """Returns a property for the shape of a layer's `side` ("input" or "output"), which must be equal in all calls."""
 
     def shape(self: Any) -> Any:
         if not self._inbound_nodes:
@@ -138,13 +138,13 @@ def get_output_shape_at(self: Any, node_index: int) -> Any:
 
 
 def masks_in_structure(tensors: Any) -> Any:
-    """Returns the masks of tensors in their structure; None if no tensor has a mask."""
+    """Returns the masks of tensors, in the structure of the tensors; None if no tensor has a mask."""
     masks = map_structure(lambda x: getattr(x, "_keras_mask", None), tensors)
     return None if all(mask is None for mask in flatten(masks)) else masks
 
 
 def compute_mask(self: Any, inputs: Any, mask: Any = None) -> Any:
-    """Returns the outputs' mask: the inputs' mask if the layer supports masks.
+    """Returns the mask of the outputs, which is the mask of the inputs if the layer supports masks.
 
     Raises:
       TypeError: for a mask that the layer does not support.

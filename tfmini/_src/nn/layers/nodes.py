@@ -1,4 +1,4 @@
-"""Nodes: records of layer calls, which show the origin of tensors."""
+"""Nodes: records of layer calls, from which the origin of a tensor can be traced."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class KerasHistory(NamedTuple):
 
 
 def static_shape(x: Any) -> tuple | None:
-    """Returns the static shape of a tensor as a tuple; None if its rank is unknown."""
+    """Returns the static shape of a tensor as a tuple, or None if its rank is unknown."""
     try:
         return tuple(x.shape.as_list())
     except ValueError:
@@ -26,11 +26,11 @@ def static_shape(x: Any) -> tuple | None:
 
 
 class Node:
-    """A call of `outbound_layer`: from outputs of other layers, and other arguments, to outputs.
+    """A call of `outbound_layer`, with its inputs from other layers, its other arguments and its outputs.
 
     Attributes:
       inbound_layers, node_indices, tensor_indices: the origins of the inputs, in their structure.
-      input_tensors, output_tensors, input_shapes, output_shapes: in the structures of the call.
+      input_tensors, output_tensors, input_shapes, output_shapes: in the structures of the call's inputs and outputs.
       arguments: the other arguments by name, or None.
 
     Raises:
@@ -80,7 +80,7 @@ class Node:
         return inputs
 
     def dependencies(self) -> list[Node]:
-        """Returns the calls that computed the inputs and the tensor arguments."""
+        """Returns the calls that computed the inputs and tensor arguments."""
         inbound = self.iterate_inbound(include_arguments=True)
         return [layer.inbound_nodes[index] for layer, index, _, _ in inbound]
 
@@ -90,7 +90,7 @@ class Node:
                 yield value
 
     def get_config(self) -> dict[str, Any]:
-        """Returns the layers' names, and the indices of nodes and tensors."""
+        """Returns the names of the layers and the indices of nodes and tensors."""
         names = map_structure(lambda layer: layer.name if layer else None, self.inbound_layers)
         return {
             "outbound_layer": self.outbound_layer.name,

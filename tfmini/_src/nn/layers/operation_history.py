@@ -1,4 +1,4 @@
-"""Conversion of operations between layers, added by `tf` functions to a model's tensors, to layers."""
+"""Conversion of operations that `tf` functions add to a model between its layers to layers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ layer_of_operation: list[Callable] = []
 
 
 def needs_history(tensors: list) -> bool:
-    """Whether tensors depend on a `tf.keras.Input` partly through operations outside layers."""
+    """Whether tensors depend on a `tf.keras.Input` through operations that are not part of a layer."""
     if current_call().in_call:
         return False
     if all(getattr(x, "_keras_history", None) is not None for x in tensors):
@@ -74,7 +74,7 @@ def _make(tensors: list, visited: set, created: list) -> None:
 
 
 def _current_value(tensor: Any) -> Any:
-    """Returns the current value of a tensor, which becomes a constant of the layer."""
+    """Returns the current value of a tensor, to be stored as a constant of the layer."""
     if executing_eagerly_outside_functions():
         with init_scope():
             return function([], [tensor])([])[0]

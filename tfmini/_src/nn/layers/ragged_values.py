@@ -1,4 +1,4 @@
-"""Flat values of RaggedTensors, for metrics and layers that compute with dense tensors."""
+"""Flat values of RaggedTensors, for metrics and layers that operate on dense tensors."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ def is_ragged(x: Any) -> bool:
 
 
 def cast(x: Any, dtype: Any) -> Any:
-    """Casts a tensor, ragged or not."""
+    """Casts a tensor, which may be ragged."""
     if is_ragged(x):
         return x.with_flat_values(ops.cast(x.flat_values, dtype))
     return ops.cast(x, dtype)
 
 
 def flat_values(values: list, weights: Any = None) -> tuple[list, Any]:
-    """Returns dense tensors unchanged, and the flat values of RaggedTensors with a last axis of size 1.
+    """Returns the flat values of RaggedTensors whose last axis has size 1; dense tensors are returned unchanged.
 
     Args:
       values: tensors that are all ragged, with the same splits, or all dense.
-      weights: None, or a tensor; a ragged one has the splits of the values.
+      weights: None or a tensor; a ragged tensor must have the splits of the values.
 
     Raises:
       TypeError: if only some values, or only the weights, are ragged.
-      ValueError: if they have several ragged ranks.
+      ValueError: if they have different ragged ranks.
     """
     ragged = [is_ragged(value) for value in values]
     if not any(ragged):

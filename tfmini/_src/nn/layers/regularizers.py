@@ -1,4 +1,4 @@
-"""Penalties on weights, with lookup by name."""
+"""Regularizers: penalties on weights, with lookup by name."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from tfmini._src.variables.variable import Variable
 
 
 class Regularizer:
-    """Base class of penalties: subclasses map a tensor to a scalar in `__call__`."""
+    """Base class of regularizers; subclasses map a tensor to a scalar penalty in `__call__`."""
 
     def __call__(self, x: Tensor | Variable) -> Any:
         return 0.0
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
-        """Recreates a penalty from the result of `get_config`."""
+        """Recreates a regularizer from the result of `get_config`."""
         return cls(**config)
 
 
 class L1L2(Regularizer):
-    """l1 * sum(|x|) + l2 * sum(x^2).
+    """Regularizer with the penalty l1 * sum(|x|) + l2 * sum(x^2).
 
     Args:
-      l1: the factor of the absolute values.
-      l2: the factor of the squares.
+      l1: the factor of the sum of absolute values.
+      l2: the factor of the sum of squares.
     """
 
     def __init__(self, l1: float = 0.0, l2: float = 0.0):
@@ -53,17 +53,17 @@ class L1L2(Regularizer):
 
 
 def l1(l: float = 0.01) -> L1L2:  # noqa: E741  # the argument's name in TensorFlow
-    """l * sum(|x|)."""
+    """Returns a regularizer with the penalty l * sum(|x|)."""
     return L1L2(l1=l)
 
 
 def l2(l: float = 0.01) -> L1L2:  # noqa: E741
-    """l * sum(x^2)."""
+    """Returns a regularizer with the penalty l * sum(x^2)."""
     return L1L2(l2=l)
 
 
 def l1_l2(l1: float = 0.01, l2: float = 0.01) -> L1L2:
-    """l1 * sum(|x|) + l2 * sum(x^2)."""
+    """Returns a regularizer with the penalty l1 * sum(|x|) + l2 * sum(x^2)."""
     return L1L2(l1=l1, l2=l2)
 
 
@@ -80,7 +80,7 @@ def find_regularizer(identifier: Identifier) -> Any:
 
 
 def serialize(regularizer: str | Callable[..., Any] | None) -> Any:
-    """Returns the configuration of a penalty."""
+    """Returns the configuration of a regularizer."""
     return to_config(regularizer)
 
 

@@ -1,4 +1,4 @@
-"""`tf.layers.SeparableConv1D`, `SeparableConv2D` and their functions."""
+"""`tf.layers.SeparableConv1D`, `SeparableConv2D` and the corresponding functions."""
 
 from __future__ import annotations
 

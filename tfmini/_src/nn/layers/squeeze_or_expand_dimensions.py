@@ -1,4 +1,4 @@
-"""Matching of targets, predictions and weights whose ranks differ by a dimension of size 1."""
+"""Alignment of targets, predictions and weights whose ranks differ by a dimension of size 1."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops.math.weights_of_rank import weights_of_rank
 def squeeze_or_expand_dimensions(
     y_pred: Any, y_true: Any = None, sample_weight: Any = None
 ) -> tuple:
-    """Converts predictions and targets to one rank, and weights to the predictions' rank or a scalar.
+    """Converts predictions and targets to the same rank, and weights to the rank of the predictions or to a scalar.
 
     Args:
       y_pred: a tensor.

@@ -17,12 +17,12 @@ _PREFIX = "tf_op_layer_"
 
 
 class TensorFlowOpLayer(Layer):
-    """One graph operation as a layer: each call adds a copy of the node.
+    """Layer that applies one graph operation; each call adds a copy of the node.
 
     Args:
-      node_def: a NodeDef, as bytes or as the dict of its JSON.
+      node_def: a NodeDef, as bytes or as a dict in its JSON form.
       constants: a dict from input indices to values; other inputs come from the call.
-      trainable, dtype: as for every layer.
+      trainable, dtype: as for all layers.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class TensorFlowOpLayer(Layer):
 
 
 class AddLoss(Layer):
-    """Adds its inputs, scalars, to the model's losses.
+    """Adds its inputs, scalars, to the losses of the model.
 
     Args:
       unconditional: whether they are considered independent of the model's inputs.
@@ -87,13 +87,13 @@ class AddLoss(Layer):
         self.unconditional = unconditional
 
     def call(self, inputs: Any) -> Any:
-        """The inputs."""
+        """Returns the inputs."""
         self.add_loss(inputs, inputs=not self.unconditional)
         return inputs
 
 
 class AddMetric(Layer):
-    """Adds its input to the model's metrics.
+    """Adds its input to the metrics of the model.
 
     Args:
       aggregation, metric_name: as for `add_metric`.
@@ -107,7 +107,7 @@ class AddMetric(Layer):
         self.metric_name = metric_name
 
     def call(self, inputs: Any) -> Any:
-        """The input."""
+        """Returns the input."""
         self.add_metric(inputs, self.aggregation, self.metric_name)
         return inputs
 

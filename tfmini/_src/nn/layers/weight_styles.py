@@ -1,4 +1,4 @@
-"""Weights of a layer of `tf.layers`: shared through `tf.get_variable`, or owned by the layer in Keras style."""
+"""Weights of `tf.layers` layers: shared through `tf.get_variable`, or owned by the layer as in Keras."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _keras_style = False  # the style of layers made now
 def keras_style_scope() -> Iterator[None]:
     """Context manager in which layers and cells create separate weights on their first call.
 
-    Variable scopes neither name nor share the weights; `scope` and `reuse` are rejected.
+    Variable scopes do not affect the names or sharing of weights; `scope` and `reuse` are rejected.
     """
     global _keras_style
     before, _keras_style = _keras_style, True
@@ -39,12 +39,12 @@ def set_keras_style() -> None:
 
 
 def keras_style_is_on() -> bool:
-    """Whether a layer created now has separate weights."""
+    """Whether a layer that is created now owns its weights."""
     return _keras_style
 
 
 def check_unset_in_keras_style(**arguments: Any) -> None:
-    """Raises ValueError if an argument is set that is meaningful only in variable scopes."""
+    """Raises ValueError if an argument is set that is only meaningful in variable scopes."""
     for argument, value in arguments.items():
         if value is not None:
             raise ValueError(
@@ -53,7 +53,7 @@ def check_unset_in_keras_style(**arguments: Any) -> None:
 
 
 def is_in_scope(layer: Any) -> bool:
-    """Whether the variable and name scopes opened by the layer's call are the innermost ones, unchanged."""
+    """Whether the variable and name scopes opened by the layer's call are still the innermost scopes, unchanged."""
     graph = graph_of_ops()
     if graph is None or layer._current_scope is None:
         return False
@@ -65,7 +65,7 @@ def is_in_scope(layer: Any) -> bool:
 
 
 def weight_in_scope(layer: Any, add: Callable, name: Any, options: dict[str, Any]) -> Any:
-    """Creates or reuses a weight with the settings of the layer's variable scope, which is open."""
+    """Creates or reuses a weight with the settings of the layer's variable scope, which must be open."""
     scope, graph = layer._current_scope, graph_of_variables()
     regularizer, trainable = options.pop("regularizer"), options["trainable"]
     existing: set = set()
@@ -103,6 +103,6 @@ def _is_trained(variable: Any, graph: Graph) -> bool:
 
 
 def _overlap(variable: Any, existing: set) -> bool:
-    """Whether the variable, or a part of it, existed before."""
+    """Whether the variable or a part of it existed before."""
     parts = variable if isinstance(variable, PartitionedVariable) else [variable]
     return any(part in existing for part in parts)

@@ -1,4 +1,4 @@
-"""Weights of a layer: their creation and their values.
+"""Weights of a layer: their creation and values.
 
 The functions with a parameter `self` are methods of `Layer` in `base_layer.py`.
 """
@@ -48,12 +48,12 @@ def add_weight(
     aggregation: VariableAggregation = VariableAggregation.NONE,
     **kwargs: Any,
 ) -> Any:
-    """Creates a variable of the layer; arguments as for `tf.get_variable`.
+    """Creates a variable of the layer; the arguments are those of `tf.get_variable`.
 
     Raises:
       TypeError: for an unknown keyword argument.
-      ValueError: for a dtype without a default initializer if none is passed; for `trainable` with ON_READ
-        synchronization.
+      ValueError: if no initializer is passed and the dtype does not have a default one; for `trainable` with
+        ON_READ synchronization.
     """
     for key in kwargs:
         if key not in ("getter", "collections", "experimental_autocast"):
@@ -91,7 +91,7 @@ def add_weight(
 def add_variable_with_custom_getter(
     self: Any, name: Any, getter: Any = None, overwrite: bool = False, **kwargs_for_getter: Any
 ) -> Any:
-    """Returns the variable from `getter`, tracked by its name; libraries override it to wrap the getter."""
+    """Returns the variable from `getter`, tracked by its name; libraries override this method to wrap the getter."""
     variable = getter(name=name, **kwargs_for_getter)
     if name is not None and isinstance(variable, Variable):
         self._track_trackable(variable, name, overwrite=overwrite)
@@ -101,7 +101,7 @@ def add_variable_with_custom_getter(
 def add_role_weight(
     self: Any, role: str, shape: Any, name: str | None = None, **options: Any
 ) -> Any:
-    """Creates a weight with the layer's initializer, regularizer and constraint of a role, by default its name."""
+    """Creates a weight with the layer's initializer, regularizer and constraint for a role, by default its name."""
     return self.add_weight(
         name=name or role,
         shape=shape,
@@ -143,7 +143,7 @@ def count_params(self: Any) -> int:
     """Returns the total number of elements in the layer's weights.
 
     Raises:
-      ValueError: before they are created.
+      ValueError: before the weights are created.
     """
     if not self.built:
         raise ValueError(
@@ -154,22 +154,22 @@ def count_params(self: Any) -> int:
 
 
 def get_weights(self: Any) -> list[Any]:
-    """Returns the values of `weights`: numpy arrays, read in the default session.
+    """Returns the values of `weights` as numpy arrays, read in the default session.
 
-    Without a default session they are read in a per-thread session, in which weights
-    are initialized on first use.
+    Without a default session, reads them in a per-thread session that initializes weights
+    on first use.
     """
     return variable_values(self.weights)
 
 
 def set_weights(self: Any, weights: list[Any]) -> None:
-    """Assigns values to `weights`, in the session that `get_weights` reads them in.
+    """Assigns values to `weights` in the session from which `get_weights` reads.
 
     Args:
-      weights: numpy arrays, as many as there are weights, of their shapes.
+      weights: a list of numpy arrays, one per weight, of the same shape.
 
     Raises:
-      ValueError: if their number or a shape differs.
+      ValueError: if the number of arrays or a shape differs.
     """
     variables = self.weights
     if len(variables) != len(weights):
@@ -191,7 +191,7 @@ def set_weights(self: Any, weights: list[Any]) -> None:
 def make_variable(
     name: Any, shape: Any, dtype: Any, initializer: Any, use_resource: Any, **kwargs: Any
 ) -> Any:
-    """Creates a variable that no variable scope shares."""
+    """Creates a variable that is not shared through variable scopes."""
     kwargs.pop("partitioner")
     if callable(initializer):
         initialize, dtype = initializer, dtype.base_dtype
@@ -211,7 +211,7 @@ def make_variable(
 
 
 def is_trained(trainable: bool | None, synchronization: Any) -> bool:
-    """Whether a variable is trained: `trainable` or its default; raises for a trained ON_READ variable."""
+    """Whether a variable is trained, by `trainable` or its default; raises ValueError for trained ON_READ ones."""
     if synchronization != VariableSynchronization.ON_READ:
         return True if trainable is None else trainable
     if trainable:

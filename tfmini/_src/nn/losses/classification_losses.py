@@ -22,10 +22,10 @@ def hinge_loss(
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
 ) -> Tensor:
-    """max(0, 1 - y * logits) with y = -1 for labels 0 and y = 1 for labels 1.
+    """Computes max(0, 1 - y * logits) with y = -1 for labels 0 and y = 1 for labels 1.
 
     Args:
-      labels: 0 and 1, a tensor [batch, ...].
+      labels: a tensor [batch, ...] of zeros and ones.
       logits: a float tensor of the same shape.
       weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
 
@@ -53,7 +53,7 @@ def log_loss(
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
 ) -> Tensor:
-    """-labels * log(predictions + epsilon) - (1 - labels) * log(1 - predictions + epsilon).
+    """Computes -labels * log(predictions + epsilon) - (1 - labels) * log(1 - predictions + epsilon).
 
     Args:
       labels: a tensor [batch, ...] of numbers from 0 to 1.
@@ -85,10 +85,10 @@ def sigmoid_cross_entropy(
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
 ) -> Tensor:
-    """Returns the cross entropy of sigmoid(logits), with independent classes.
+    """Computes the cross entropy of sigmoid(logits) for independent classes.
 
     Args:
-      multi_class_labels: a tensor [batch, classes] of 0 and 1.
+      multi_class_labels: a tensor [batch, classes] of zeros and ones.
       logits: a float tensor of the same shape.
       label_smoothing: amount of smoothing towards 1/2: labels * (1 - s) + s / 2.
       weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
@@ -122,13 +122,13 @@ def softmax_cross_entropy(
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
 ) -> Tensor:
-    """Returns the cross entropy of softmax(logits), with one true class per row.
+    """Computes the cross entropy of softmax(logits) for one true class per row.
 
     Args:
       onehot_labels: a tensor [batch, classes] of probabilities. No gradient passes through it.
       logits: a float tensor of the same shape.
       label_smoothing: amount of smoothing towards uniform: labels * (1 - s) + s / classes.
-      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`; weights for losses [batch].
+      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`; losses are [batch].
 
     Returns:
       A scalar of the logits' dtype; with `Reduction.NONE` a tensor [batch].
@@ -157,12 +157,12 @@ def softmax_cross_entropy(
 def sparse_softmax_cross_entropy(
     labels: TensorLike, logits: TensorLike, weights: TensorLike, scope: str | None, *options: Any
 ) -> Tensor:
-    """Returns the cross entropy of softmax(logits) and class numbers.
+    """Computes the cross entropy of softmax(logits) for class indices.
 
     Args:
       labels: an int32 or int64 tensor [batch] or [batch, 1], from 0 to classes - 1.
       logits: a float tensor [batch, classes].
-      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`; weights for losses [batch].
+      weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`; losses are [batch].
 
     Returns:
       A scalar of the logits' dtype; with `Reduction.NONE` a tensor [batch].

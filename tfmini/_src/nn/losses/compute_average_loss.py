@@ -1,4 +1,4 @@
-"""Losses averaged for distributed training: over the global batch of all replicas."""
+"""Average losses for distributed training, over the global batch of all replicas."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _RANK = "Invalid value passed for `per_example_loss`. Expected a tensor with at 
 
 
 def _replicas(function: str) -> int:
-    """Returns the number of replicas; raises in cross-replica context."""
+    """Returns the number of replicas; raises RuntimeError in cross-replica context."""
     if is_cross_replica() and current_strategy() is not None:
         raise RuntimeError(
             f"You are calling `{function}` in cross replica context, while it was expected to be called in replica "
@@ -26,7 +26,7 @@ def _replicas(function: str) -> int:
 
 
 def _rank_checks(losses: Tensor) -> list[Operation]:
-    """Run-time check that losses are not scalar: no ops if their rank is known statically."""
+    """Returns run-time checks that losses are not scalar; empty if their rank is known statically."""
     if losses._dims is not None:
         if not losses._dims:
             raise ValueError(f"{_RANK}, received: {losses}")
@@ -45,7 +45,7 @@ def compute_average_loss(
 
     Args:
       per_example_loss: a float tensor [batch, ...].
-      sample_weight: weights broadcastable to the losses, give or take a trailing dimension of size 1.
+      sample_weight: weights broadcastable to the losses, apart from a trailing dimension of size 1.
       global_batch_size: the divisor; by default the batch size.
 
     Returns:
@@ -71,9 +71,9 @@ def compute_average_loss(
 
 
 def scale_regularization_loss(regularization_loss: TensorLike) -> Tensor:
-    """Divides the sum of penalties by the number of replicas; returns a scalar.
+    """Returns the sum of penalties divided by the number of replicas, a scalar.
 
     Raises:
-      RuntimeError: under a strategy, outside of its replicas.
+      RuntimeError: if called under a strategy in cross-replica context.
     """
     return ops.reduce_sum(regularization_loss) / _replicas("scale_regularization_loss")

@@ -1,4 +1,4 @@
-"""Losses times weights, reduced to a scalar and collected."""
+"""Weighting of losses, which are then reduced to a scalar and added to a collection."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from tfmini._src.ops.math.broadcast_weights import assert_broadcastable, broadca
 
 
 def safe_mean(total: Any, count: Any) -> Tensor:
-    """total / count; 0 if the count is 0."""
+    """Returns total / count, or 0 if the count is 0."""
     return ops.div_no_nan(ops.reduce_sum(total), count, name="value")
 
 
 def number_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor:
-    """Returns the number of losses with a nonzero weight: in total, or `[batch, 1, ..., 1]`, one count per row.
+    """Returns the number of losses with a nonzero weight, in total or per row as `[batch, 1, ..., 1]`.
 
-    In eager mode a single weight counts all losses, as in TensorFlow, instead of rows.
+    In eager mode, a single weight counts all losses instead of those per row, as in TensorFlow.
     """
     if executing_eagerly() and not np.ndim(weights) and np.asarray(weights):
         return element_count(ops.convert_to_tensor(losses))
@@ -42,7 +42,7 @@ def number_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor
 
 
 def element_count(losses: Tensor) -> Tensor:
-    """Returns the size of a tensor, in its dtype."""
+    """Returns the number of elements of a tensor, in its dtype."""
     with name_scope(None, "num_elements", [losses]) as scope:
         return ops.cast(ops.size(losses, name=scope), losses.dtype)
 
@@ -71,7 +71,7 @@ def compute_weighted_loss(
 
     Args:
       losses: a tensor [batch, ...].
-      weights: a scalar, or a tensor of the losses' rank, each dimension 1 or the losses'.
+      weights: a scalar, or a tensor of the rank of the losses whose dimensions equal 1 or those of the losses.
       scope: the name scope, by default "weighted_loss".
       loss_collection: collection to add the loss to, or None.
       reduction: one of `tf.losses.Reduction`.

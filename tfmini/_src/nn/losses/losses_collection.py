@@ -21,19 +21,19 @@ def add_loss(loss: Tensor, loss_collection: str | None = GraphKeys.LOSSES) -> No
 
 
 def get_losses(scope: str | None = None, loss_collection: str = GraphKeys.LOSSES) -> list[Tensor]:
-    """Returns the losses in a collection, a list of tensors; with `scope`, only names with this prefix."""
+    """Returns the list of losses in a collection; with `scope`, only losses whose names start with it."""
     return get_collection(loss_collection, scope)
 
 
 def get_regularization_losses(scope: str | None = None) -> list[Tensor]:
-    """Returns the regularization penalties of variables, a list of tensors."""
+    """Returns the list of regularization penalties of variables."""
     return get_collection(GraphKeys.REGULARIZATION_LOSSES, scope)
 
 
 def get_regularization_loss(
     scope: str | None = None, name: str = "total_regularization_loss"
 ) -> Tensor:
-    """Returns the sum of the penalties, a scalar; 0 without penalties.
+    """Returns the sum of the regularization penalties, a scalar; 0 without penalties.
 
     Args:
       scope: prefix of the names of the losses.
@@ -46,7 +46,7 @@ def get_regularization_loss(
 def get_total_loss(
     add_regularization_losses: bool = True, name: str = "total_loss", scope: str | None = None
 ) -> Tensor:
-    """Returns the sum of all losses, and of the penalties of regularizers.
+    """Returns the sum of all losses, including regularization penalties by default.
 
     Args:
       add_regularization_losses: whether to add the penalties.
@@ -57,7 +57,7 @@ def get_total_loss(
       A tensor of the losses' dtype.
 
     Raises:
-      ValueError: without losses, or if their dtypes or shapes differ.
+      ValueError: if there are no losses, or their dtypes or shapes differ.
     """
     losses = get_losses(scope=scope)
     if add_regularization_losses:

@@ -1,4 +1,4 @@
-"""Preparation of the operands of losses: rejects None, casts to float, drops a last dimension of size 1."""
+"""Preparation of the operands of losses: rejects None, casts to float, removes a last dimension of size 1."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tfmini._src.ops.math.confusion_matrix import remove_squeezable_dimensions
 
 
 def check_not_none(**operands: Any) -> None:
-    """Raises ValueError for the first operand that is None."""
+    """Raises ValueError if an operand is None, for the first such operand."""
     for name, operand in operands.items():
         if operand is None:
             raise ValueError(f"{name} must not be None.")
 
 
 def as_floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
-    """Converts both to float32 tensors with compatible static shapes."""
+    """Converts both operands to float32 tensors with compatible static shapes."""
     predictions = ops.cast(predictions, dtypes.float32)
     labels = ops.cast(labels, dtypes.float32)
     predictions.shape.assert_is_compatible_with(labels.shape)

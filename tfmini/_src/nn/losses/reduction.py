@@ -1,14 +1,14 @@
-"""Reductions of elementwise losses to one number."""
+"""Reductions of elementwise losses to a scalar."""
 
 from __future__ import annotations
 
 
 class Reduction:
-    """The values of the argument `reduction=` of the losses.
+    """Values of the `reduction` argument of losses.
 
-    `NONE`: the losses unchanged. `SUM`: their sum. `MEAN`: divided by the sum of the weights.
-    `SUM_OVER_BATCH_SIZE`: divided by the number of losses. `SUM_BY_NONZERO_WEIGHTS` (or
-    `SUM_OVER_NONZERO_WEIGHTS`, the same): divided by the number of losses whose weight is not 0.
+    `NONE` leaves the losses unchanged, `SUM` computes their sum. The other values divide the sum: `MEAN` by the sum of
+    the weights, `SUM_OVER_BATCH_SIZE` by the number of losses, `SUM_BY_NONZERO_WEIGHTS` (with the alias
+    `SUM_OVER_NONZERO_WEIGHTS`) by the number of losses with nonzero weights.
     """
 
     NONE = "none"

@@ -27,7 +27,7 @@ def absolute_difference(
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
 ) -> Tensor:
-    """|predictions - labels|, weighted and reduced.
+    """Computes |predictions - labels|, weighted and reduced.
 
     Args:
       labels, predictions: tensors of the same shape [batch, ...].
@@ -68,11 +68,11 @@ def cosine_distance(
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
     dim: int | None = None,
 ) -> Tensor:
-    """1 - the sum of labels * predictions along an axis: the cosine distance of unit vectors.
+    """Computes the cosine distance of unit vectors: 1 - the sum of labels * predictions along an axis.
 
     Args:
-      labels, predictions: tensors of the same shape, of vectors of length 1 along `axis`.
-      axis: axis of the vectors.
+      labels, predictions: tensors of the same shape, with vectors of length 1 along `axis`.
+      axis: the axis of the vectors.
       weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
       dim: deprecated alias of `axis`.
 
@@ -103,11 +103,11 @@ def huber_loss(
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
 ) -> Tensor:
-    """Half the squared error up to `delta`, linear beyond: 0.5 d^2 + delta * (|error| - d), d = min(|error|, delta).
+    """Computes 0.5 d^2 + delta * (|error| - d) with d = min(|error|, delta): quadratic, then linear.
 
     Args:
       labels, predictions: tensors of the same shape [batch, ...].
-      delta: error at which the loss becomes linear, a float.
+      delta: a float, the error at which the loss changes from quadratic to linear.
       weights, scope, loss_collection, reduction: as for `tf.losses.compute_weighted_loss`.
 
     Returns:
@@ -132,7 +132,7 @@ def huber_loss(
 
 @arguments_of(absolute_difference)
 def mean_squared_error(*args: Any) -> Tensor:
-    """(predictions - labels)^2, weighted and reduced.
+    """Computes (predictions - labels)^2, weighted and reduced.
 
     Args:
       labels, predictions: tensors of the same shape [batch, ...].
@@ -156,10 +156,10 @@ def mean_pairwise_squared_error(
     scope: str | None = None,
     loss_collection: str | None = GraphKeys.LOSSES,
 ) -> Tensor:
-    """Returns the mean squared error of differences between pairs of predictions, compared with pairs of labels.
+    """Computes the mean squared error of differences between pairs of predictions, compared with pairs of labels.
 
-    Within each row of the batch, the mean over pairs (i, j) of ((p_i - p_j) - (l_i - l_j))^2; the sum
-    of these over the batch.
+    The loss of a row of the batch is the mean over pairs (i, j) of ((p_i - p_j) - (l_i - l_j))^2; the
+    result is the sum over all rows.
 
     Args:
       labels, predictions: tensors of the same shape [batch, ...].

@@ -1,4 +1,4 @@
-"""Average precision over the top 1, 2, ... k predicted classes."""
+"""Average precision over the top 1, 2, ..., k predicted classes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 
 def _quotient(numerator: Any, denominator: Any, name: str) -> Tensor:
-    """numerator / denominator; 0 for denominators of 0."""
+    """Returns numerator / denominator, or 0 where the denominator is 0."""
     numerator.shape.with_rank_at_most(1)
     denominator.shape.with_rank_at_most(1)
     return ops.div_no_nan(numerator, denominator, name=name)
 
 
 def _repeat(labels: Any, times: int, name: str) -> Any:
-    """Labels repeated along a new axis: [..., times, labels]."""
+    """Repeats labels along a new axis: [..., times, labels]."""
     with name_scope(name, "expand_and_tile", (labels, times, -1)) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):
@@ -49,7 +49,7 @@ def _repeat(labels: Any, times: int, name: str) -> Any:
 
 
 def _relevant(labels: Any, k: int) -> Tensor:
-    """Returns the number of labels in each set, at most k; negative labels do not count."""
+    """Returns the number of labels in each set, at most k; negative labels are not counted."""
     with name_scope(None, "num_relevant", (labels,)) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):
@@ -60,7 +60,7 @@ def _relevant(labels: Any, k: int) -> Tensor:
 
 
 def average_precision_of_sets(labels: Any, predictions_idx: Any) -> Tensor:
-    """Average precision [...] of labels [..., labels] and classes [..., k], most likely first; float64."""
+    """Returns float64 average precisions [...] of labels [..., labels] and classes [..., k], most likely first."""
     with name_scope(None, "average_precision", (predictions_idx, labels)) as scope:
         predicted = ops.cast(predictions_idx, dtypes.int64, name="predictions_idx")
         if predicted.shape.ndims == 0:
@@ -95,7 +95,7 @@ def average_precision_at_top_k(
     updates_collections: Any = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Returns the mean of `average_precision_of_sets` over all batches so far, as in `average_precision_at_k`."""
+    """Returns the mean of `average_precision_of_sets` over all batches so far, as `average_precision_at_k` does."""
     inputs = (predictions_idx, labels, weights)
     with name_scope(name, "average_precision_at_top_k", inputs) as scope:
         precisions = average_precision_of_sets(labels, predictions_idx)
@@ -119,7 +119,7 @@ def average_precision_at_top_k(
 
 
 def _mask_unknown_labels(labels: Any, classes: Tensor) -> Any:
-    """Replaces labels outside the known classes by -1."""
+    """Replaces labels outside the known classes with -1."""
     is_sparse = isinstance(labels, SparseTensor | SparseTensorValue)
 
     def replace(values: Any) -> Tensor:
@@ -151,7 +151,7 @@ def average_precision_at_k(
 
     Args:
       labels: an int64 tensor or SparseTensor [..., labels], or a tensor without the last dimension.
-        Those outside the classes do not count.
+        Labels outside the classes are not counted.
       predictions: a float tensor [..., classes].
       k: number of classes.
       weights: None, a scalar, or a tensor broadcastable to [...].

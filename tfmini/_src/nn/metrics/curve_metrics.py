@@ -1,4 +1,4 @@
-"""Metrics of curves over thresholds: area under the curve, and one rate at a given value of the other."""
+"""Metrics of curves over thresholds: the area under the curve, and one rate at a specified value of the other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _EPSILON = 1e-6
 
 
 def _even_thresholds(count: int) -> list[float]:
-    """Returns the inner `count` - 2 of `count` evenly spaced thresholds on [0, 1]."""
+    """Returns `count` evenly spaced thresholds on [0, 1] except for the first and the last."""
     return [(index + 1) * 1.0 / (count - 1) for index in range(count - 2)]
 
 
@@ -33,7 +33,7 @@ def auc(
     summation_method: str = "trapezoidal",
     thresholds: Sequence[float] | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Area under a curve approximated at some thresholds, over all batches so far.
+    """Approximates the area under a curve at discrete thresholds, over all batches so far.
 
     Args:
       labels: a tensor of any shape, which is cast to bool.
@@ -41,8 +41,8 @@ def auc(
       weights, metrics_collections, updates_collections, name: same as in `tf.metrics.mean`.
       num_thresholds: number of evenly spaced thresholds.
       curve: "ROC", true positive rate over false positive rate, or "PR", precision over recall.
-      summation_method: "trapezoidal"; "careful_interpolation", which is right for "PR"; "minoring" and
-        "majoring", bounds from below and above.
+      summation_method: "trapezoidal"; "careful_interpolation", which is correct for "PR"; "minoring" and
+        "majoring", lower and upper bounds.
       thresholds: explicit thresholds, floats.
 
     Returns:
@@ -50,7 +50,7 @@ def auc(
 
     Raises:
       ValueError: for an unknown curve or method, or if the shapes are incompatible.
-      InvalidArgumentError: when run, if a prediction is not from 0 to 1.
+      InvalidArgumentError: when run, if a prediction is outside [0, 1].
 
     J. Davis and M. Goadrich, "The relationship between precision-recall and ROC curves", ICML 2006.
     """
@@ -78,7 +78,7 @@ def auc(
 
 
 def _rates(counts: Counts, curve: str) -> tuple[Tensor, Tensor]:
-    """x and y coordinates of the curve at all thresholds."""
+    """Returns the x and y coordinates of the curve at all thresholds."""
     right, missed, wrong = counts["tp"], counts["fn"], counts["fp"]
     recall = ops.div(right + _EPSILON, right + missed + _EPSILON)
     if curve == "ROC":
@@ -87,7 +87,7 @@ def _rates(counts: Counts, curve: str) -> tuple[Tensor, Tensor]:
 
 
 def _area(x: Tensor, y: Tensor, count: int, method: str, name: str) -> Tensor:
-    """Sum over `count` intervals of width times height."""
+    """Returns the sum of width times height over `count` intervals."""
     heights: dict[str, Callable] = {
         "trapezoidal": lambda: (y[:count] + y[1:]) / 2.0,
         "careful_interpolation": lambda: (y[:count] + y[1:]) / 2.0,
@@ -101,7 +101,7 @@ def _area(x: Tensor, y: Tensor, count: int, method: str, name: str) -> Tensor:
 
 
 def _interpolated_area(counts: Counts, count: int) -> Tensor:
-    """Returns the area under precision over recall, true positives taken as linear in positives between thresholds."""
+    """Returns the area under precision over recall; true positives are interpolated linearly in positives."""
     right, wrong, missed = counts["tp"], counts["fp"], counts["fn"]
     gained = right[:count] - right[1:]
     predicted = right + wrong
@@ -132,7 +132,7 @@ def sensitivity_at_specificity(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Returns the true positive rate at the threshold where the true negative rate is nearest to a given one.
+    """Returns the true positive rate at the threshold whose true negative rate is nearest to `specificity`.
 
     Args:
       labels, predictions, weights, num_thresholds: same as in `tf.metrics.auc`.
@@ -143,8 +143,8 @@ def sensitivity_at_specificity(
       Same as `tf.metrics.mean`.
 
     Raises:
-      ValueError: if `specificity` is not from 0 to 1, or the shapes do not match.
-      InvalidArgumentError: when run, if a prediction is not from 0 to 1.
+      ValueError: if `specificity` is outside [0, 1], or the shapes do not match.
+      InvalidArgumentError: when run, if a prediction is outside [0, 1].
     """
     if specificity < 0 or specificity > 1:
         raise ValueError("`specificity` must be in the range [0, 1].")
@@ -176,18 +176,18 @@ def specificity_at_sensitivity(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Returns the true negative rate at the last threshold where the true positive rate is nearest to a given one.
+    """Returns the true negative rate at the last threshold whose true positive rate is nearest to `sensitivity`.
 
     Args:
       sensitivity: the true positive rate, from 0 to 1.
-      all others: same as in `tf.metrics.sensitivity_at_specificity`.
+      all other arguments: same as in `tf.metrics.sensitivity_at_specificity`.
 
     Returns:
       Same as `tf.metrics.mean`.
 
     Raises:
-      ValueError: if `sensitivity` is not from 0 to 1, or the shapes do not match.
-      InvalidArgumentError: when run, if a prediction is not from 0 to 1.
+      ValueError: if `sensitivity` is outside [0, 1], or the shapes do not match.
+      InvalidArgumentError: when run, if a prediction is outside [0, 1].
     """
     if sensitivity < 0 or sensitivity > 1:
         raise ValueError("`sensitivity` must be in the range [0, 1].")

@@ -28,7 +28,7 @@ _RANGE = "predictions must be in [0, 1]"
 
 
 def _masks(predictions: Tensor, labels: Tensor, limits: Sequence[float], requested: Any) -> tuple:
-    """Masks of labels and predictions, [thresholds, predictions] each, and the thresholds in that shape."""
+    """Returns masks of labels and predictions, and the thresholds, each with shape [thresholds, predictions]."""
     column: Any = ops.reshape(predictions, [-1, 1])
     row = ops.reshape(ops.cast(labels, dtypes.bool), [1, -1])
     count = column._dims[0]
@@ -53,14 +53,14 @@ def counts_at_thresholds(
     weights: Any = None,
     includes: Sequence[str] | None = None,
 ) -> tuple[Counts, Counts]:
-    """Creates variables [thresholds] with counts, and the ops that add a batch, by "tp", "fn", "tn" and "fp".
+    """Creates count variables [thresholds] and the ops that add a batch, keyed by "tp", "fn", "tn" and "fp".
 
     Args:
       labels: a tensor of any shape, which is cast to bool.
       predictions: a float tensor of the same shape, from 0 to 1.
       thresholds: floats.
       weights: same as in `tf.metrics.mean`.
-      includes: the requested counts; None for all.
+      includes: keys of the requested counts; None for all.
     """
     includes = tuple(_NAMES) if includes is None else includes
     for include in includes:
@@ -84,7 +84,7 @@ def sum_counts(
     weights: Any = None,
     includes: Sequence[str] = tuple(_NAMES),
 ) -> tuple[Counts, Counts]:
-    """`counts_at_thresholds` of tensors of one shape, whose values are not checked."""
+    """Same as `counts_at_thresholds`, for tensors of the same shape whose values are not checked."""
     masks, tiled = _masks(predictions, labels, thresholds, includes)
     if weights is not None:
         weights = broadcast_weights(ops.cast(weights, dtypes.float32), predictions)
@@ -135,7 +135,7 @@ def true_positives_at_thresholds(
 
     Raises:
       ValueError: if the shapes are incompatible.
-      InvalidArgumentError: when run, if a prediction is not from 0 to 1.
+      InvalidArgumentError: when run, if a prediction is outside [0, 1].
     """
     options = (weights, metrics_collections, updates_collections, name)
     return _counts("tp", labels, predictions, thresholds, *options)
@@ -192,7 +192,7 @@ def precision_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
 
     Raises:
       ValueError: if the shapes are incompatible.
-      InvalidArgumentError: when run, if a prediction is not from 0 to 1.
+      InvalidArgumentError: when run, if a prediction is outside [0, 1].
     """
     return _shares("precision", "fp", *args)
 
@@ -200,5 +200,5 @@ def precision_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
 @graph_mode_only("recall_at_thresholds")
 @arguments_of(precision_at_thresholds)
 def recall_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
-    """Returns the recall at each threshold; takes the arguments of `tf.metrics.precision_at_thresholds`."""
+    """Returns the recall at each threshold; the arguments are those of `tf.metrics.precision_at_thresholds`."""
     return _shares("recall", "fn", *args)

@@ -1,4 +1,4 @@
-"""Matching of labels, predictions and weights whose ranks differ by a dimension of size 1."""
+"""Alignment of labels, predictions and weights whose ranks differ by a dimension of size 1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.ops.math.weights_of_rank import weights_of_rank
 
 
 def fit_operands(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Any, Any]:
-    """Converts the operands to tensors of one rank; labels and weights may be None."""
+    """Converts the operands to tensors of the same rank; labels and weights may be None."""
     predictions = ops.convert_to_tensor(predictions)
     if labels is not None:
         labels, predictions = remove_squeezable_dimensions(labels, predictions)
@@ -27,14 +27,14 @@ def fit_operands(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, A
 
 
 def as_bools(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Tensor, Any]:
-    """`fit_operands`, with predictions and labels cast to bool."""
+    """Same as `fit_operands`, but casts predictions and labels to bool."""
     predictions = ops.cast(predictions, dtypes.bool)
     labels = ops.cast(labels, dtypes.bool)
     return fit_operands(predictions, labels, weights)
 
 
 def with_last_dimension(labels: Any, predictions: Any) -> Any:
-    """Appends a dimension of size 1 to labels whose rank is one less than the predictions'."""
+    """Appends a dimension of size 1 to labels whose rank is one less than that of the predictions."""
     with name_scope(None, "expand_labels", (labels, predictions)) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):

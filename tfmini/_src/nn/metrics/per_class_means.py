@@ -1,4 +1,4 @@
-"""Metrics per class, averaged over the classes."""
+"""Metrics computed per class and averaged over the classes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _flat(tensor: Any) -> Any:
 def sum_confusion_matrix(
     labels: Any, predictions: Any, num_classes: Any, weights: Any = None
 ) -> tuple[Any, Tensor]:
-    """Returns the running confusion matrix, labels by predictions: the variable, and the op that adds a batch to it."""
+    """Returns the running confusion matrix, labels by predictions: the variable and the op that adds a batch to it."""
     shape = [num_classes, num_classes]
     total = metric_variable(shape, dtypes.float64, name="total_confusion_matrix")
     predictions = ops.cast(predictions, dtypes.int64)
@@ -46,7 +46,7 @@ def mean_iou(
     updates_collections: str | Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Mean over classes of intersection over union: correct / (labelled + predicted - correct).
+    """Computes intersection over union, correct / (labelled + predicted - correct), averaged over the classes.
 
     Args:
       labels, predictions: tensors of class indices of the same shape, of known rank.
@@ -60,7 +60,7 @@ def mean_iou(
 
     Raises:
       ValueError: if the shapes differ.
-      InvalidArgumentError: when run, for numbers outside the classes.
+      InvalidArgumentError: when run, for indices outside the classes.
     """
     with variable_scope(name, "mean_iou", (predictions, labels, weights)):
         predictions.get_shape().assert_is_compatible_with(labels.get_shape())
@@ -82,7 +82,7 @@ def mean_iou(
 def mean_per_class_accuracy(
     labels: Any, predictions: Any, num_classes: int, weights: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
-    """Mean over classes of the accuracy within each class.
+    """Computes the accuracy within each class, averaged over the classes.
 
     Args:
       labels, predictions, num_classes, weights: same as in `tf.metrics.mean_iou`.

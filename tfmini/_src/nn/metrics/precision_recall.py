@@ -1,4 +1,4 @@
-"""Counts of true and false positives and negatives, and the resulting precision and recall."""
+"""Counts of true and false positives and negatives, and precision and recall derived from them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def count_where(
     metrics_collections: Any = None,
     updates_collections: Any = None,
 ) -> tuple[Tensor, Tensor]:
-    """Running count of the True elements of a mask: the value of `count`, and its update op."""
+    """Returns the running count of the True elements of a mask: the value of `count` and its update op."""
     ops.assert_type(values, dtypes.bool)
     count = metric_variable([], dtypes.float32, name="count")
     values = ops.cast(values, dtypes.float32)
@@ -44,7 +44,7 @@ def count_where(
 def _count(
     title: str, label: bool, prediction: bool, labels: Any, predictions: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
-    """Running count of the elements with label `label` and prediction `prediction`."""
+    """Returns the running count of the elements with label `label` and prediction `prediction`."""
     weights, metrics_collections, updates_collections, name = options
     with variable_scope(name, title, (predictions, labels, weights)):
         predictions, labels, weights = as_bools(predictions, labels, weights)
@@ -82,21 +82,21 @@ def true_positives(
 @graph_mode_only("true_negatives")
 @arguments_of(true_positives)
 def true_negatives(*args: Any) -> tuple[Tensor, Tensor]:
-    """Returns the number of true negatives; takes the arguments of `tf.metrics.true_positives`."""
+    """Returns the number of true negatives; the arguments are those of `tf.metrics.true_positives`."""
     return _count("true_negatives", False, False, *args)
 
 
 @graph_mode_only("false_positives")
 @arguments_of(true_positives)
 def false_positives(*args: Any) -> tuple[Tensor, Tensor]:
-    """Returns the number of false positives; takes the arguments of `tf.metrics.true_positives`."""
+    """Returns the number of false positives; the arguments are those of `tf.metrics.true_positives`."""
     return _count("false_positives", False, True, *args)
 
 
 @graph_mode_only("false_negatives")
 @arguments_of(true_positives)
 def false_negatives(*args: Any) -> tuple[Tensor, Tensor]:
-    """Returns the number of false negatives; takes the arguments of `tf.metrics.true_positives`."""
+    """Returns the number of false negatives; the arguments are those of `tf.metrics.true_positives`."""
     return _count("false_negatives", True, False, *args)
 
 
@@ -123,14 +123,14 @@ def _ratio(
 @graph_mode_only("precision")
 @arguments_of(true_positives)
 def precision(*args: Any) -> tuple[Tensor, Tensor]:
-    """Precision over all batches so far: the fraction of correct positive predictions.
+    """Returns the precision, the fraction of positive predictions that are correct, over all batches so far.
 
     Args:
       labels, predictions, weights: same as in `tf.metrics.true_positives`.
       metrics_collections, updates_collections, name: same as in `tf.metrics.mean`.
 
     Returns:
-      Same as `tf.metrics.mean`; 0 if nothing was predicted to be true.
+      Same as `tf.metrics.mean`; 0 if no prediction was positive.
 
     Raises:
       ValueError: if the shapes are incompatible.
@@ -141,5 +141,5 @@ def precision(*args: Any) -> tuple[Tensor, Tensor]:
 @graph_mode_only("recall is not supported")
 @arguments_of(precision)
 def recall(*args: Any) -> tuple[Tensor, Tensor]:
-    """Recall over all batches so far; takes the arguments of `tf.metrics.precision`."""
+    """Returns the recall over all batches so far; the arguments are those of `tf.metrics.precision`."""
     return _ratio("recall", false_negatives, *args)

@@ -21,13 +21,13 @@ from tfmini._src.ops.math.reduction_ops import reduced_shape
 
 
 def at_k_name(title: str, k: int | None = None, class_id: int | None = None) -> str:
-    """Returns the default name scope, as `precision_at_3_class2`."""
+    """Returns the default name scope, such as `precision_at_3_class2`."""
     name = f"{title}_at_k" if k is None else f"{title}_at_{int(k)}"
     return name if class_id is None else f"{name}_class{int(class_id)}"
 
 
 def _select_class(ids: Any, class_id: Any) -> SparseTensor:
-    """Selects the ids of one class, in sets along the last dimension."""
+    """Selects the ids of one class from sets along the last dimension."""
     ids = convert_to_tensor_or_sparse_tensor(ids)
     if isinstance(ids, SparseTensor):
         return ops.sparse_retain(ids, ops.equal(ids.values, class_id))
@@ -47,7 +47,7 @@ def sizes_at_k(
     weights: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Returns the number of true positives, false positives or false negatives ("tp", "fp", "fn") per set, float64."""
+    """Returns the float64 number of true positives, false positives or false negatives ("tp", "fp", "fn") per set."""
     titles = {"tp": "true_positives", "fp": "false_positives", "fn": "false_negatives"}
     with name_scope(name, titles[outcome], (predictions_idx, labels, weights)):
         if class_id is not None:
@@ -73,7 +73,7 @@ def sum_at_k(
     class_id: int | None,
     weights: Any,
 ) -> tuple[Any, Tensor]:
-    """Returns the running sum of `sizes_at_k`: the variable, and the op that adds a batch to it."""
+    """Returns the running sum of `sizes_at_k`: the variable and the op that adds a batch to it."""
     title = {"tp": "true_positive", "fp": "false_positive", "fn": "false_negative"}[outcome]
     inputs = (predictions_idx, labels, weights)
     with name_scope(None, at_k_name(title, k, class_id), inputs) as scope:
@@ -133,7 +133,7 @@ def precision_at_top_k(
 
 @arguments_of(precision_at_top_k)
 def recall_at_top_k(*args: Any) -> tuple[Tensor, Tensor]:
-    """Fraction of the labels that were predicted; takes the arguments of `tf.metrics.precision_at_top_k`."""
+    """Returns the fraction of labels that were predicted; arguments as in `tf.metrics.precision_at_top_k`."""
     return _share_at_top_k("recall", "fn", *args)
 
 

@@ -19,13 +19,13 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def _quotient(sums: tuple, name: str) -> Tensor:
-    """total / count; 0 where nothing was counted."""
+    """Returns total / count, or 0 where nothing was counted."""
     total, count = sums
     return ops.div_no_nan(total, ops.maximum(count, 0), name=name)
 
 
 def _weight(values: Tensor, weights: Any) -> tuple[Tensor, Tensor]:
-    """Returns values * weights, and the weights in the shape of the values."""
+    """Returns values * weights, and the weights broadcast to the shape of the values."""
     values, _, weights = fit_operands(values, None, weights)
     weights = broadcast_weights(ops.cast(weights, dtypes.float32), values)
     return ops.multiply(values, weights), weights
@@ -82,10 +82,10 @@ def mean(
 @graph_mode_only("mean_tensor")
 @arguments_of(mean)
 def mean_tensor(values: Any, weights: Any, *options: Any) -> tuple[Tensor, Tensor]:
-    """Returns the weighted mean of each element, over all batches so far.
+    """Returns the weighted mean of each element over all batches so far.
 
     Args:
-      values: a tensor of a known shape, the same for all batches.
+      values: a tensor whose static shape is known and the same for all batches.
       weights, metrics_collections, updates_collections, name: same as in `tf.metrics.mean`.
 
     Returns:
@@ -120,7 +120,7 @@ def accuracy(
     updates_collections: str | Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Running accuracy: the fraction of predictions that equal their labels.
+    """Returns the accuracy, the fraction of predictions that equal their labels, over all batches so far.
 
     Args:
       labels, predictions: tensors of the same shape, except for a last dimension of size 1.
@@ -203,12 +203,12 @@ def mean_cosine_distance(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """1 - the mean of the sums of labels * predictions along a dimension.
+    """Returns 1 - the mean of the sums of labels * predictions along a dimension.
 
     Args:
-      labels, predictions: tensors of the same shape, of vectors of length 1 along `dim`.
-      dim: dimension of the vectors.
-      weights: broadcastable to that shape with size 1 along `dim`.
+      labels, predictions: tensors of the same shape, with vectors of length 1 along `dim`.
+      dim: the dimension of the vectors.
+      weights: broadcastable to that shape, with size 1 along `dim`.
       metrics_collections, updates_collections: same as in `tf.metrics.mean`.
       name: the variable scope, by default "mean_cosine_distance".
 
@@ -237,7 +237,7 @@ def mean_relative_error(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Returns the mean of |labels - predictions| / normalizer, 0 for normalizers of 0.
+    """Returns the mean of |labels - predictions| / normalizer; the quotient is 0 where the normalizer is 0.
 
     Args:
       labels, predictions, normalizer: tensors of the same shape.

@@ -1,4 +1,4 @@
-"""State of metrics across batches, and the collections for their results."""
+"""State of metrics across batches, and collections for their results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def graph_mode_only(message: str) -> Callable[[_F], _F]:
-    """Makes a metric raise RuntimeError in eager mode, where its state would be lost after the call."""
+    """Makes a metric raise RuntimeError in eager mode, where its state would be lost after each call."""
 
     def decorate(metric: _F) -> _F:
         @functools.wraps(metric)
@@ -41,7 +41,7 @@ def graph_mode_only(message: str) -> Callable[[_F], _F]:
 def metric_variable(
     shape: Any, dtype: Any, validate_shape: bool = True, name: str | None = None
 ) -> Any:
-    """Creates a zero-initialized variable, local to the process and not trainable.
+    """Creates a zero-initialized, untrainable variable that is local to the process.
 
     Args:
       shape: its shape.
@@ -81,13 +81,13 @@ def collect(
 
 
 def value_and_update(compute: Callable, variables: Any, updates: Any) -> tuple[Tensor, Tensor]:
-    """Returns `compute(state, name)` of the variables, named "value", and of the updates, named "update_op"."""
+    """Returns `compute(state, name)` for the variables, named "value", and for the updates, named "update_op"."""
     value = across_replicas(lambda parts: compute(parts, "value"), variables)
     return value, compute(updates, "update_op")
 
 
 def metric_value(variable: Any) -> Tensor:
-    """Returns the variable's value; under a strategy, aggregated over all replicas."""
+    """Returns the value of a variable; under a strategy, the value aggregated over all replicas."""
     replica = current_replica()
     if replica is None:
         return ops.identity(variable)
@@ -95,7 +95,7 @@ def metric_value(variable: Any) -> Tensor:
 
 
 def aggregate_variable(variable: Any, collections: Any) -> Tensor:
-    """Returns the value of a metric's variable, added to the collections, if any."""
+    """Returns the value of a metric's variable, which is added to the collections, if any."""
     value = metric_value(variable)
     if collections and not in_later_replica():
         add_to_collections(collections, value)

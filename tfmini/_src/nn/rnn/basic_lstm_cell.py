@@ -1,4 +1,4 @@
-"""The plain LSTM cell: no clipping, no projection, no peepholes."""
+"""The plain LSTM cell, without clipping, projection or peepholes."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class BasicLSTMCell(LayerRNNCell):
         c = c * sigmoid(f + forget_bias) + sigmoid(i) * activation(j)
         output = h = activation(c) * sigmoid(o)
 
-    Inputs are [batch, depth], c, h and the output [batch, num_units]. The weights are `kernel`:
-    [depth + num_units, 4 * num_units], and `bias`: [4 * num_units], zeros at first.
+    Inputs are [batch, depth]; c, h and the output are [batch, num_units]. The weights are `kernel`:
+    [depth + num_units, 4 * num_units], and `bias`: [4 * num_units], initially zero.
 
     Args:
       num_units: number of units.
@@ -47,7 +47,7 @@ class BasicLSTMCell(LayerRNNCell):
       **kwargs: further layer arguments, such as `trainable`.
 
     Raises:
-      ValueError: if the dtype is neither floating nor complex; when called, also if the depth is
+      ValueError: if the dtype is neither floating-point nor complex; when called, also if the depth is
         not known statically.
 
     Example: `output, (c, h) = cell(x, cell.zero_state(batch_size, tf.float32))`.
@@ -83,14 +83,14 @@ class BasicLSTMCell(LayerRNNCell):
 
     @property
     def state_size(self) -> Any:
-        """An LSTMStateTuple of num_units twice, or 2 * num_units."""
+        """The sizes of c and h: an LSTMStateTuple of num_units twice, or 2 * num_units."""
         units = self._num_units
         return LSTMStateTuple(units, units) if self._state_is_tuple else 2 * units
 
     output_size: int = read_only("num_units.", "_num_units")
 
     def build(self, input_shape: Any) -> None:
-        """Creates kernel and bias for inputs [batch, depth]."""
+        """Creates the kernel and bias for inputs [batch, depth]."""
         depth = input_depth(input_shape)
         check_floating(self.dtype)
         units = self._num_units
@@ -124,7 +124,7 @@ class BasicLSTMCell(LayerRNNCell):
 
 
 def warn_of_joined_state(cell: Any) -> None:
-    """Logs TensorFlow's warning for a cell whose state is one tensor."""
+    """Logs TensorFlow's warning for a cell whose state is a single tensor."""
     logs.warn(
         "%s: Using a concatenated state is slower and will soon be deprecated.  "
         "Use state_is_tuple=True.",

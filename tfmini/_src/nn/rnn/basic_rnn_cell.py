@@ -1,4 +1,4 @@
-"""The simplest cell: its output is its state."""
+"""The basic RNN cell, whose output is its state."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 class BasicRNNCell(LayerRNNCell):
-    """output = state = activation([inputs, state] @ kernel + bias), an Elman network (1990).
+    """An Elman network (1990): output = state = activation([inputs, state] @ kernel + bias).
 
-    Inputs are [batch, depth], the state and the output [batch, num_units]. The weights are
-    `kernel`: [depth + num_units, num_units], and `bias`: [num_units], zeros at first.
+    Inputs are [batch, depth]; the state and the output are [batch, num_units]. The weights are
+    `kernel`: [depth + num_units, num_units], and `bias`: [num_units], initially zero.
 
     Args:
       num_units, activation, reuse, name, dtype, **kwargs: as in `BasicLSTMCell`.
 
     Raises:
-      ValueError: if the dtype is neither floating nor complex; when called, also if the depth is
+      ValueError: if the dtype is neither floating-point nor complex; when called, also if the depth is
         not known statically.
 
     Example: `output, state = cell(x, cell.zero_state(batch_size, tf.float32))`.
@@ -60,7 +60,7 @@ class BasicRNNCell(LayerRNNCell):
     output_size: int = read_only("num_units.", "_num_units")
 
     def build(self, input_shape: Any) -> None:
-        """Creates kernel and bias for inputs [batch, depth]."""
+        """Creates the kernel and bias for inputs [batch, depth]."""
         depth = input_depth(input_shape)
         check_floating(self.dtype)
         self._kernel = self.add_variable("kernel", shape=[depth + self._num_units, self._num_units])

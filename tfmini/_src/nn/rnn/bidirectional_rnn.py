@@ -1,4 +1,4 @@
-"""Forward and backward cells: `static_bidirectional_rnn`, `bidirectional_dynamic_rnn`."""
+"""Unrolling of two cells, forward and backward: `static_bidirectional_rnn`, `bidirectional_dynamic_rnn`."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def static_bidirectional_rnn(
     sequence_length: TensorLike | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[Any, Any, Any]:
-    """Unrolls two cells over the same inputs, forward and backward, and concatenates their outputs.
+    """Unrolls two cells over the same inputs, one forward and one backward, and concatenates their outputs.
 
     Args:
       cell_fw, cell_bw, initial_state_fw, initial_state_bw, scope: as in `bidirectional_dynamic_rnn`.
       inputs: a list with one input per step, a tensor [batch, size] or a nested tuple of these.
-      dtype: dtype of the zeros; required if an initial state is omitted.
+      dtype: dtype of the zero initial states; required if an initial state is omitted.
       sequence_length: int vector [batch]; each row is reversed up to its own length.
 
     Returns:
@@ -109,7 +109,7 @@ def bidirectional_dynamic_rnn(
     time_major: bool = False,
     scope: Any = None,
 ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Runs two cells in loops over the same inputs, forward and backward.
+    """Runs two cells in loops over the same inputs, one forward and one backward.
 
     Args:
       cell_fw, cell_bw: RNNCells.

@@ -1,4 +1,4 @@
-"""Cell wrappers: the common base class, `ResidualWrapper` and `DeviceWrapper`."""
+"""Cell wrappers: their base class, `ResidualWrapper` and `DeviceWrapper`."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class CellWrapper(RNNCell):
-    """Base class of wrappers, which delegate to another cell, `cell`, and have its sizes.
+    """Base class of wrappers, which delegate to another cell, `cell`, and share its sizes.
 
-    Opens no variable scope, so variable names are those of the unwrapped cell. The weights belong to the cell, not the
-    wrapper.
+    A wrapper opens no variable scope, so variables are named as in the unwrapped cell. The weights belong to the cell,
+    not to the wrapper.
     """
 
     def _wrap(self, cell: Any, **kwargs: Any) -> None:
@@ -34,11 +34,11 @@ class CellWrapper(RNNCell):
             self._track_trackable(cell, "cell")
 
     def __call__(self, inputs: Any, state: Any, scope: str | VariableScope | None = None) -> Any:
-        """Computes a step in the cell's `scope`: returns (output, next state)."""
+        """Computes a step in the cell's `scope`; returns (output, next state)."""
         return self._call_wrapped_cell(inputs, state, self.cell.__call__, scope=scope)
 
     def _call_wrapped_cell(self, inputs: Any, state: Any, step: Callable, **kwargs: Any) -> Any:
-        """Computes a step, in which `step(inputs, state)` calls the wrapped cell."""
+        """Computes a step, using `step(inputs, state)` to call the wrapped cell."""
         raise NotImplementedError
 
     state_size: Any = read_only("State size of the wrapped cell.", "cell.state_size")
@@ -50,7 +50,7 @@ class CellWrapper(RNNCell):
             return self.cell.zero_state(batch_size, dtype)
 
     def get_config(self) -> dict[str, Any]:
-        """Returns constructor arguments to recreate the wrapper; the cell as its class and arguments."""
+        """Returns constructor arguments to recreate the wrapper; the cell is represented by its class and arguments."""
         described = {"class_name": type(self.cell).__name__, "config": self.cell.get_config()}
         return {**super().get_config(), "cell": described}
 
@@ -74,7 +74,7 @@ class CellWrapper(RNNCell):
 
 
 class ResidualWrapper(CellWrapper):
-    """Adds a cell's input to its output (residual connection).
+    """Adds the input of a cell to its output (a residual connection).
 
     Args:
       cell: the cell.
@@ -84,7 +84,7 @@ class ResidualWrapper(CellWrapper):
 
     Raises:
       TypeError: if `cell` is not a cell.
-      ValueError: when called, for input and output of different structure or shape.
+      ValueError: when called, if input and output differ in structure or shape.
     """
 
     def __init__(self, *args: Any, **kwargs: Any):
@@ -99,7 +99,7 @@ class ResidualWrapper(CellWrapper):
         return (self._residual_fn or _sum)(inputs, outputs), state
 
     def get_config(self) -> dict[str, Any]:
-        """Returns constructor arguments to recreate the wrapper; functions unchanged."""
+        """Returns constructor arguments to recreate the wrapper; functions are included unchanged."""
         function = {} if self._residual_fn is None else {"residual_fn": self._residual_fn}
         return {**super().get_config(), **function}
 

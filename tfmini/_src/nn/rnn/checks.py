@@ -1,4 +1,4 @@
-"""Validation in the unrolling functions: of a cell, and of the scope they run in."""
+"""Checks of a cell and its inputs, and caching of variables, in the functions that unroll cells."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.variables.get_variable import VariableScope
 
 
 def check_cell(role: str, cell: Any) -> None:
-    """Raises TypeError if the object passed as `role` lacks the interface of a cell."""
+    """Raises TypeError if the object passed as `role` does not implement the interface of a cell."""
     has_state = hasattr(cell, "get_initial_state") or hasattr(cell, "zero_state")
     faults = {
         "'output_size' property is missing": not hasattr(cell, "output_size"),
@@ -27,7 +27,7 @@ def check_cell(role: str, cell: Any) -> None:
 
 
 def check_input_list(inputs: Any) -> None:
-    """Raises TypeError or ValueError if `inputs` is not a sequence with at least one step."""
+    """Raises TypeError or ValueError unless `inputs` is a sequence with at least one step."""
     if not is_sequence(inputs):
         raise TypeError("inputs must be a sequence")
     if not inputs:
@@ -37,7 +37,7 @@ def check_input_list(inputs: Any) -> None:
 def cache_variables(scope: VariableScope) -> None:
     """Caches reads of the scope's variables on the reading device, unless the scope has a caching device.
 
-    Not in a while loop, where each iteration must see the previous iteration's assignments.
+    Does nothing in a while loop, where each iteration must see the previous iteration's assignments.
     """
     if executing_eagerly():
         return
@@ -48,10 +48,10 @@ def cache_variables(scope: VariableScope) -> None:
 
 
 def state_dtype(value: Any, state: Any) -> Any:
-    """Returns the dtype of the zeros of `state`: the explicit one, else the common dtype of all its parts.
+    """Returns the dtype of the zeros of `state`: the explicit one, or else the common dtype of all its parts.
 
     Raises:
-      ValueError: if the state is empty, or has several dtypes.
+      ValueError: if the state is empty or has several dtypes.
     """
     if value is not None:
         return value
@@ -69,12 +69,12 @@ def state_dtype(value: Any, state: Any) -> Any:
 
 
 def get_initial_state(cell: Any, batch_size: Any, dtype: Any) -> Any:
-    """Returns the cell's initial state, from `get_initial_state` if implemented, else from `zero_state`."""
+    """Returns the cell's initial state, from `get_initial_state` if implemented or else from `zero_state`."""
     if getattr(cell, "get_initial_state", None) is not None:
         return cell.get_initial_state(inputs=None, batch_size=batch_size, dtype=dtype)
     return cell.zero_state(batch_size, dtype)
 
 
 def is_keras_cell(cell: Any) -> bool:
-    """Whether a cell is a Keras layer without `zero_state`, not an RNNCell: its state is always a list."""
+    """Whether a cell is a Keras layer without `zero_state` rather than an RNNCell; its state is then a list."""
     return isinstance(cell, BaseLayer) and getattr(cell, "zero_state", None) is None

@@ -1,4 +1,4 @@
-"""Dropout wrapper for the inputs, states and outputs of a cell."""
+"""`DropoutWrapper`: dropout of the inputs, states and outputs of a cell."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class DropoutWrapper(CellWrapper):
     """Wraps a cell with dropout of its inputs, new states and outputs.
 
     With `variational_recurrent`, one mask is shared by all steps of a run and all rows of the batch, as in
-    Gal and Ghahramani (2015), https://arxiv.org/abs/1512.05287; otherwise each step draws a new mask. The memory `c` of
-    an LSTMStateTuple is not dropped by default.
+    Gal and Ghahramani (2015), https://arxiv.org/abs/1512.05287; otherwise each step draws a new mask. By default, the
+    cell state `c` of an LSTMStateTuple is not dropped.
 
     Args:
       cell: the cell.
@@ -33,14 +33,14 @@ class DropoutWrapper(CellWrapper):
       input_size: the size of the inputs, or a structure of sizes; required (and used) only for variational dropout of
         the inputs.
       dtype: dtype of inputs, states and outputs; required with `variational_recurrent`.
-      seed: base seed, from which those of inputs, states and outputs are derived.
-      dropout_state_filter_visitor: a function that selects the parts of a state subject to dropout: returns a bool for
-        the whole state, or a structure of bools, one level deep.
+      seed: base seed, from which the seeds of inputs, states and outputs are derived.
+      dropout_state_filter_visitor: a function that selects the parts of a state subject to dropout; it returns a bool
+        for the whole state, or a structure of bools, one level deep.
       **kwargs: layer arguments.
 
     Raises:
       TypeError: if `cell` is not a cell, or the filter is not callable.
-      ValueError: for a probability outside [0, 1], or without a required dtype or input_size.
+      ValueError: for a probability outside [0, 1], or if a required dtype or input_size is missing.
 
     Example: `cell = tf.nn.rnn_cell.DropoutWrapper(cell, output_keep_prob=keep_prob)`.
     """
@@ -95,7 +95,7 @@ class DropoutWrapper(CellWrapper):
         self._recurrent_output_noise = self._noise(cell.output_size, "output", dtype)
 
     def _noise(self, sizes: Any, salt: str, dtype: Any) -> Any:
-        """Uniform random numbers [1, size] for each size, shared by the whole batch."""
+        """Returns uniform random numbers [1, size] for each size, shared by the whole batch."""
 
         def draw(index: int, size: Any) -> Any:
             shape = ops.concat(([1], TensorShape(size).as_list()), 0)
@@ -104,7 +104,7 @@ class DropoutWrapper(CellWrapper):
         return _map_with_index(sizes, draw, sizes)
 
     def _gen_seed(self, salt: str, index: int) -> int | None:
-        """Returns the seed for one part of the inputs, states or outputs, by its index."""
+        """Returns the seed for one part of the inputs, states or outputs, selected by index."""
         if self._seed is None:
             return None
         digest = hashlib.md5(f"{self._seed}{salt}_{index}".encode()).hexdigest()
@@ -149,7 +149,7 @@ class DropoutWrapper(CellWrapper):
         return _map_with_index(substructure, dropout_per_step, substructure, values)
 
     def get_config(self) -> dict[str, Any]:
-        """Constructor arguments to recreate the wrapper; a custom filter is included as a function."""
+        """Returns constructor arguments to recreate the wrapper; a custom filter is included as a function."""
         config = super().get_config()
         if self._dropout_state_filter is not _all_but_memory:
             config["dropout_state_filter_visitor"] = self._dropout_state_filter
@@ -172,14 +172,14 @@ def _drops(keep_prob: Any) -> bool:
 
 
 def _all_but_memory(state: Any) -> Any:
-    """Default filter: drops all states except LSTM memory and TensorArrays."""
+    """Default filter, which drops all states except LSTM cell states and TensorArrays."""
     if isinstance(state, LSTMStateTuple):
         return LSTMStateTuple(c=False, h=True)
     return not isinstance(state, ops.TensorArray)
 
 
 def _map_with_index(shallow: Any, function: Callable, *structures: Any) -> Any:
-    """`nest.map_structure_up_to` whose function receives the index of the leaf as its first argument."""
+    """`nest.map_structure_up_to` that passes the index of the leaf to the function as its first argument."""
     numbers_of_leaves = count()
     return map_structure_up_to(
         shallow, lambda *leaves: function(next(numbers_of_leaves), *leaves), *structures

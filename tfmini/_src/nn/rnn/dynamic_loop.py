@@ -1,4 +1,4 @@
-"""The loop of `tf.nn.dynamic_rnn`, time-major: reads inputs from and writes outputs to TensorArrays."""
+"""The time-major loop of `tf.nn.dynamic_rnn`, which reads inputs from and writes outputs to TensorArrays."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run_loop(
       inputs: a tensor [time, batch, size], or a nested tuple of these.
       state: the state before the first step.
       sequence_length: int32 vector tensor [batch], or None.
-      dtype: dtype of the outputs; None for the state's.
+      dtype: dtype of the outputs; None for the dtype of the state.
     """
     assert isinstance(parallel_iterations, int), "parallel_iterations must be int"
     flat_inputs = flatten(inputs)
@@ -110,7 +110,7 @@ def run_loop(
 
 
 def _static_shapes(flat_inputs: list) -> list[TensorShape]:
-    """Returns the static shapes of the inputs; their sizes must be known, their steps and batches equal."""
+    """Returns the static shapes of the inputs; sizes must be known, and steps and batch sizes equal."""
     shapes = [tensor.get_shape().with_rank_at_least(3) for tensor in flat_inputs]
     steps, rows = shapes[0].as_list()[:2]
     for shape in shapes:

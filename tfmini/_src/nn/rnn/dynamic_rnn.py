@@ -1,4 +1,4 @@
-"""`tf.nn.dynamic_rnn`: a cell in a while loop, for a dynamic number of steps."""
+"""`tf.nn.dynamic_rnn`: runs a cell in a while loop, for a dynamic number of steps."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ def dynamic_rnn(
       sequence_length: int vector [batch]. Past its length, a row outputs zeros and keeps its state.
       initial_state: the initial state, in the structure of `cell.state_size`: tensors [batch, n]; by default the cell's
         zero state.
-      dtype: dtype of the initial zeros without an initial state, and of the outputs if the state has several dtypes.
+      dtype: dtype of the zero state if there is no initial state, and of the outputs if the state has several dtypes.
       parallel_iterations: recorded in the graph (default 32), otherwise unused: steps run sequentially.
       swap_memory: recorded in the graph, otherwise unused.
       time_major: whether inputs and outputs are [time, batch, ...], which avoids transposes.
       scope: variable scope, by name or as a VariableScope; default "rnn".
 
     Returns:
-      (outputs, state): the outputs of all steps, a tensor [batch, time, cell.output_size] or a nested tuple of these,
-      as `cell.output_size` is; and the last state.
+      (outputs, state): the outputs of all steps, a tensor [batch, time, cell.output_size], or a nested tuple of
+      these in the structure of `cell.output_size`; and the last state.
 
     Raises:
       TypeError: if `cell` is not a cell.
@@ -95,7 +95,7 @@ def dynamic_rnn(
 
 
 def _convert_lengths(sequence_length: Any) -> Tensor:
-    """Converts the lengths to an int32 vector, under a name that identifies them in the graph."""
+    """Converts the lengths to an int32 vector with a name that identifies it in the graph."""
     lengths = ops.cast(sequence_length, dtypes.int32)
     if lengths.get_shape().ndims not in (None, 1):
         raise ValueError(
@@ -106,7 +106,7 @@ def _convert_lengths(sequence_length: Any) -> Tensor:
 
 
 def _assert_shape(tensor: Tensor, shape: list) -> Any:
-    """Returns an operation that fails if the tensor has another shape."""
+    """Returns an operation that fails if the tensor has a different shape."""
     actual = ops.shape(tensor)
     expected = ops.stack(shape)
     words = [f"Expected shape for Tensor {tensor.name} is ", expected, " but saw shape: ", actual]

@@ -26,7 +26,7 @@ class GRUCell(LayerRNNCell):
         c = activation([inputs, r * state] @ candidate/kernel + candidate/bias)
         output = state = u * state + (1 - u) * c
 
-    Inputs are [batch, depth], the state and the output [batch, num_units]. The kernels have depth +
+    Inputs are [batch, depth]; the state and the output are [batch, num_units]. The kernels have depth +
     num_units rows; the gate bias is initialized to 1, the candidate bias to 0.
 
     Args:
@@ -34,7 +34,7 @@ class GRUCell(LayerRNNCell):
       kernel_initializer, bias_initializer: initializers or their names; kernels default to the variable scope's.
 
     Raises:
-      ValueError: if the dtype is neither floating nor complex; when called, also if the depth is
+      ValueError: if the dtype is neither floating-point nor complex; when called, also if the depth is
         not known statically.
 
     Example: `outputs, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(64), x, dtype=tf.float32)`.
@@ -70,7 +70,7 @@ class GRUCell(LayerRNNCell):
     output_size: int = read_only("num_units.", "_num_units")
 
     def build(self, input_shape: Any) -> None:
-        """Creates kernels and biases for inputs [batch, depth]."""
+        """Creates the kernels and biases for inputs [batch, depth]."""
         depth = input_depth(input_shape)
         check_floating(self.dtype)
         units = self._num_units

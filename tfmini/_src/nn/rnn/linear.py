@@ -1,4 +1,4 @@
-"""Matrix products with their own weights, for older cells that create variables when called."""
+"""Matrix products that own their weights, for older cells that create variables when called."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Linear:
-    """[args] @ kernel + bias; creates `kernel` and `bias` in the current variable scope.
+    """Computes [args] @ kernel + bias; creates `kernel` and `bias` in the current variable scope.
 
     Args:
-      args: a tensor [batch, n], or a list of them, as in its calls.
+      args: a tensor [batch, n], or a list of them, of the shapes used in calls.
       output_size: number of columns of the kernel.
       build_bias: whether to add a bias.
       bias_initializer: initializer of the bias; by default zeros.
       kernel_initializer: initializer of the kernel; by default the variable scope's.
 
     Raises:
-      ValueError: for no arguments, or one that is not a matrix with a static number of columns.
+      ValueError: if there are no arguments, or one is not a matrix with a static number of columns.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Linear:
                 self._bias = make_bias(outer, output_size, dtype, bias_initializer)
 
     def __call__(self, args: Any) -> Tensor:
-        """Applies the linear map: [batch, output_size]."""
+        """Applies the linear map; returns [batch, output_size]."""
         if not self._is_sequence:
             args = [args]
         if len(args) == 1:
@@ -66,7 +66,7 @@ def linear(
     bias_initializer: Any = None,
     kernel_initializer: Any = None,
 ) -> Tensor:
-    """[args] @ kernel + bias, with variables of the current scope; takes the arguments of `Linear`."""
+    """Returns [args] @ kernel + bias, with variables of the current scope; the arguments are those of `Linear`."""
     args = arguments(args)
     columns = total_columns(args)
     dtype = args[0].dtype
@@ -81,7 +81,7 @@ def linear(
 
 
 def arguments(args: Any) -> Any:
-    """Converts a tensor, or a list of them, to a list."""
+    """Converts a tensor or a list of tensors to a list."""
     if args is None or (is_sequence(args) and not args):
         raise ValueError("`args` must be specified")
     return args if is_sequence(args) else [args]
@@ -101,7 +101,7 @@ def total_columns(args: Any) -> int:
 
 
 def make_bias(outer: Any, size: int, dtype: Any, initializer: Any) -> Any:
-    """Creates the variable `bias` in the scope `outer`, never partitioned."""
+    """Creates the variable `bias`, which is never partitioned, in the scope `outer`."""
     with variable_scope(outer) as inner:
         inner.set_partitioner(None)
         if initializer is None:

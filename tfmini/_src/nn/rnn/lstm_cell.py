@@ -1,4 +1,4 @@
-"""The full LSTM cell: peepholes, a projection, clipping, partitioned weights."""
+"""The full LSTM cell, with peepholes, projection, clipping and partitioned weights."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ if TYPE_CHECKING:
 
 
 class LSTMCell(LayerRNNCell):
-    """An LSTM cell: Gers et al. (1999); with peepholes and projection Sak et al. (2014).
+    """The LSTM cell of Gers et al. (1999), with the peepholes and projection of Sak et al. (2014).
 
         i, j, f, o = [inputs, m] @ kernel + bias
         c = sigmoid(f + forget_bias + w_f_diag * c) * c + sigmoid(i + w_i_diag * c) * activation(j)
         output = m = (sigmoid(o + w_o_diag * c) * activation(c)) @ projection/kernel
 
-    The products with the diagonals (peepholes) apply with `use_peepholes`, the projection with `num_proj`. c and m may
+    `use_peepholes` enables the products with the diagonals (peepholes), `num_proj` the projection. c and m may
     be clipped. Inputs are [batch, depth], c is [batch, num_units], m and
-    the output [batch, num_proj], or [batch, num_units] without a projection.
+    the output are [batch, num_proj], or [batch, num_units] without a projection.
 
     Args:
       num_units, forget_bias, activation, reuse, name, dtype, **kwargs: as in `BasicLSTMCell`.
-      use_peepholes: whether to add peepholes from the memory to the gates.
+      use_peepholes: whether to add peepholes from the cell state to the gates.
       cell_clip: clips c to [-cell_clip, cell_clip]; None for no clipping.
       initializer: initializer of all kernels and diagonals, or its name; by default the variable scope's.
       num_proj: the size of the projected output; None for no projection.
-      proj_clip: clips the projected output likewise.
-      num_unit_shards, num_proj_shards: number of partitions of kernel and projection; deprecated, they warn.
+      proj_clip: clips the projected output to [-proj_clip, proj_clip]; None for no clipping.
+      num_unit_shards, num_proj_shards: number of partitions of kernel and projection; deprecated.
       state_is_tuple: whether the state is an LSTMStateTuple; else c and m are concatenated, which warns.
 
     Raises:
-      ValueError: if the dtype is neither floating nor complex; when called, also if the depth is
+      ValueError: if the dtype is neither floating-point nor complex; when called, also if the depth is
         not known statically.
 
     Example: `outputs, state = tf.nn.dynamic_rnn(tf.nn.rnn_cell.LSTMCell(64), x, dtype=tf.float32)`.
@@ -152,7 +152,7 @@ class LSTMCell(LayerRNNCell):
 
     @property
     def _matmul_weights(self) -> Any:
-        """Weight matrix of the gates: the kernel, or a subclass's replacement."""
+        """Returns the weight matrix of the gates: the kernel, or a subclass's replacement."""
         return self._kernel
 
     def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:

@@ -21,15 +21,15 @@ from tfmini._src.variables.variable_scope import variable_scope
 class MultiRNNCell(RNNCell):
     """Stacks cells: each cell receives the output of the previous one.
 
-    The cells run in the variable scopes "cell_0", "cell_1" and so on. Repeated cell objects share weights and warn.
+    The cells run in the variable scopes "cell_0", "cell_1" and so on. Repeated cells share weights, with a warning.
 
     Args:
       cells: a list or tuple of cells, from input to output.
-      state_is_tuple: whether the state is a tuple of the cells' states; else they are concatenated to one tensor
+      state_is_tuple: whether the state is a tuple of the cells' states; else they are concatenated into one tensor
         [batch, sum of sizes].
 
     Raises:
-      ValueError: for no cells, or a cell with a tuple state although `state_is_tuple` is False.
+      ValueError: if there are no cells, or a cell has a tuple state although `state_is_tuple` is False.
       TypeError: if `cells` is not a list or tuple.
 
     Example:
@@ -67,7 +67,7 @@ class MultiRNNCell(RNNCell):
 
     @property
     def state_size(self) -> Any:
-        """The tuple of the cells' state sizes, or their sum."""
+        """The state sizes of the cells as a tuple, or their sum."""
         sizes = tuple(cell.state_size for cell in self._cells)
         return sizes if self._state_is_tuple else sum(sizes)
 
@@ -77,7 +77,7 @@ class MultiRNNCell(RNNCell):
         return self._cells[-1].output_size
 
     def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
-        """Returns a state of zeros: a tuple of the cells' zero states, or one tensor."""
+        """Returns a zero state: a tuple of the cells' zero states, or one tensor."""
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             if self._state_is_tuple:
                 return tuple(cell.zero_state(batch_size, dtype) for cell in self._cells)
@@ -101,7 +101,7 @@ class MultiRNNCell(RNNCell):
         return [variable for cell in layers for variable in getattr(cell, attribute)]
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """Computes a step of each cell: returns (output of the last, states after it)."""
+        """Computes a step of each cell; returns (output of the last cell, next states)."""
         position = 0
         states = []
         for index, cell in enumerate(self._cells):

@@ -1,4 +1,4 @@
-"""`tf.nn.raw_rnn`: a cell in a while loop whose inputs, termination and outputs are controlled by a function."""
+"""`tf.nn.raw_rnn`: runs a cell in a while loop; a function controls its inputs, termination and outputs."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def raw_rnn(
     """Runs a cell until all rows are finished; `loop_fn` provides its inputs and receives each output and state.
 
     `loop_fn(time, cell_output, cell_state, loop_state)` is called twice while the graph is built: before the loop, with
-    time 0 and None for the rest, and in it. It returns
+    time 0 and None for the other arguments, and inside the loop. It returns
 
       finished: bool vector [batch], the finished rows, which emit zeros and keep their state.
       next_input: a tensor [batch, ...] or a nested tuple of these.
       next_cell_state: at the first call the initial state, in the structure of `cell.state_size`.
       emit_output: output to store for this step. At the first call, zeros of its structure, shape and dtype, or None
-        for the cell output.
+        to emit the cell output.
       next_loop_state: further loop state of `loop_fn`, a nested structure of tensors and TensorArrays, or None.
 
     Args:
@@ -54,7 +54,7 @@ def raw_rnn(
 
     Raises:
       TypeError: if `cell` is not a cell, or `loop_fn` is not callable.
-      ValueError: different batch sizes or structures.
+      ValueError: if batch sizes or structures differ.
 
     Example:
       def step(time, output, state, loop_state):
@@ -115,7 +115,7 @@ def raw_rnn(
 
 
 def _emit_structure(examples: Any, output_size: Any, state_dtype: Any) -> tuple[Any, list, list]:
-    """Structure of a step's emissions, with the sizes and dtypes of its parts: by default the cell's outputs."""
+    """Returns the structure, sizes and dtypes of a step's emissions; by default, those of the cell's outputs."""
     if examples is None:
         sizes = flatten(output_size)
         return output_size, sizes, [state_dtype] * len(sizes)
@@ -124,7 +124,7 @@ def _emit_structure(examples: Any, output_size: Any, state_dtype: Any) -> tuple[
 
 
 def _step(cell: Any, loop_fn: Callable, zero_emit: Any) -> Callable:
-    """The body of the loop; rows that have ended emit `zero_emit`."""
+    """Computes one step of the loop; rows that have ended emit `zero_emit`."""
 
     def step(
         time: Any, finished: Any, value: Any, emit_ta: Any, state: Any, loop_state: Any
@@ -154,7 +154,7 @@ def _step(cell: Any, loop_fn: Callable, zero_emit: Any) -> Callable:
 
 
 def _static_batch_size(flat_input: list) -> int | None:
-    """Returns the static batch size of the first input; the other inputs must have the same."""
+    """Returns the static batch size of the first input, which the other inputs must share."""
     rows = [dimension_at_index(tensor.get_shape(), 0) for tensor in flat_input]
     for other in rows:
         rows[0].merge_with(other)

@@ -1,9 +1,9 @@
-"""Base classes of RNN cells, layers with a state.
+"""Base classes of RNN cells, which are layers with a state.
 
     output, state = cell(inputs, state)
 
-`LayerRNNCell` creates its weights in `build`, as a layer does; any other `RNNCell` may call `tf.get_variable` in its
-`call`, and the cell tracks the created variables as its weights.
+`LayerRNNCell` creates its weights in `build`, as layers do; other subclasses of `RNNCell` may call `tf.get_variable`
+in `call`; the cell tracks the created variables as its weights.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 class LSTMStateTuple(namedtuple("LSTMStateTuple", ("c", "h"))):
     """The state of an LSTM: the cell state `c` and the hidden state `h`, both [batch, units].
 
-    As a cell's `state_size`, it contains their sizes.
+    When used as a cell's `state_size`, it contains their sizes.
     """
 
     __slots__ = ()
@@ -47,8 +47,8 @@ class RNNCell(Layer):
     """Base class of RNN cells.
 
     A subclass defines the properties `state_size` and `output_size`, and `call(inputs, state)`, which returns
-    (output, next state). Sizes are ints or TensorShapes, without the batch; a state size may be a nested structure,
-    which the state then shares.
+    (output, next state). Sizes are ints or TensorShapes, without the batch size; a state size may be a nested
+    structure, in which case the state has the same structure.
 
     Args:
       trainable, name, dtype: same as in `tf.layers.Layer`.
@@ -83,7 +83,7 @@ class RNNCell(Layer):
         Args:
           inputs: a tensor [batch, depth], or anything accepted by `call`.
           state: the current state, tensors [batch, size] in the structure of `state_size`.
-          scope: the variable scope to run in, or its name; by default one named after the class.
+          scope: the variable scope to run in, or its name; by default a scope named after the class.
 
         Returns:
           The output, [batch, output_size], and the next state.
@@ -107,7 +107,7 @@ class RNNCell(Layer):
 
     @property
     def state_size(self) -> Any:
-        """The size of the state: an int, a TensorShape, or a structure of them."""
+        """The size of the state: an int, a TensorShape or a structure of these."""
         raise NotImplementedError("Abstract method")
 
     @property
@@ -116,7 +116,7 @@ class RNNCell(Layer):
         raise NotImplementedError("Abstract method")
 
     def build(self, _: object) -> None:
-        """Does nothing: the first `call` creates the variables."""
+        """Does nothing, because the first `call` creates the variables."""
 
     def get_initial_state(
         self,
@@ -124,7 +124,7 @@ class RNNCell(Layer):
         batch_size: TensorLike | None = None,
         dtype: DTypeLike | None = None,
     ) -> Any:
-        """`zero_state`, with batch size and dtype by default from `inputs`.
+        """Returns `zero_state`, with batch size and dtype inferred from `inputs` by default.
 
         Args:
           inputs: a tensor [batch, ...], or None.
@@ -175,7 +175,7 @@ class RNNCell(Layer):
             return _zero_state_tensors(size, batch_size, dtype)
 
     def get_config(self) -> dict[str, Any]:
-        """Returns the arguments of a layer, and the stored arguments of a subclass."""
+        """Returns the arguments of a layer and the stored arguments of a subclass."""
         return {**super().get_config(), **description(self, type(self)._kept, "_")}
 
 
@@ -190,12 +190,12 @@ class LayerRNNCell(RNNCell):
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """Computes a step: returns (output, next state); further arguments are passed to `call`."""
+        """Computes a step and returns (output, next state); further arguments are passed to `call`."""
         return Layer.__call__(self, inputs, state, *args, scope=scope, **kwargs)
 
 
 def _zero_state_tensors(state_size: Any, batch_size: Any, dtype: Any) -> Any:
-    """Zeros [batch_size, size] for each size of a structure."""
+    """Returns zeros [batch_size, size] for each size in a structure."""
 
     def zeros(size: Any) -> Tensor:
         tensor = ops.zeros(concat_sizes(batch_size, size), dtype=dtype)
@@ -215,13 +215,13 @@ def check_floating(dtype: Any) -> None:
 
 
 def check_inputs(inputs: Any, state: Any) -> None:
-    """`check_floating` of a cell's arguments."""
+    """Calls `check_floating` on the dtypes of a cell's arguments."""
     for tensor in flatten([inputs, state]):
         check_floating(tensor.dtype)
 
 
 def input_depth(shape: Any) -> int:
-    """Returns the last dimension of the inputs, required to create a cell's weights."""
+    """Returns the last dimension of the inputs, which must be known to create a cell's weights."""
     dims = tuple(shape.as_list()) if hasattr(shape, "as_list") else tuple(shape)
     if dims[-1] is None:
         raise ValueError(f"Expected inputs.shape[-1] to be known, saw shape: {dims}")

@@ -1,4 +1,4 @@
-"""One step of a batch of variable-length sequences: ended rows keep their state and output zeros."""
+"""One step of a batch of variable-length sequences; ended rows keep their state and output zeros."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def keep_where(ended: Any, before: Any, new: Any) -> Any:
-    """Selects `before` in the rows that have ended, else `new`; TensorArrays and scalars are always new."""
+    """Selects `before` in rows that have ended and `new` in others; TensorArrays and scalars are always new."""
     if isinstance(before, TensorArray) or before.shape.ndims == 0:
         return new
     with colocate_with(new):
@@ -20,7 +20,7 @@ def keep_where(ended: Any, before: Any, new: Any) -> Any:
 
 
 class Lengths:
-    """The lengths of a batch's sequences, an int32 vector tensor, with the shortest and the longest."""
+    """The sequence lengths of a batch, an int32 vector tensor, with their minimum and maximum."""
 
     def __init__(self, lengths: Any):
         self.each = lengths
@@ -50,7 +50,7 @@ def step_with_mask(
 def conditional_step(
     time: Any, lengths: Lengths, zero_output: Any, state: Any, call_cell: Callable
 ) -> tuple[Any, Any]:
-    """`step_with_mask` that skips the cell once all rows have ended, and the masks while none has."""
+    """`step_with_mask` that skips the cell once all rows have ended, and skips masking while none has."""
     old = [*flatten(zero_output), *flatten(state)]
     ended = time >= lengths.each
 
@@ -67,7 +67,7 @@ def conditional_step(
 
 
 def _call_cell(call_cell: Callable, zero_output: Any, state: Any) -> list[Any]:
-    """Calls the cell; returns its results as one flat list: first the output, then the state."""
+    """Calls the cell and returns its output and then its state in one flat list."""
     output, new_state = call_cell()
     assert_same_structure(zero_output, output)
     assert_same_structure(state, new_state)
@@ -76,7 +76,7 @@ def _call_cell(call_cell: Callable, zero_output: Any, state: Any) -> list[Any]:
 
 
 def _pack(flat: Any, old: list[Any], zero_output: Any, state: Any) -> tuple[Any, Any]:
-    """Splits a flat list into output and state, with the static shapes of the previous values."""
+    """Splits a flat list into output and state, setting the static shapes of the previous values."""
     for value, before in zip(flat, old):
         if not isinstance(value, TensorArray):
             value.set_shape(before.get_shape())

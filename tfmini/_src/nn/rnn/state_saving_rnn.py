@@ -1,4 +1,4 @@
-"""`tf.nn.static_state_saving_rnn`: persists the state between runs in a state saver."""
+"""`tf.nn.static_state_saving_rnn`: stores the state in a state saver between runs."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def static_state_saving_rnn(
 
     Raises:
       TypeError: if `cell` is not a cell.
-      ValueError: for empty `inputs`, or `state_name` and `cell.state_size` of different structures.
+      ValueError: if `inputs` is empty, or `state_name` and `cell.state_size` differ in structure.
     """
     sizes = cell.state_size
     nested = is_sequence(sizes)

@@ -1,4 +1,4 @@
-"""Shapes of states, composed of batch sizes and cell sizes: ints, TensorShapes and tensors."""
+"""Shapes of states, composed of batch sizes and cell sizes, which are ints, TensorShapes or tensors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 
 def concat_sizes(prefix: Any, suffix: Any, static: bool = False) -> Any:
-    """Concatenates `prefix` and `suffix`, each an int, a TensorShape or an int tensor, to a shape.
+    """Concatenates `prefix` and `suffix`, each an int, a TensorShape or an int tensor, into a shape.
 
     Returns:
       An int32 vector tensor; with `static`, a list of ints and None, or None if nothing is known.
@@ -32,7 +32,7 @@ def concat_sizes(prefix: Any, suffix: Any, static: bool = False) -> Any:
 
 
 def _as_vector(size: Any, role: str) -> tuple[Any, Any]:
-    """Returns a size as an int32 vector, None if unknown, and its static value."""
+    """Returns a size as an int32 vector (None if unknown) and its static value."""
     if isinstance(size, Tensor):
         static = get_static_value(size)
         if size.shape.ndims == 0:
@@ -48,12 +48,12 @@ def _as_vector(size: Any, role: str) -> tuple[Any, Any]:
 
 
 def to_static_shape(size: Any) -> Any:
-    """Converts a size to a TensorShape or its equivalent; a tensor to its static value."""
+    """Converts a size to a TensorShape or equivalent; a tensor is converted to its static value."""
     return as_shape(get_static_value(size)) if isinstance(size, Tensor) else size
 
 
 def infer_batch_size(flat_input: Sequence[Any]) -> Any:
-    """Returns the batch size of the inputs: an int if any static shape contains it, else a scalar tensor.
+    """Returns the batch size of the inputs: an int if known from any static shape, else a scalar tensor.
 
     Args:
       flat_input: a list of tensors [time, batch, ...].
@@ -73,7 +73,7 @@ def infer_batch_size(flat_input: Sequence[Any]) -> Any:
 
 
 def with_batch_first(x: Tensor) -> Tensor:
-    """Swaps the first two dimensions of `x`, time and batch; unchanged if its rank is lower."""
+    """Swaps the first two dimensions of `x`, time and batch; returns it unchanged if its rank is lower."""
     static = x.shape
     if static.ndims is not None and static.ndims < 2:
         return x

@@ -1,4 +1,4 @@
-"""`tf.nn.static_rnn`: a cell unrolled in the graph, one copy per step."""
+"""`tf.nn.static_rnn`: unrolls a cell in the graph, with one copy per step."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def static_rnn(
 
     Args:
       cell: an RNNCell.
-      inputs: a list with an input for each step: a tensor [batch, size] whose size is known, or a nested tuple of
-        these.
+      inputs: a list with one input per step: a tensor [batch, size] of known size, or a nested tuple of such
+        tensors.
       initial_state: the initial state, in the structure of `cell.state_size`: tensors [batch, n]; by default the cell's
         zero state.
-      dtype: dtype of the initial zeros without an initial state, and of the outputs of ended sequences if the state has
-        several dtypes.
+      dtype: dtype of the zero state if there is no initial state, and of the outputs of ended sequences if the state
+        has several dtypes.
       sequence_length: int vector [batch]. Past its length, a row outputs zeros and keeps its state; steps past the
         longest length are skipped.
       scope: variable scope, by name or as a VariableScope; default "rnn".
@@ -59,8 +59,8 @@ def static_rnn(
 
     Raises:
       TypeError: if `cell` is not a cell, or `inputs` is not a sequence.
-      ValueError: for empty `inputs`, an unknown input size, different batch sizes, or a `sequence_length` that is not
-        a vector; if both `initial_state` and `dtype` are missing.
+      ValueError: if `inputs` is empty, an input size is unknown, batch sizes differ, or `sequence_length` is not a
+        vector; if both `initial_state` and `dtype` are missing.
 
     Example: `tf.nn.static_rnn(cell, tf.unstack(x, axis=1), dtype=tf.float32)` for x [batch, time, size].
     """
@@ -115,7 +115,7 @@ def static_rnn(
 
 
 def _check_inputs(first: Any, inputs: Any) -> int | None:
-    """Checks that inputs have known sizes and equal batch sizes; returns the batch size known from the first input."""
+    """Checks that inputs have known sizes and equal batch sizes; returns the static batch size of the first input."""
     if first.get_shape().ndims == 1:  # indices for an embedding cell
         return dimension_value(first.get_shape()[0])
     rows = first.get_shape().with_rank_at_least(2).dims[0]
@@ -133,7 +133,7 @@ def _check_inputs(first: Any, inputs: Any) -> int | None:
 
 
 def _zeros(batch_size: Any, known_size: int | None, size: Any, dtype: Any) -> Any:
-    """Returns the output for rows whose sequence has ended."""
+    """Returns the output for rows whose sequence has ended: zeros."""
     zeros = ops.zeros(ops.stack(concat_sizes(batch_size, size)), dtype)
     zeros.set_shape(TensorShape(concat_sizes(known_size, size, static=True)))
     return zeros

@@ -1,4 +1,4 @@
 """Shape and layout ops: constants, shapes, reshaping, slicing, gathering, padding, space-depth conversion, patches.
 
-Views share memory with their input; each op's declaration states whether it returns one.
+Views share memory with their input; the declaration of an op states whether it returns a view.
 """

@@ -1,4 +1,4 @@
-"""Dtype conversion: Cast by value, Bitcast by bits."""
+"""Dtype conversion: Cast converts values, Bitcast reinterprets bits."""
 
 from __future__ import annotations
 
@@ -132,8 +132,8 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor: ...
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """Casts the elements of `x` to `dtype`.
 
-    Float-to-integer casts drop the fraction, complex-to-real casts the imaginary part; casts to bool compare with
-    zero.
+    Float-to-integer casts drop the fraction, and complex-to-real casts drop the imaginary part; casts to bool compare
+    with zero.
 
     Args:
       x: a Tensor, SparseTensor or IndexedSlices of numbers or bools, or a value convertible to a Tensor.
@@ -162,7 +162,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
 
 @public
 def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
-    """Casts `value` to `dtype`, clipping to the range of `dtype` first.
+    """Casts `value` to `dtype` after clipping it to the range of `dtype`.
 
     Args:
       value: a numeric tensor.
@@ -185,44 +185,44 @@ def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) 
 @public
 @deprecated(None, "Use `tf.cast` instead.")
 def to_float(x: TensorLike, name: str = "ToFloat") -> Any:
-    """`tf.cast(x, tf.float32)`."""
+    """Same as `tf.cast(x, tf.float32)`."""
     return ops.cast(x, dtypes.float32, name=name)
 
 
 @deprecated(None, "Use `tf.cast` instead.")
 def to_double(x: TensorLike, name: str = "ToDouble") -> Any:
-    """`tf.cast(x, tf.float64)`."""
+    """Same as `tf.cast(x, tf.float64)`."""
     return ops.cast(x, dtypes.float64, name=name)
 
 
 @deprecated(None, "Use `tf.cast` instead.")
 def to_int32(x: TensorLike, name: str = "ToInt32") -> Any:
-    """`tf.cast(x, tf.int32)`."""
+    """Same as `tf.cast(x, tf.int32)`."""
     return ops.cast(x, dtypes.int32, name=name)
 
 
 @public
 @deprecated(None, "Use `tf.cast` instead.")
 def to_int64(x: TensorLike, name: str = "ToInt64") -> Any:
-    """`tf.cast(x, tf.int64)`."""
+    """Same as `tf.cast(x, tf.int64)`."""
     return ops.cast(x, dtypes.int64, name=name)
 
 
 @deprecated(None, "Use `tf.cast` instead.")
 def to_bfloat16(x: TensorLike, name: str = "ToBFloat16") -> Any:
-    """`tf.cast(x, tf.bfloat16)`."""
+    """Same as `tf.cast(x, tf.bfloat16)`."""
     return ops.cast(x, dtypes.bfloat16, name=name)
 
 
 @deprecated(None, "Use `tf.cast` instead.")
 def to_complex64(x: TensorLike, name: str = "ToComplex64") -> Any:
-    """`tf.cast(x, tf.complex64)`."""
+    """Same as `tf.cast(x, tf.complex64)`."""
     return ops.cast(x, dtypes.complex64, name=name)
 
 
 @deprecated(None, "Use `tf.cast` instead.")
 def to_complex128(x: TensorLike, name: str = "ToComplex128") -> Any:
-    """`tf.cast(x, tf.complex128)`."""
+    """Same as `tf.cast(x, tf.complex128)`."""
     return ops.cast(x, dtypes.complex128, name=name)
 
 
@@ -272,7 +272,7 @@ def _(op) -> Dims:
 def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tensor:
     """Reinterprets the bytes of `input` as another dtype.
 
-    A smaller `type` appends a dimension equal to the ratio of the element sizes; a larger one removes the last
+    A smaller `type` appends a dimension equal to the ratio of the element sizes; a larger `type` removes the last
     dimension, which must equal that ratio.
 
     Args:

@@ -1,4 +1,4 @@
-"""Concatenation along an existing axis: Concat, its gradient and the ConcatOffset op behind that gradient."""
+"""Concatenation along an existing axis: Concat, its gradient, and the ConcatOffset op used by the gradient."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def concat_v2(xp, values, axis):
 
 @concat_v2.bind
 def _(ctx):
-    """Joins small arrays along a constant axis directly; the kernel raises errors."""
+    """Joins small arrays along a constant axis directly; leaves errors to the kernel."""
     ranks = {0 if dims is None else len(dims) for dims in ctx.dims[:-1]}
     axis = ctx.constants.get("axis")
     if len(ranks) != 1 or axis is None or axis.ndim or not -min(ranks) <= axis < min(ranks):
@@ -154,7 +154,7 @@ def _concat_dims(op: Any, values: Any, axis_input: int) -> Dims:
 
 
 def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
-    """Returns the gradient of each of `values`: its slice of `grad`."""
+    """Returns the gradient of each of `values`, a slice of `grad`."""
     if len(values) == 1:
         return [grad]
     if isinstance(grad, IndexedSlices):
@@ -171,14 +171,14 @@ def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:
 
 
 def _gradient_axis(axis: Tensor, grad: Tensor) -> Tensor:
-    """Replaces a constant `axis` outside the control flow context of `grad` by its value."""
+    """Replaces a constant `axis` outside the control flow context of `grad` with its value."""
     if axis.op.type == "Const" and output_context(axis.op) is not output_context(grad.op):
         return ops.constant(get_static_value(axis), dtype=axis.dtype)
     return axis
 
 
 def _value_shapes(values: Any) -> list:
-    """Returns the shapes of `values`: constants if all are statically known, else the outputs of one ShapeN node."""
+    """Returns the shapes of `values`: constants if all are statically known, or else the outputs of one ShapeN node."""
     sizes = []
     for value in values:
         size = ops.shape(value)
@@ -246,7 +246,7 @@ def concat(values: TensorLike, axis: TensorLike, name: str = "concat") -> Tensor
     Raises:
       ValueError, InvalidArgumentError (when run): if the shapes do not match.
 
-    Example: `tf.concat([a, b], 1)` of shapes [5, 2] and [5, 3] has shape [5, 5].
+    Example: for shapes [5, 2] and [5, 3], `tf.concat([a, b], 1)` has shape [5, 5].
     """
     if not isinstance(values, list | tuple):
         values = [values]

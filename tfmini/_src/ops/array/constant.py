@@ -50,8 +50,8 @@ def constant(
 
     Args:
       value: a number, string, numpy array or nested list.
-      dtype: the dtype; by default float32 for Python floats, int32 for ints in its range.
-      shape: the shape; a shorter value is padded with its last element.
+      dtype: the dtype; by default float32 for Python floats and int32 for ints in its range.
+      shape: the shape; a value with fewer elements is padded with the last one.
       verify_shape: whether to raise TypeError unless the value has exactly `shape`.
 
     Returns:
@@ -81,7 +81,7 @@ def constant(
 def filling_constant(
     value: Any, dtype: Any = None, shape: Any = None, name: str = "Const"
 ) -> Tensor:
-    """`tf.compat.v2.constant`: repeats only a single value; raises TypeError if several values do not fill `shape`."""
+    """`tf.compat.v2.constant`: repeats only single values; raises TypeError if several values do not fill `shape`."""
     if shape is not None and not executing_eagerly():
         check_fills(make_literal(value, dtype), tuple(as_shape(shape).as_list()))
     return constant(value, dtype, shape, name)

@@ -1,4 +1,4 @@
-"""Diagonals and bands of tensors and matrix batches; `eye`."""
+"""Diagonals and bands of tensors and of batches of matrices; `eye`."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _(op) -> Dims:
 
 @public
 def diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
-    """Creates a tensor with `diagonal` on its diagonal and zeros elsewhere.
+    """Creates a tensor with `diagonal` on the diagonal and zeros elsewhere.
 
     Args:
       diagonal: a tensor of shape [d1 ... dk].
@@ -101,7 +101,7 @@ def _(op) -> Dims:
 
 @public
 def diag_part(input: TensorLike, name: str | None = None) -> Tensor:
-    """Extracts the diagonal of a tensor; the inverse of `tf.diag`.
+    """Extracts the diagonal of a tensor; inverse of `tf.diag`.
 
     Args:
       input: a tensor of shape [d1 ... dk, d1 ... dk].
@@ -230,7 +230,7 @@ def matrix_diag(
     num_cols: TensorLike = -1,
     padding_value: TensorLike = 0,
 ) -> Tensor:
-    """Creates square matrices with `diagonal` on their main diagonal and zeros elsewhere.
+    """Creates square matrices with `diagonal` on the main diagonal and zeros elsewhere.
 
     Args:
       diagonal: a tensor of shape [..., n].
@@ -318,7 +318,7 @@ def _band(rows: int, columns: int, lower: int, upper: int) -> np.ndarray:
 
 @lru_cache(maxsize=16)
 def _band_words(word: type, rows: int, columns: int, lower: int, upper: int) -> np.ndarray:
-    """Returns the bit masks of a band: all bits set inside, none outside; `&` is five times as fast as `np.where`."""
+    """Returns the bit masks of a band: all bits set inside, none outside. `&` is five times as fast as `np.where`."""
     return np.where(_band(rows, columns, lower, upper), ~word(0), word(0))
 
 
@@ -334,7 +334,7 @@ matrix_band_part_op.forwards(band="input", when=_keeps_all)
 def matrix_band_part(
     input: TensorLike, num_lower: TensorLike, num_upper: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Zeroes each matrix in a batch outside a band around its main diagonal.
+    """Sets the elements outside a band around the main diagonal to zero, in each matrix of a batch.
 
     Args:
       input: a tensor of shape [..., m, n].
@@ -356,7 +356,7 @@ def eye(
     """Creates an identity matrix or a batch of identity matrices.
 
     Args:
-      num_rows, num_columns: the matrix size, ints or int32 scalars; square by default.
+      num_rows, num_columns: the matrix size, ints or int32 scalars; matrices are square by default.
       batch_shape: a list of ints or an int32 vector.
       dtype: the dtype of the result.
 

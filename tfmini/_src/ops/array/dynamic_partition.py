@@ -28,7 +28,7 @@ from tfmini._src.ops.ragged_dispatch import tries_ragged
 
 
 def _without_prefix(dims: Dims, prefix: tuple) -> Dims:
-    """Returns the dims after `prefix`; raises unless `dims` starts with it."""
+    """Returns the dimensions after `prefix`; raises an error unless `dims` starts with it."""
     with_rank_at_least(dims, len(prefix))
     if dims is None:
         return None
@@ -74,7 +74,7 @@ def _rows_at(rows: np.ndarray, positions: np.ndarray) -> np.ndarray:
 
 @dynamic_partition_op.on_gpu
 def _(gpu, data, partitions, *, num_partitions):
-    """Synchronizes once, for the sizes. Rows with an out-of-range partition are dropped."""
+    """Synchronizes only once, to read the sizes. Rows with an out-of-range partition are dropped."""
     xp = gpu.xp
     rows, flat = _rows(data, partitions), partitions.reshape(-1)
     ones = xp.ones(flat.size, np.int32)
@@ -126,7 +126,7 @@ def dynamic_partition(
       num_partitions: the number of outputs.
 
     Returns:
-      A list of tensors, each with its rows in input order.
+      A list of tensors, each with rows in input order.
 
     Raises:
       InvalidArgumentError (when run): if an element of `partitions` is out of range.
@@ -194,7 +194,7 @@ def _stitch_rows(indices: tuple, data: tuple, inner: tuple) -> np.ndarray:
 
 
 def _last_of_each(row_ids: Any) -> Any:
-    """Returns the index of the last occurrence of each distinct number, in sorted order; None if no number repeats."""
+    """Returns the last index of each distinct number, in the order of the numbers; None if no number repeats."""
     if not row_ids.size or np.bincount(row_ids).max() == 1:
         return None
     _, last = np.unique(row_ids[::-1], return_index=True)
@@ -274,6 +274,6 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
 
 @public
 def parallel_dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
-    """`dynamic_stitch` for distinct indices."""
+    """`dynamic_stitch` for indices that do not repeat."""
     _lists(indices, data, "parallel_dynamic_stitch")
     return raw.ParallelDynamicStitch(indices, data, name=name)

@@ -1,4 +1,4 @@
-"""`tf.ensure_shape`: a static shape with a run-time check."""
+"""`tf.ensure_shape`: sets a static shape and checks it at run time."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _(op) -> Dims:
 
 
 def ensure_shape(x: TensorLike, shape: TensorLike, name: str | None = None) -> Tensor:
-    """Returns `x` with a static shape, checked at run time.
+    """Returns `x` with a static shape that is checked at run time.
 
     Args:
       x: a tensor of any dtype.
@@ -57,6 +57,6 @@ def ensure_shape(x: TensorLike, shape: TensorLike, name: str | None = None) -> T
 
     Raises:
       ValueError: if the static shapes contradict each other.
-      InvalidArgumentError (when run): if the value has another shape.
+      InvalidArgumentError (when run): if the value has a different shape.
     """
     return raw.EnsureShape(x, shape=as_shape(shape), name=name)

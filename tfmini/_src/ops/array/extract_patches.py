@@ -1,4 +1,4 @@
-"""Patch extraction from images and volumes; each patch is flattened into the depth of one output pixel."""
+"""Extraction of patches from images and volumes; each patch is flattened into the depth of one output pixel."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 17
 
 
 def window(size: int, extent: int, stride: int, padding: str) -> tuple[int, int, int]:
-    """Returns (number of windows, zeros before, zeros after) along an axis."""
+    """Returns (number of windows, zeros before, zeros after) for an axis."""
     if padding == "VALID":
         count, missing = int((size - extent + stride) / stride), 0  # rounded toward 0
     else:
@@ -154,7 +154,7 @@ def _scatter_patches(
 ) -> Tensor:
     """Returns the gradient of the images: a sparse matrix maps patch elements back to their pixels.
 
-    sources: pixel numbers, starting at 1, as an image cut into patches; elements: patch element numbers;
+    sources: pixel numbers, starting at 1, extracted as patches; elements: patch element numbers;
     pixels: the number of pixels plus one; count: the number of elements; sizes: (batch, *spatial, depth) of the
     images; positions: the patch positions and sizes.
     """
@@ -231,7 +231,7 @@ def extract_patches(
     padding: str,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.extract_image_patches`, with the patch size as `sizes`."""
+    """Same as `tf.extract_image_patches`, with the patch size as `sizes`."""
     return raw.ExtractImagePatches(
         images, ksizes=sizes, strides=strides, rates=rates, padding=padding, name=name
     )

@@ -1,4 +1,4 @@
-"""Single-value tensors: Fill, zeros and ones, by shape or like another tensor.
+"""Tensors of a single value: Fill, zeros and ones, of a specified shape or the shape of another tensor.
 
 Small tensors of a statically known shape become constants.
 """
@@ -128,7 +128,7 @@ def ones_like_op(xp, x):
 def _is_small(shape: Any) -> bool:
     """Whether a tensor of `shape` becomes a constant.
 
-    If a size is a tensor or variable, the product and the comparison become nodes, as in TensorFlow; converting the
+    If a size is a tensor or variable, the product and the comparison become nodes, as in TensorFlow, and converting the
     result to bool raises TypeError.
     """
     if shape.__class__ is list and set(map(type, shape)) == {int}:
@@ -160,7 +160,7 @@ def _fill(shape: Any, dtype: Any, value: Any, name: str) -> Tensor:
 
 @public
 def zeros(shape: TensorLike, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
-    """Creates a tensor of zeros: False for bool, empty for strings.
+    """Creates a tensor of zeros, False for bool or empty strings.
 
     Args:
       shape: a list of sizes, a TensorShape, or an integer vector.
@@ -201,8 +201,8 @@ def zeros_like(
     """Creates a tensor of zeros with the shape of another tensor.
 
     Args:
-      tensor: the tensor to copy the shape of.
-      dtype: the dtype of the result, by default the dtype of `tensor`.
+      tensor: the tensor whose shape is used.
+      dtype: the dtype of the result; by default the dtype of `tensor`.
       optimize: whether to create a constant if the static shape is known.
     """
     with name_scope(name, "zeros_like", [tensor]) as name:
@@ -224,8 +224,8 @@ def ones_like(
     """Creates a tensor of ones with the shape of another tensor.
 
     Args:
-      tensor: the tensor to copy the shape of.
-      dtype: the dtype of the result, by default the dtype of `tensor`.
+      tensor: the tensor whose shape is used.
+      dtype: the dtype of the result; by default the dtype of `tensor`.
       optimize: whether to use a constant shape if the static shape is known.
     """
     with name_scope(name, "ones_like", [tensor]) as name:

@@ -1,4 +1,4 @@
-"""Gathering slices by index along an axis, and the gradients, which touch only those slices."""
+"""Gathering of slices by index along an axis; the gradients touch only those slices."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _(ctx):
 
 
 def _row_gather_kernel(ctx: Any, other: Callable) -> Callable | None:
-    """Returns a kernel that gathers rows directly, or calls the kernel `other`; None if the inputs may be scalars."""
+    """Returns a kernel that gathers rows directly or calls the kernel `other`; None if the inputs may be scalars."""
     index = ctx.constants.get("indices")
     if ctx.dims[1] == () and index is not None and len(ctx.dims[0] or ()) == 1:
         row = int(index)
@@ -92,7 +92,7 @@ def _row_gather_kernel(ctx: Any, other: Callable) -> Callable | None:
 
 @gather_v1.on_gpu
 def _(gpu, params, indices):
-    """Returns zeros for an out-of-range index: a check would have to synchronize with the GPU."""
+    """Returns zeros for out-of-range indices, because checking them would require synchronizing with the GPU."""
     if not params.ndim:
         invalid("params must be at least 1 dimensional")
     return gathered_on_gpu(gpu.xp, params, indices)
@@ -145,7 +145,7 @@ def _(ctx):
 
 @gather_v2.on_gpu
 def _(gpu, params, indices, axis, *, batch_dims):
-    """Returns zeros for an out-of-range index."""
+    """Returns zeros for out-of-range indices."""
     dim = _axis(params, axis)
     if batch_dims:
         batch_dims = _batch_axes(params, indices, dim, batch_dims)
@@ -165,7 +165,7 @@ def _axis(params: Any, axis: Any) -> int:
 
 
 def _batch_axes(params: Any, indices: Any, axis: int, batch_dims: int) -> int:
-    """Returns the non-negative `batch_dims`; raises InvalidArgumentError unless the sizes of the batch axes match."""
+    """Returns `batch_dims` as a non-negative number; raises InvalidArgumentError unless the batch axes match."""
     rank = indices.ndim
     if not -rank <= batch_dims < rank:
         invalid(f"Expected batch_dims in the range [{-rank}, {rank}), but got {batch_dims}")
@@ -234,7 +234,7 @@ def _params_shape(params: Tensor) -> Any:
 
 
 def _slices(params_shape: Any, indices: Tensor, size: Tensor, grad: Any) -> IndexedSlices:
-    """Returns the gradient of gathering rows: the rows of `grad` and their source indices."""
+    """Returns the gradient of gathering rows: the rows of `grad` and the indices that they came from."""
     values_shape = ops.concat([size, params_shape[1:]], 0)
     values = reshape_gradient(grad, values_shape)
     return IndexedSlices(values, ops.reshape(indices, size), params_shape)
@@ -285,7 +285,7 @@ def _dense_gradient(
 def _sum_rows(
     params_shape: Any, values: Tensor, indices: Tensor, batch_dims: int, count: Any
 ) -> Tensor:
-    """Sums the rows of `values` with equal indices, batch by batch."""
+    """Sums the rows of `values` with equal indices in each batch."""
     size = ops.expand_dims(ops.size(indices), 0)
     if not batch_dims:
         return ops.unsorted_segment_sum(values, ops.reshape(indices, size), count)
@@ -307,9 +307,9 @@ def _sum_rows(
 def _with_offsets(
     params_shape: Any, stride: Any, indices: Any, batch_dims: int, count: Callable
 ) -> Any:
-    """Converts per-batch indices to indices into all batches in sequence.
+    """Converts per-batch indices to indices into the concatenation of all batches.
 
-    `stride` is 1 in the dtype of the indices, `count` the function that creates a range.
+    `stride` is 1 in the dtype of the indices; `count` is the function that creates a range.
     """
     dtype, rank = indices.dtype.base_dtype, indices.shape.ndims
     for axis in range(batch_dims, 0, -1):
@@ -340,10 +340,10 @@ def gather(
     """Gathers slices of `params` by index along an axis.
 
     Args:
-      params: a tensor of rank 1 or more, or a variable, of which only the gathered slices are read.
+      params: a tensor of rank 1 or more, or a variable; only the gathered slices are read.
       indices: int32 or int64 tensor.
       validate_indices: ignored.
-      axis: the axis, by default the first non-batch axis.
+      axis: the axis; by default the first non-batch axis.
       batch_dims: the number of leading axes shared by `params` and `indices`.
 
     Returns:
@@ -373,10 +373,10 @@ def gather(
 )
 @tries_ragged("params", "indices")
 def batch_gather(params: TensorLike, indices: TensorLike, name: str | None = None) -> Tensor:
-    """Gathers along the last axis of `indices`, each batch from its own slice of `params`.
+    """Gathers along the last axis of `indices`; each batch element is gathered from its own slice of `params`.
 
     Args:
-      params: a tensor whose leading axes match those of `indices` except the last.
+      params: a tensor whose leading axes match all axes of `indices` but the last.
       indices: int32 or int64 tensor of known rank.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Gathering elements and slices at points: GatherNd, and UnravelIndex, which computes points."""
+"""Gathering of elements and slices at points (GatherNd), and computation of points (UnravelIndex)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tfmini._src.ops.ragged_dispatch import tries_ragged
 
 
 def index_points(xp: Any, indices: Any, shape: tuple, is_gathered: bool = False) -> Any:
-    """Converts points on the last axis of `indices` to a numpy index; raises if a point is out of range."""
+    """Converts points on the last axis of `indices` to a numpy index; raises an error if a point is out of range."""
     problem = point_outside(xp, indices, shape, is_gathered)
     if problem:
         invalid(problem)
@@ -57,7 +57,7 @@ def gather_nd_op(xp, params, indices):
 
 @gather_nd_op.bind
 def _(ctx):
-    """Gathers valid points directly; the kernel handles other cases."""
+    """Gathers directly if all points are valid; leaves other cases to the kernel."""
     if not all(ctx.dims) or not ctx.dims[1][-1]:
         return None
 
@@ -83,7 +83,7 @@ def _points(params: np.ndarray, indices: np.ndarray) -> np.ndarray | None:
 
 @gather_nd_op.on_gpu
 def _(gpu, params, indices):
-    """Returns zeros at an out-of-range point: a check would have to synchronize with the GPU."""
+    """Returns zeros at out-of-range points, because checking them would require synchronizing with the GPU."""
     _check_gather(params, indices)
     if not indices.shape[-1]:
         return gather_nd_op.kernel(gpu.xp, params, indices)
@@ -139,7 +139,7 @@ def gather_nd(
 
     Args:
       params: a tensor of rank 1 or more, or a variable.
-      indices: [..., depth] integers: points on the first `depth` axes.
+      indices: integers [..., depth], points on the first `depth` axes.
       batch_dims: the number of leading axes shared by `params` and `indices`.
 
     Returns:
@@ -148,7 +148,7 @@ def gather_nd(
     Raises:
       InvalidArgumentError (when run): if a point is out of range.
 
-    Example: `tf.gather_nd(matrix, [[0, 0], [1, 1]])` is the diagonal of a 2 by 2 matrix.
+    Example: for a 2 by 2 matrix, `tf.gather_nd(matrix, [[0, 0], [1, 1]])` is the diagonal.
     """
     static = get_static_value(batch_dims)
     if static is not None:
@@ -162,7 +162,7 @@ def gather_nd(
 
 
 def batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None) -> Tensor:
-    """`gather_nd` over one or more leading batch axes."""
+    """`gather_nd` with one or more leading batch axes."""
     with name_scope(name, "BatchGatherND", [params, indices]):
         indices = ops.convert_to_tensor(indices, name="indices")
         params = ops.convert_to_tensor(params, name="params")
@@ -241,7 +241,7 @@ def unravel_index(indices: TensorLike, dims: TensorLike, name: str | None = None
 
     Args:
       indices: an integer scalar or vector.
-      dims: the tensor's shape, a vector of the same dtype.
+      dims: the shape that is indexed, a vector of the same dtype.
 
     Returns:
       The coordinates as columns: [rank], or [rank, n] for n indices.

@@ -1,4 +1,4 @@
-"""Pass-through ops: Identity and its variants, which only affect gradients, dependencies or constness."""
+"""Pass-through ops: Identity and variants that only affect gradients, dependencies or constness."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _(op, grad):
 def identity(input: TensorLike, name: str | None = None) -> Tensor:
     """Returns `input` as a new tensor of the same shape and dtype.
 
-    Snapshots the current value of a variable, and attaches control dependencies to a value.
+    Used to read the current value of a variable, or to attach control dependencies to a value.
 
     Args:
       input: a tensor or a value convertible to one.
@@ -121,7 +121,7 @@ def _(op, grad):
 
 @public
 def prevent_gradient(input: TensorLike, message: str = "", name: str | None = None) -> Tensor:
-    """Returns `input`; differentiating it raises LookupError with `message`."""
+    """Returns `input`, whose differentiation raises LookupError with `message`."""
     return raw.PreventGradient(input, message=message, name=name)
 
 
@@ -141,5 +141,5 @@ guarantee_const_op.forwards(output="input")
 
 
 def guarantee_const(input: TensorLike, name: str | None = None) -> Tensor:
-    """Returns `input`, which the caller promises to be the same in every run."""
+    """Returns `input`, which the caller guarantees to be the same in every run."""
     return raw.GuaranteeConst(input, name=name)

@@ -1,4 +1,4 @@
-"""In-place row updates: unlike TensorFlow's, they write into the input only if nothing else needs it."""
+"""In-place row updates; unlike TensorFlow's, they write into the input only if no other op needs it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tfmini._src.ops.operands import check_not_negative, shape_text
     init=False,
 )
 def empty_op(xp, shape, *, dtype):
-    """Returns zeros, although TensorFlow leaves the memory uninitialized."""
+    """Returns zeros; TensorFlow leaves the memory uninitialized."""
     if shape.ndim != 1:
         invalid(f"shape must be a vector of int32, got shape {shape_text(shape.shape)}")
     sizes = shape.tolist()
@@ -43,7 +43,7 @@ def deep_copy_op(xp, x):
 
 
 def _check_dtype(x: Any, rejected_kinds: str = "") -> None:
-    """Rejects dtypes that TensorFlow does not copy, and other dtypes whose kind is in `rejected_kinds`."""
+    """Rejects dtypes that TensorFlow cannot copy, and dtypes of the kinds in `rejected_kinds`."""
     if x.dtype.names or x.dtype.kind in rejected_kinds or x.dtype in (np.uint32, np.uint64):
         invalid(f"Unsupported data type: {as_dtype(x.dtype).name}")
 
@@ -97,7 +97,7 @@ def _declare(name: str, change: Callable) -> None:
 
 
 def _row_updater(reduce: str) -> Callable:
-    """Returns the sequential row updates by a custom GPU kernel: CuPy's scatter add and subtract support few dtypes."""
+    """Returns a function that updates rows sequentially on the GPU; CuPy's scatter ops support few dtypes."""
 
     def change(xp: Any, x: Any, rows: Any, v: Any) -> None:
         _check_dtype(x, "" if reduce == "update" else "bO")

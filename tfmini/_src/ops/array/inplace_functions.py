@@ -1,4 +1,4 @@
-"""TensorFlow's internal module `inplace_ops`: rows of a tensor updated by functions, as in old decoders."""
+"""TensorFlow's internal module `inplace_ops`: functions that update rows of a tensor, used by old decoders."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _update(x: Any, i: Any, v: Any, change: Callable[..., Tensor]) -> Tensor:
 
 @_deprecate("update")
 def alias_inplace_update(x: Any, i: Any, v: Any) -> Tensor:
-    """Replaces row `i`, rows `i` or, for None, all of `x` by `v`, in place."""
+    """Replaces row `i`, rows `i` or, for None, all of `x` with `v`, in place."""
     return _update(x, i, v, raw.InplaceUpdate)
 
 
@@ -69,6 +69,6 @@ def inplace_sub(x: Any, i: Any, v: Any) -> Tensor:
 
 
 def empty_like(x: Any, init: bool | None = None) -> Tensor:
-    """Creates a tensor of the shape and dtype of `x`: zeros, or with `init=False` arbitrary values."""
+    """Creates a tensor with the shape and dtype of `x`: zeros, or arbitrary values with `init=False`."""
     x = ops.convert_to_tensor(x)
     return raw.Empty(ops.shape(x), dtype=x.dtype, init=init)

@@ -1,4 +1,4 @@
-"""Padding: Pad with a constant, MirrorPad with reflected elements."""
+"""Padding with a constant (Pad) or with reflected elements (MirrorPad)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
 
 
 def _check_paddings(value: Any, paddings: Any, separator: str = "") -> list[list[int]]:
-    """Validates and returns [before, after] pairs, one per axis."""
+    """Validates the paddings and returns [before, after] pairs, one per axis."""
     problem = None
     if paddings.ndim != 2 or paddings.shape[1] != 2:
         problem = f"paddings must be a matrix with 2 columns: {shape_text(paddings.shape)}"
@@ -107,7 +107,7 @@ def _padded_dims(op: Any) -> Dims:
 
 
 def add_paddings(dims: Dims, paddings: Any) -> Dims:
-    """Returns the dims grown by paddings [rank, 2]; either may contain None for unknown."""
+    """Returns the dims enlarged by paddings [rank, 2]; both may contain None for unknown sizes."""
     if paddings is None or dims is None:
         return None if dims is None else (None,) * len(dims)
     if (paddings < 0).any():
@@ -135,7 +135,7 @@ _MODES = Attr("string", allowed=("REFLECT", "SYMMETRIC"))
 def _mirror_pads(
     value: Any, paddings: Any, mode: str, includes_padding: bool = False
 ) -> list[list[int]]:
-    """Validates and returns [before, after] pairs, one per axis; `includes_padding`: whether the value does."""
+    """Validates paddings and returns [before, after] pairs; `includes_padding`: whether the value is already padded."""
     pads = _check_paddings(value, paddings, "" if includes_padding else ",")
     size_name = "output dimension" if includes_padding else "dimension"
     for size, (before, after) in zip(value.shape, pads):

@@ -1,4 +1,4 @@
-"""Placeholders: values fed to the graph."""
+"""Placeholders for values that are fed to the graph."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def placeholder(dtype: DTypeLike, shape: Any = None, name: str | None = None) ->
 
     Args:
       dtype: the dtype of the fed value.
-      shape: the shape, with None for variable dimensions; by default any shape.
+      shape: the shape, with None for variable dimensions; any shape by default.
     """
     if executing_eagerly():
         raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
@@ -93,7 +93,7 @@ def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -
 
     Args:
       dtype: the dtype of the fed values.
-      shape: the dense shape, a tensor or a sequence of sizes with None for unknown ones; by default any shape.
+      shape: the dense shape, a tensor, or a sequence of sizes with None for unknown ones; any shape by default.
       name: the name prefix of the three placeholders.
 
     Example: `session.run(total, feed_dict={x: tf.SparseTensorValue([[0, 1]], [2.0], [3, 4])})`.

@@ -1,4 +1,4 @@
-"""Index-based tensors: Range, LinSpace, one-hot codes, sequence masks, grids."""
+"""Tensors computed from indices: Range, LinSpace, one-hot codes, sequence masks, grids."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _MAX_RANGE_SIZE = 2**60  # elements; for larger ranges NumPy's arange returns an
 
 
 def _range_ratio(start: Any, limit: Any, delta: Any) -> Any:
-    """Returns the number of steps from start to limit: rounded up for integers, possibly infinite or NaN for floats."""
+    """Returns the number of steps from start to limit, rounded up for integers; may be infinite or NaN for floats."""
     if start.dtype.kind == "i":
         return -((int(start) - int(limit)) // int(delta))
     with np.errstate(all="ignore"):
@@ -157,11 +157,11 @@ def _(op) -> Dims:
 def linspace(
     start: TensorLike, stop: TensorLike, num: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Returns evenly spaced numbers from `start` to `stop`, both inclusive.
+    """Returns evenly spaced numbers from `start` to `stop`, including both.
 
     Args:
-      start, stop: scalars of one floating dtype.
-      num: the number of values; an integer scalar, at least 1.
+      start, stop: scalars of the same floating-point dtype.
+      num: the number of values, an integer scalar of at least 1.
 
     Example: `tf.linspace(10.0, 12.0, 3)` is [10, 11, 12].
     """
@@ -223,7 +223,7 @@ def _(gpu, indices, depth, on_value, off_value, *, axis):
 
 
 def _codes(indices: Any, depth: Any, on_value: Any, off_value: Any, axis: int) -> tuple[int, int]:
-    """Validated depth and axis of one-hot codes; raises InvalidArgumentError for invalid ones."""
+    """Returns the validated depth and axis of one-hot codes; raises InvalidArgumentError for invalid ones."""
     rank = indices.ndim
     if axis != -1 and not 0 <= axis <= rank:
         invalid(f"Expected axis to be -1 or between [0, {rank + 1}).  But received: {axis}")
@@ -259,14 +259,14 @@ def one_hot(
     dtype: DTypeLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """One-hot encodes indices: each becomes a vector of `off_value` with `on_value` at that index.
+    """Returns one-hot vectors of indices: `on_value` at the position of the index, `off_value` elsewhere.
 
-    A negative index, or one not below `depth`, yields a vector of `off_value`.
+    A negative index, or an index of `depth` or more, yields a vector of `off_value`.
 
     Args:
       indices: uint8, int32 or int64 tensor.
       depth: the number of classes, an int32 scalar.
-      on_value, off_value: scalars of one dtype; 1 and 0 by default.
+      on_value, off_value: scalars of the same dtype; 1 and 0 by default.
       axis: the position of the new axis; last by default.
       dtype: the dtype of the result; by default the dtype of the values, or float32.
 
@@ -310,7 +310,7 @@ def _get_dtype(value: Any) -> Any:
 
 @public
 def all_dimensions(x: TensorLike) -> Tensor:
-    """Returns the indices of all axes of `x`: a constant if its rank is known."""
+    """Returns the indices of all axes of `x`, as a constant if its rank is known."""
     if isinstance(x, Tensor) and x._dims is not None:
         return ops.constant(np.arange(len(x._dims)), dtype=dtypes.int32)
     if isinstance(x, SparseTensor) and x.dense_shape.get_shape().is_fully_defined():
@@ -325,7 +325,7 @@ def sequence_mask(
     dtype: Any = dtypes.bool,
     name: str | None = None,
 ) -> Tensor:
-    """Creates a mask with one row per length, True in its first `length` elements.
+    """Creates a mask with one row per length, whose first `length` elements are True.
 
     Args:
       lengths: integer tensor.
@@ -358,11 +358,11 @@ def sequence_mask(
 
 @public
 def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
-    """Creates coordinate grids: each vector is repeated along the axes of the others.
+    """Creates coordinate grids: repeats each vector along the axes of the others.
 
     Args:
-      *args: vectors of one dtype.
-      indexing: "xy" (the default: the first two axes are swapped) or "ij".
+      *args: vectors of the same dtype.
+      indexing: "xy" (the default; swaps the first two axes) or "ij".
 
     Returns:
       A list of tensors, one per vector, whose rank is the number of vectors.
@@ -400,14 +400,14 @@ def range(
     dtype: DTypeLike | None = None,
     name: str = "range",
 ) -> Tensor:
-    """Returns the numbers from `start` up to, but excluding, `limit`, in steps of `delta`.
+    """Returns the numbers from `start` up to, but not including, `limit`, in steps of `delta`.
 
     Args:
-      start: the first number, a scalar; as the only argument it is the limit, and the range starts at 0.
+      start: the first number, a scalar; a single argument is the limit, and the range starts at 0.
       limit: the exclusive end, a scalar.
       delta: the step, a scalar; negative counts down.
-      dtype: the dtype of the result; by default the widest of the three in the order int32, int64,
-        float32, float64.
+      dtype: the dtype of the result; by default the widest dtype of the three in the order int32,
+        int64, float32, float64.
 
     Raises:
       ValueError, InvalidArgumentError (when run): if `delta` is 0 or has the wrong sign.

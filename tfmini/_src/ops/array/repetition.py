@@ -1,4 +1,4 @@
-"""Repetition: Tile, BroadcastTo, repeat; broadcast shapes."""
+"""Repetition (Tile, BroadcastTo, repeat) and broadcast shapes."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def tile_op(xp, value, multiples):
 
 
 def _tiling(xp: Any, dims: tuple[int, ...], counts: list[int], sizes: list[int]) -> Callable:
-    """Returns a kernel that repeats arrays of shape `dims` to shape `sizes`, with the general kernel as fallback."""
+    """Returns a kernel that repeats arrays of shape `dims` to shape `sizes`; falls back to the general kernel."""
     single = tuple([d for size in dims for d in (1, size)])
     repeated = tuple([d for count, size in zip(counts, dims) for d in (count, size)])
 
@@ -288,7 +288,7 @@ def broadcast_static_shape(shape_x: TensorLike, shape_y: TensorLike) -> TensorSh
       shape_x, shape_y: the tensors' shapes, TensorShapes.
 
     Raises:
-      ValueError: if they do not broadcast.
+      ValueError: if the shapes do not broadcast.
     """
     x, y = as_shape(shape_x), as_shape(shape_y)
     if x.ndims is None or y.ndims is None:
@@ -322,8 +322,8 @@ def repeat(
 
     Args:
       input: a tensor.
-      repeats: the number of repeats, an integer scalar or a vector with one per index along the axis.
-      axis: the axis; by default the tensor is flattened first.
+      repeats: the number of repeats, an integer scalar, or a vector with one number per index along the axis.
+      axis: the axis; by default, the tensor is flattened first.
 
     Raises:
       TypeError: if `axis` is not an int, or `repeats` has a non-integer dtype.

@@ -1,4 +1,4 @@
-"""Reshaping: Reshape, and insertion and removal of size-1 axes."""
+"""Reshape, and insertion and removal of size-1 axes."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ reshape_op.forwards(output="tensor", view=True)
 
 
 def _reshape_checked(tensor: Any, shape: np.ndarray) -> Any:
-    """Reshapes, or raises TensorFlow's error for these sizes."""
+    """Reshapes an array, or raises TensorFlow's error for sizes that do not match."""
     if shape.ndim != 1:
         invalid(f"sizes input must be 1-D, not {shape_text(shape.shape)}")
     sizes = shape.tolist()
@@ -104,7 +104,7 @@ def _reshape_checked(tensor: Any, shape: np.ndarray) -> Any:
 
 
 def _elements(dims: tuple) -> tuple[int, int]:
-    """Returns the product of the known sizes, and the index of the unknown one: -1 if none, -2 if several."""
+    """Returns the product of the known sizes, and the index of the unknown size: -1 if none, -2 if several."""
     product, unknown = 1, -1
     if 0 in dims:
         return 0, -1
@@ -199,7 +199,7 @@ def expand_dims_op(xp, value, dim):
 
 
 def _new_axis(axis: int, rank: int) -> tuple[slice | None, ...]:
-    """Returns the numpy index that inserts an axis of size 1 into an array of this rank."""
+    """Returns the numpy index that inserts an axis of size 1 into an array of the specified rank."""
     return *(slice(None),) * (axis % (rank + 1)), None
 
 
@@ -264,7 +264,7 @@ def expand_dims(
     Raises:
       ValueError: if the axis is missing or out of range.
 
-    Example: a vector of shape [3] becomes a row of shape [1, 3] with `tf.expand_dims(v, 0)`.
+    Example: for a vector of shape [3], `tf.expand_dims(v, 0)` is a row of shape [1, 3].
     """
     axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     if axis is None:
@@ -339,11 +339,11 @@ def squeeze(
 
     Args:
       input: a tensor of any dtype.
-      axis: an axis or a list of axes; by default all of size 1.
+      axis: an axis or a list of axes; by default, all axes of size 1.
       squeeze_dims: the old name of `axis`.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): if a listed axis has another size.
+      ValueError, InvalidArgumentError (when run): if a listed axis has a different size.
     """
     axis = deprecated_argument_lookup("axis", axis, "squeeze_dims", squeeze_dims)
     if np.isscalar(axis):

@@ -1,4 +1,4 @@
-"""Reversal along an axis, of whole axes or of sequences up to a length."""
+"""Reversal of entire axes, or of the first elements of sequences."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TYPES = (*_OLD_TYPES[:7], dtypes.bfloat16, *_OLD_TYPES[7:])
 
 
 def _axes(axis: list[int], rank: int) -> list[int]:
-    """Non-negative axes; raises ValueError for out-of-range or repeated ones."""
+    """Returns non-negative axes; raises ValueError for out-of-range or repeated axes."""
     result: list[int] = []
     for i, value in enumerate(axis):
         position = value + rank if value < 0 else value
@@ -85,7 +85,7 @@ reverse_v2_op.forwards(output="tensor", when=_reverses_nothing)
 
 
 def _copy_view(view: Any) -> Any:
-    """Copies a view to contiguous memory, on all threads."""
+    """Copies a view to contiguous memory, using all threads."""
     result = np.empty(view.shape, view.dtype)
 
     def work(part: slice) -> None:
@@ -96,9 +96,9 @@ def _copy_view(view: Any) -> Any:
 
 
 def _has_small_parts(tensor: Any, axes: Any) -> bool:
-    """Whether a view has short contiguous runs that are faster to copy as single items.
+    """Whether a view consists of short contiguous runs that are faster to copy as single items.
 
-    True if a short last axis (channels) follows a reversed axis.
+    This is the case if a short last axis (channels) follows a reversed axis.
     """
     return bool(
         tensor.size >= _MIN_COPIED_ELEMENTS
@@ -128,7 +128,7 @@ def _(op) -> Dims:
 
 @public
 def reverse(tensor: TensorLike, axis: TensorLike, name: str | None = None) -> Tensor:
-    """Reverses `tensor` along the given axes.
+    """Reverses `tensor` along the specified axes.
 
     Args:
       tensor: a tensor of up to 8 axes.
@@ -221,7 +221,7 @@ def _reverse_rows_one_by_one(
 
 
 def _take_rows(value: np.ndarray, index: np.ndarray, seq_dim: int) -> np.ndarray:
-    """Permutes each sequence i of `value` by index[i]; elements are copied as rows."""
+    """Permutes each sequence i of `value` by index[i]; copies elements as rows."""
     batch, size = index.shape
     batch_index = np.arange(batch)[:, None]
     rows = batch_index * size + index if seq_dim else (index * batch + batch_index).T
@@ -294,7 +294,7 @@ def reverse_sequence(
       batch_axis: the axis that enumerates the sequences.
       seq_dim, batch_dim: old names of the two axes.
 
-    Example: with lengths [2] and the row [1, 2, 3] the result is [2, 1, 3].
+    Example: for lengths [2] and the row [1, 2, 3], the result is [2, 1, 3].
     """
     seq_axis = deprecated_argument_lookup("seq_axis", seq_axis, "seq_dim", seq_dim)
     batch_axis = deprecated_argument_lookup("batch_axis", batch_axis, "batch_dim", batch_dim)

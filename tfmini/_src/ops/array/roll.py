@@ -1,4 +1,4 @@
-"""Rolling along an axis."""
+"""Rolling of elements along an axis."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _(op, grad):
 
 
 def _roll(value: np.ndarray, shift: int, axis: int) -> np.ndarray:
-    """Rolls `value` along one axis with two copies, multithreaded for many elements."""
+    """Rolls `value` along one axis with two copies; uses several threads for many elements."""
     result = np.empty(value.shape, value.dtype)
     size = value.shape[axis]
     shift = shift % size if size else 0

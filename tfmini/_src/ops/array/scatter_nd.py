@@ -1,4 +1,4 @@
-"""Scattering elements and slices to points: ScatterNd, and updates to a copy of a tensor."""
+"""Scattering of elements and slices to points: ScatterNd, and updates to a copy of a tensor."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from tfmini._src.ops.state.scatter_ops import (
 
 
 def _flat_positions(xp: Any, indices: Any, shape: tuple, on_gpu: bool) -> Any:
-    """Flat indices of the points into the first axes of `shape`; out-of-range points raise, or yield -1 on a GPU."""
+    """Returns flat indices of points into the first axes of `shape`; invalid points raise, or yield -1 on a GPU."""
     if on_gpu:
         return flat_row_indices(xp, indices, shape[: indices.shape[-1]]).reshape(-1)
     return flat_point_indices(xp, indices, shape)
 
 
 def _check_scatter(shape: tuple, output: tuple, indices: Any, updates: Any) -> None:
-    """Checks common to ScatterNd and tensor scatters; `output` is the shape that must not be empty."""
+    """Performs the checks common to ScatterNd and tensor scatters; `output` is the shape that must not be empty."""
     if not indices.ndim:
         invalid(f"Indices shape must have rank at least one. Found:{shape_text(indices.shape)}")
     if not updates.ndim:
@@ -131,7 +131,7 @@ def scatter_nd(
     """Scatters elements or slices into a tensor of zeros; updates at repeated points are summed.
 
     Args:
-      indices: [..., depth] integers: points on the first `depth` axes.
+      indices: integers [..., depth], points on the first `depth` axes.
       updates: a tensor of shape `indices.shape[:-1] + shape[depth:]`.
       shape: the shape of the result, a vector of the dtype of `indices`.
 
@@ -177,7 +177,7 @@ def _infer_add(op: Any) -> Dims:
 
 
 def declare_tensor_scatter(name: str, reduce: str, first: str = "tensor", **types: Any) -> Any:
-    """Declares an op that assigns `updates` at points of a tensor, or combines them with its values by a ufunc."""
+    """Declares an op that assigns `updates` at points of a tensor, or combines them with its values using a ufunc."""
 
     @op(
         name,

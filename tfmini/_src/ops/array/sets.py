@@ -1,4 +1,4 @@
-"""Set ops: the last dimension of a tensor holds the elements of a set; duplicates count once."""
+"""Set ops; the last dimension of a tensor contains the elements of a set, and duplicates count once."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _sparse_operand(positions: np.ndarray, values: np.ndarray, shape: np.ndarray
 
 
 def _dense_sets(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
-    """Returns the elements, the set index of each, and the shape of the sets."""
+    """Returns the elements, the set index of each element, and the shape of the sets."""
     if value.ndim < 2:
         invalid(f"Shape {shape_text(value.shape)} has rank {value.ndim} < 2")
     shape = value.shape[:-1]
@@ -69,7 +69,7 @@ def _dense_sets(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
 def _sparse_sets(
     positions: np.ndarray, values: np.ndarray, shape: np.ndarray, may_repeat: bool = False
 ) -> tuple[np.ndarray, np.ndarray, tuple]:
-    """Returns elements, set indices and shape of a sparse tensor, whose indices must be sorted."""
+    """Returns the elements, set indices and shape of a sparse tensor with sorted indices."""
     check_sparse(positions, values, shape)
     dims = tuple(int(size) for size in shape)
     if len(dims) < 2:
@@ -85,7 +85,7 @@ def _sparse_sets(
 def _check_second(
     positions: np.ndarray, values: np.ndarray, shape: np.ndarray, groups: tuple
 ) -> None:
-    """Raises TensorFlow's errors of a second operand: the shape, then each set's indices, which are counted by set."""
+    """Raises TensorFlow's errors for a second operand: checks its shape, then the indices of each set, in order."""
     check_sparse(positions, values, shape)
     dims = tuple(shape.tolist())
     if len(dims) < 2:
@@ -106,7 +106,7 @@ def _check_second(
 
 
 def _encode(shape: tuple, *operands: tuple) -> tuple[list[np.ndarray], int, Callable]:
-    """Returns (element, set index) pairs as integers, the number of codes per set, and a function back to elements."""
+    """Returns (element, set index) pairs as integers, the number of codes per set, and a decoder of elements."""
     values = (
         np.concatenate([members for members, _ in operands])
         if len(operands) > 1
@@ -135,7 +135,7 @@ def _distinct(values: np.ndarray) -> np.ndarray:
 
 
 def _combine(operation: str, a: tuple, b: tuple, dtype: Any) -> tuple:
-    """Applies a set operation to the sets of `a` and `b` pairwise; returns the parts of a sparse tensor."""
+    """Applies a set operation to each pair of sets in `a` and `b`; returns the parts of a sparse tensor."""
     if operation.lower() not in _OPERATIONS:
         invalid(f"Invalid set_operation {operation}.")
     (a_values, a_sets, shape), (b_values, b_sets, b_shape) = a, b
@@ -160,7 +160,7 @@ def _dims(rank: int | None) -> list[Dims]:
 
 
 def _check_sparse_shapes(op: Any, start: int) -> int | None:
-    """Returns the rank of a sparse operand, whose three parts begin at input `start`."""
+    """Returns the rank of a sparse operand whose three parts begin at input `start`."""
     positions = with_rank(op.inputs[start]._dims, 2)
     (count,) = with_rank(op.inputs[start + 1]._dims, 1)
     (rank,) = with_rank(op.inputs[start + 2]._dims, 1)
@@ -279,7 +279,7 @@ def set_size_op(xp, positions, values, shape):
 
 
 def _operands(a: Any, b: Any) -> tuple[Any, Any, bool]:
-    """Converts both operands to tensors; returns them, the sparse one second, and whether they were swapped."""
+    """Converts both operands to tensors; returns them with the sparse one second, and whether they were swapped."""
     a = ops.convert_to_tensor_or_sparse_tensor(a, name="a")
     if a.dtype.base_dtype not in _ELEMENTS:
         raise TypeError(f"'a' invalid dtype {a.dtype}.")
@@ -307,7 +307,7 @@ def set_size(a: TensorLike, validate_indices: bool = True) -> Any:
     """Counts the distinct elements in each set.
 
     Args:
-      a: [..., elements] SparseTensor of integers or strings, its indices sorted.
+      a: [..., elements] SparseTensor of integers or strings with sorted indices.
       validate_indices: whether to check the indices.
 
     Returns:
@@ -333,7 +333,7 @@ def set_intersection(a: TensorLike, b: TensorLike, validate_indices: bool = True
       validate_indices: whether to check the indices of sparse tensors.
 
     Returns:
-      [..., elements] SparseTensor with each set's elements sorted.
+      [..., elements] SparseTensor with the elements of each set sorted.
 
     Raises:
       TypeError: for unsupported or different dtypes.
@@ -346,7 +346,7 @@ def set_intersection(a: TensorLike, b: TensorLike, validate_indices: bool = True
 def set_difference(
     a: TensorLike, b: TensorLike, aminusb: bool = True, validate_indices: bool = True
 ) -> SparseTensor:
-    """Difference `a - b` of the sets of `a` and `b`, or `b - a` unless `aminusb`.
+    """Returns the difference `a - b` of the sets of `a` and `b`, or `b - a` unless `aminusb`.
 
     See `tf.sets.intersection` for the arguments.
     """

@@ -1,4 +1,4 @@
-"""Tensor shape, size and rank: constants if known statically."""
+"""Shape, size and rank of a tensor, as constants if statically known."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def rank_op(xp, value):
 
 
 def known_constant(value: Any, dtype: dtypes.DType, name: str) -> Tensor:
-    """`ops.constant` for a value that needs no checks."""
+    """`ops.constant` for a value that does not need checks."""
     array = np.array(value, dtype.as_numpy_dtype)
     if executing_eagerly():
         return EagerTensor(array if array.ndim else array[()], dtype)
@@ -106,7 +106,7 @@ def shape_internal(
     optimize: bool = True,
     out_type: DTypeLike = dtypes.int32,
 ) -> Tensor:
-    """`tf.shape`; with `optimize`, a constant if the static shape is known."""
+    """Implements `tf.shape`; with `optimize`, returns a constant if the static shape is known."""
     graph = get_default_graph()
     # In a loop, the Identity nodes of control inputs are named below the node.
     is_plain = graph._control_flow_context is None or not graph._blocks.controls
@@ -125,7 +125,7 @@ def shape_internal(
 
 @public
 def shape(input: TensorLike, name: str | None = None, out_type: DTypeLike = dtypes.int32) -> Tensor:
-    """Returns the shape of a tensor, as a vector.
+    """Returns the shape of a tensor as a vector.
 
     Args:
       input: a tensor or SparseTensor.
@@ -134,7 +134,7 @@ def shape(input: TensorLike, name: str | None = None, out_type: DTypeLike = dtyp
     Returns:
       An integer vector; a constant if the static shape is fully known.
 
-    Example: `tf.shape(images)[0]` is the size of the batch.
+    Example: `tf.shape(images)[0]` is the batch size.
     """
     return shape_internal(input, name, True, out_type)
 
@@ -143,7 +143,7 @@ def shape(input: TensorLike, name: str | None = None, out_type: DTypeLike = dtyp
 def shape_n(
     input: TensorLike, out_type: DTypeLike = dtypes.int32, name: str | None = None
 ) -> list[Tensor]:
-    """Returns the shapes of several tensors of one dtype, from a single node.
+    """Returns the shapes of several tensors of the same dtype, using a single node.
 
     Args:
       input: a list of tensors.
@@ -157,7 +157,7 @@ def shape_n(
 def size_internal(
     input: Any, name: str | None = None, optimize: bool = True, out_type: Any = dtypes.int32
 ) -> Tensor:
-    """`tf.size`; with `optimize`, a constant if the static shape is known."""
+    """Implements `tf.size`; with `optimize`, returns a constant if the static shape is known."""
     with name_scope(name, "Size", [input]) as name:
         if isinstance(input, SparseTensor | SparseTensorValue):
             return raw.Prod(raw.Cast(input.dense_shape, DstT=out_type), 0, name=name)
@@ -173,7 +173,7 @@ def size_internal(
 @public
 @tries_ragged("input")
 def size(input: TensorLike, name: str | None = None, out_type: DTypeLike = dtypes.int32) -> Tensor:
-    """Returns the number of elements of a tensor, a scalar.
+    """Returns the number of elements of a tensor as a scalar.
 
     Args:
       input: a tensor or SparseTensor.
@@ -183,7 +183,7 @@ def size(input: TensorLike, name: str | None = None, out_type: DTypeLike = dtype
 
 
 def rank_internal(input: Any, name: str | None = None, optimize: bool = True) -> Tensor:
-    """`tf.rank`; with `optimize`, a constant if the static rank is known."""
+    """Implements `tf.rank`; with `optimize`, returns a constant if the static rank is known."""
     with name_scope(name, "Rank", [input]) as name:
         if isinstance(input, SparseTensor | SparseTensorValue):
             return raw.Size(input.dense_shape, name=name)
@@ -196,7 +196,7 @@ def rank_internal(input: Any, name: str | None = None, optimize: bool = True) ->
 @public
 @tries_ragged("input")
 def rank(input: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the number of axes of a tensor, an int32 scalar.
+    """Returns the number of axes of a tensor as an int32 scalar.
 
     Args:
       input: a tensor or SparseTensor.

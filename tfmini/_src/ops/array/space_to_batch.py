@@ -1,4 +1,4 @@
-"""Spatial blocks moved to the batch axis and back, with padding and cropping."""
+"""Moving of spatial blocks to the batch axis and back, with padding and cropping."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _sizes(block_shape: Any) -> list:
 
 
 def _check(value: Any, block: list, pairs: Any, label: str, title: str) -> None:
-    """Checks common to space_to_batch and batch_to_space."""
+    """Performs the checks common to space_to_batch and batch_to_space."""
     count = len(block)
     if value.ndim < count + 1:
         invalid(f"input rank should be >= {count + 1} instead of {value.ndim}")
@@ -98,7 +98,7 @@ def _from_batch(xp: Any, value: Any, block: list, crops: Any) -> Any:
 
 
 def _count_axes(dims: Dims) -> int:
-    """Returns the number of blocked axes, from the static shape of `block_shape`."""
+    """Returns the number of blocked axes from the static shape of `block_shape`."""
     if dims is None or len(dims) != 1:
         raise InferenceError("block_shape must have rank 1.")
     if dims[0] is None:
@@ -111,7 +111,7 @@ def _count_axes(dims: Dims) -> int:
 def _static_arguments(
     op: Any, dims: Dims, count: int, pairs_at: int
 ) -> tuple[tuple, list | None, list | None]:
-    """Returns the statically known dims, block, and paddings or crops, after rank checks."""
+    """Checks ranks, then returns the statically known dims, block, and paddings or crops."""
     dims = with_rank_at_least(dims, count + 1)
     merge(op.inputs[pairs_at]._dims, (count, 2))
     if pairs_at == 1:
@@ -127,7 +127,7 @@ def _static_arguments(
 
 
 def divide_size(size: int | None, by: int) -> int | None:
-    """Returns a static size divided; raises InferenceError on a remainder."""
+    """Divides a static size; raises InferenceError if there is a remainder."""
     if size is None:
         return None
     if size % by:
@@ -276,8 +276,8 @@ def space_to_batch_nd(
     """Moves spatial blocks to the batch axis: each position within a block becomes a separate batch entry.
 
     Args:
-      input: [batch, *spatial, ...] tensor of m spatial axes.
-      block_shape: integer vector [m], the block size along each, at least 1.
+      input: [batch, *spatial, ...] tensor with m spatial axes.
+      block_shape: integer vector [m], the block size along each spatial axis, at least 1.
       paddings: integer [m, 2], zeros to add before and after; the padded sizes must be multiples of the block sizes.
 
     Returns:
@@ -296,11 +296,11 @@ def space_to_batch_nd(
 def batch_to_space_nd(
     input: TensorLike, block_shape: TensorLike, crops: TensorLike, name: str | None = None
 ) -> Tensor:
-    """The inverse of `tf.space_to_batch_nd`: interleaves parts of the batch into blocks, then crops.
+    """Inverse of `tf.space_to_batch_nd`: interleaves parts of the batch into blocks, then crops the result.
 
     Args:
-      input: [batch, *spatial, ...] tensor of m spatial axes.
-      block_shape: integer vector [m], whose product divides the batch.
+      input: [batch, *spatial, ...] tensor with m spatial axes.
+      block_shape: integer vector [m], whose product divides the batch size.
       crops: integer [m, 2], the amounts to crop at the start and the end.
 
     Returns:
@@ -332,7 +332,7 @@ def space_to_batch(
 
     Args:
       input: [batch, height, width, depth] tensor.
-      paddings: integer [2, 2], zeros to add before and after.
+      paddings: integer [2, 2], the zeros to add before and after.
       block_size: int, the side of a block.
       block_shape: an alias of `block_size`.
     """
@@ -348,15 +348,17 @@ def batch_to_space(
     name: str | None = None,
     block_shape: TensorLike | None = None,
 ) -> Tensor:
-    """`tf.batch_to_space_nd` for images with square blocks; takes the arguments of `tf.space_to_batch`, but instead of
-    `paddings` integer `crops` [2, 2], the amounts to crop at the start and the end.
+    """`tf.batch_to_space_nd` for images with square blocks; the inverse of `tf.space_to_batch`.
+
+    Takes the arguments of `tf.space_to_batch`, except for `crops` instead of `paddings`: integer [2, 2], the amounts to
+    crop at the start and the end.
     """
     size = deprecated_argument_lookup("block_shape", block_shape, "block_size", block_size)
     return _call_with_block_size(batch_to_space_nd, input, crops, size, name)
 
 
 def batch_to_space_v2(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
-    """`tf.compat.v2.batch_to_space`: `tf.batch_to_space_nd`; an int `block_shape` means square blocks."""
+    """`tf.compat.v2.batch_to_space`: same as `tf.batch_to_space_nd`, but an int `block_shape` means square blocks."""
     if isinstance(block_shape, int):
         block_shape = np.array([block_shape, block_shape], np.int64)
     return batch_to_space_nd(input, block_shape, crops, name)
@@ -369,7 +371,7 @@ def required_space_to_batch_paddings(
     base_paddings: TensorLike | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Paddings that make a shape divisible into blocks, and the crops that undo them.
+    """Returns paddings that make a shape divisible into blocks, and the crops that undo them.
 
     Args:
       input_shape: int32 vector [m].

@@ -1,4 +1,4 @@
-"""Image blocks moved to the depth axis and back: SpaceToDepth, DepthToSpace."""
+"""Moving of image blocks to the depth axis and back: SpaceToDepth, DepthToSpace."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FORMAT = Attr("string", "NHWC", allowed=("NHWC", "NCHW", "NCHW_VECT_C"))
 
 
 def _check(value: Any, data_format: str, problem: str) -> None:
-    """Raises unless the rank is 4 and the format NHWC, the only one TensorFlow supports on the CPU."""
+    """Raises an error unless the rank is 4 and the format NHWC, the only format that TensorFlow supports on the CPU."""
     if data_format != "NHWC":
         invalid(f"Only NHWC data_format supported on CPU. Got {data_format}")
     if value.ndim != 4:
@@ -59,7 +59,7 @@ def depth_to_space_op(xp, value, *, block_size, data_format):
 
 
 def _spatial(op: Any) -> tuple[tuple, tuple[int, int, int]]:
-    """Static input shape and the indices of height, width and depth."""
+    """Returns the static input shape and the indices of height, width and depth."""
     layout = op.attrs["data_format"]
     dims = with_rank(op.inputs[0]._dims, 5 if layout == "NCHW_VECT_C" else 4)
     return dims, (1, 2, 3) if layout == "NHWC" else (2, 3, 1)
@@ -112,7 +112,7 @@ def space_to_depth(
 
     Args:
       input: [batch, height, width, depth] tensor.
-      block_size: int, at least 2, the block side; must divide height and width.
+      block_size: the side of a block, an int of at least 2 that divides height and width.
       data_format: "NHWC", the only one supported on the CPU.
 
     Returns:
@@ -128,17 +128,17 @@ def space_to_depth(
 def depth_to_space(
     input: TensorLike, block_size: int, name: str | None = None, data_format: str = "NHWC"
 ) -> Tensor:
-    """The inverse of `tf.space_to_depth`: spreads the depth of a pixel over a square block.
+    """Inverse of `tf.space_to_depth`: spreads the depth of a pixel over a square block.
 
     Args:
       input: [batch, height, width, depth] tensor.
-      block_size: int, at least 2, the block side; its square must divide the depth.
+      block_size: the side of a block, an int of at least 2 whose square divides the depth.
       data_format: "NHWC", the only one supported on the CPU.
 
     Returns:
       Tensor [batch, height * block_size, width * block_size, depth / block_size^2].
 
     Raises:
-      ValueError, InvalidArgumentError (when run): if the square does not divide the depth.
+      ValueError, InvalidArgumentError (when run): if the square of the block size does not divide the depth.
     """
     return raw.DepthToSpace(input, block_size=block_size, data_format=data_format, name=name)

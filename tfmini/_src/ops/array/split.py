@@ -1,4 +1,4 @@
-"""Splitting along an existing axis, into equal pieces or given sizes."""
+"""Splitting along an existing axis into pieces of equal or specified sizes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.ops.operands import ANY, INDEX64
 
 
 def _static_axis(op: Any, index: int, rank: int | None) -> int | None:
-    """Returns the non-negative axis given by input `index`; None if unknown."""
+    """Returns the non-negative axis from input `index`, or None if unknown."""
     value = input_value(op, index)
     if value is None:
         return None
@@ -35,7 +35,7 @@ def _static_axis(op: Any, index: int, rank: int | None) -> int | None:
 
 
 def _check_axis(axis: Any, rank: int, name: str) -> int:
-    """Returns the non-negative axis at run time; raises if it is out of range."""
+    """Returns the non-negative axis at run time; raises an error if it is out of range."""
     if axis.size != 1:
         invalid(f"{name} must have exactly one element.")
     dim = axis.item()
@@ -167,7 +167,7 @@ split_v.forwards(output="value", view=True, when=_shares_parts)
 
 
 def _sizes(size_splits: np.ndarray, count: int, total: int) -> list[int]:
-    """Returns the piece sizes, with a size of -1 inferred."""
+    """Returns the sizes of the pieces, inferring a size of -1."""
     if size_splits.ndim != 1 or size_splits.size != count:
         invalid(
             "size of the split_tensor must be 1-D and have the same elements as outputs got "

@@ -51,7 +51,7 @@ _MAX_ASSIGNED_VALUES = 4  # up to this many, separate assignments are cheaper th
 
 
 def _stacking(dims: tuple[int, ...], axis: int, count: int, dtype: np.dtype) -> Callable:
-    """Returns a kernel that stacks `count` arrays of this shape, and falls back to the general kernel for others."""
+    """Returns a kernel that stacks `count` arrays of this shape and falls back to the general kernel for others."""
     shape = (*dims[:axis], count, *dims[axis:])
     positions: list[Any] = [(*(slice(None),) * axis, index) for index in range(count)]
 
@@ -88,7 +88,7 @@ def _(gpu, values, *, axis):
 
 
 def _checked_axis(values: Any, axis: int) -> int:
-    """Returns the non-negative new axis; raises if the value shapes differ."""
+    """Returns the new axis as a non-negative number; raises an error if the shapes of the values differ."""
     shape = values[0].shape
     for i, value in enumerate(values):
         if value.shape != shape:
@@ -140,7 +140,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     Raises:
       ValueError: if `axis` is out of range, or the shapes differ.
 
-    Example: three vectors of shape [2] yield [3, 2] with `axis=0` and [2, 3] with `axis=1`.
+    Example: three vectors of shape [2] yield shape [3, 2] with `axis=0` and [2, 3] with `axis=1`.
     """
     if axis == 0:
         try:
@@ -158,7 +158,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
 
 
 def is_tensor_like(value: Any) -> bool:
-    """Whether the value is a tensor or a variable."""
+    """Whether a value is a tensor or a variable."""
     return isinstance(value, Tensor) or (
         hasattr(value, "_as_graph_element")
         and hasattr(value, "dtype")
@@ -196,7 +196,7 @@ def _dtype_in(values: Any) -> Any:
 
 
 def _pack(values: Any, dtype: Any, name: str) -> Any:
-    """Packs nested lists that contain tensors into one tensor; returns others unchanged."""
+    """Packs nested lists that contain tensors into one tensor; other lists are returned unchanged."""
     items: list[Any] = []
     with name_scope(name) as scope:
         for i, value in enumerate(values):
@@ -286,7 +286,7 @@ def _(op, *grads):
 def unstack(
     value: TensorLike, num: int | None = None, axis: int = 0, name: str = "unstack"
 ) -> list[Tensor]:
-    """Unstacks a tensor into its slices along an axis, which is removed.
+    """Unstacks a tensor into slices along an axis, which is removed.
 
     Args:
       value: a tensor of rank 1 or more.
@@ -350,7 +350,7 @@ def _(op) -> Dims:
 
 @public
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
-    """Stacks tensors of one known shape along a new first axis, copying each as soon as it is ready.
+    """Stacks tensors of the same known shape along a new first axis; each is copied as soon as it is ready.
 
     Args:
       values: a list of tensors of the same fully known shape.

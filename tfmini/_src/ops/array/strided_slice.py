@@ -61,7 +61,7 @@ def slice_op(xp, value, begin, size):
 
 
 def _is_shared(array: Any, parts: list[tuple[int, int, int]]) -> bool:
-    """Whether a slice, (first, last, step) per axis, shares memory in TensorFlow: the whole array, or aligned rows."""
+    """Whether a (first, last, step) slice shares memory in TensorFlow: the entire array or aligned rows."""
     shape = np.shape(array)
     covers = [part == (0, size, 1) for part, size in zip(parts, shape)]
     if builtins.all(covers):
@@ -147,8 +147,8 @@ def slice(
 
     Args:
       input_: a tensor.
-      begin: the start of the block, an integer per axis.
-      size: the size of the block, an integer per axis; -1 extends it to the end.
+      begin: the start of the block, one integer per axis.
+      size: the size of the block, one integer per axis; -1 extends it to the end.
 
     Raises:
       InvalidArgumentError (when run): if the block exceeds the tensor.
@@ -250,13 +250,13 @@ strided_slice_op.forwards(output="input", view=True, when=_shares_strided_part)
 
 
 def _is_fixed(*arrays: Any) -> bool:
-    """Whether the arrays are immutable, like constants, so that results derived from them stay valid."""
+    """Whether arrays are immutable, such as constants, so that results derived from them remain valid."""
     return not any(array.flags.writeable or array.base is not None for array in arrays)
 
 
 @strided_slice_op.bind
 def _(ctx):
-    """Caches the numpy index: in a loop the bounds rarely change between iterations."""
+    """Caches the numpy index, because bounds rarely change between the iterations of a loop."""
     masks = Masks.from_attrs(ctx.attrs)
     one_element = masks == _ONE_ELEMENT
     cached: tuple = (None, None, None, None)
@@ -300,7 +300,7 @@ def _(op) -> Dims:
 
 
 def _blame_bounds(op: Any, strides: np.ndarray, masks: Masks) -> None:
-    """Raises the error if it is independent of the bounds; else marks the bounds as read, for the error message."""
+    """Raises the error if it is independent of the bounds; otherwise marks the bounds as read, for its message."""
     try:
         sliced_dims(op.inputs[0]._dims, None, None, strides, masks)
     except ValueError as error:
@@ -405,11 +405,11 @@ def strided_slice(
 
     Args:
       input_: a tensor.
-      begin, end, strides: integer vectors of one length, one element per spec; `strides` are 1 by default.
+      begin, end, strides: integer vectors of the same length, one element per spec; `strides` default to 1.
       begin_mask, end_mask: bit i ignores the begin or end of spec i and extends it to the boundary.
-      ellipsis_mask: bit i makes spec i an ellipsis, spanning all remaining axes.
+      ellipsis_mask: bit i makes spec i an ellipsis that spans all remaining axes.
       new_axis_mask: bit i makes spec i a new axis of size 1.
-      shrink_axis_mask: bit i makes spec i select the element at `begin` and removes the axis.
+      shrink_axis_mask: bit i makes spec i select the element at `begin` and remove the axis.
       var: the variable that `input_` was read from; adds an `assign` method to the result.
 
     Raises:

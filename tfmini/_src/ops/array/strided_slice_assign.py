@@ -19,7 +19,7 @@ op = taking(ref=VARIABLE)
 
 
 def _set_slice(array: Any, begin: Any, end: Any, strides: Any, value: Any, masks: Masks) -> None:
-    """`array[begin:end:strides] = value`; the shapes must match unless the slice is empty."""
+    """Sets `array[begin:end:strides] = value`; the shapes must match unless the slice is empty."""
     index = selection(array.shape, begin, end, strides, masks)
     requested = sliced_dims(array.shape, begin, end, strides, masks)
     if 0 in requested:

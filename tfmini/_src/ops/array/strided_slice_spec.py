@@ -1,7 +1,7 @@
 """Resolution of strided-slice specs, such as `x[1:, ..., tf.newaxis, ::-2, 0]`, against a shape.
 
-The specs of StridedSlice are sparse: an ellipsis represents several axes, a new axis none. Bit i of each
-mask belongs to spec i.
+The specs of StridedSlice are sparse: an ellipsis represents several axes, and a new axis represents none. Bit i of
+each mask belongs to spec i.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def resolve_slices(index: tuple, shape: tuple[int, ...]) -> list[tuple[int, int,
 def sliced_dims(
     dims: Dims, begin: np.ndarray | None, end: np.ndarray | None, strides: np.ndarray, masks: Masks
 ) -> tuple[int | None, ...]:
-    """Returns the shape of a slice of a possibly partial shape."""
+    """Returns the shape of a slice of a tensor whose shape may be partially known."""
     assert dims is not None
     count = len(strides)
     if masks.ellipsis & (masks.ellipsis - 1):

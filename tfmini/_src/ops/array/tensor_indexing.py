@@ -50,7 +50,7 @@ def _is_mask(spec: Any) -> bool:
 
 
 def _slice_helper(tensor: Any, slice_spec: Any, var: Any = None) -> Tensor:
-    """`tensor[slice_spec]`: numbers, slices, `...`, None and scalar tensors, or a boolean mask."""
+    """Implements `tensor[slice_spec]` for numbers, slices, `...`, None, scalar tensors and boolean masks."""
     if _is_mask(slice_spec):
         return ops.boolean_mask(tensor=tensor, mask=slice_spec)
     if not isinstance(slice_spec, list | tuple):
@@ -97,7 +97,7 @@ def _slice_helper(tensor: Any, slice_spec: Any, var: Any = None) -> Tensor:
 
 
 def _stack(values: list) -> Tensor:
-    """`ops.stack(values)`; numbers in the int32 range become a constant directly."""
+    """Returns `ops.stack(values)`, or directly a constant for numbers in the int32 range."""
     for value in values:
         if value.__class__ is not int or not -(2**31) <= value < 2**31:
             return ops.stack(values)

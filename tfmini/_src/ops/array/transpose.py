@@ -1,4 +1,4 @@
-"""Axis permutation: Transpose and InvertPermutation."""
+"""Permutation of axes: Transpose and InvertPermutation."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _(ctx):
 
 
 def _keeps_order(x: Any, perm: Any) -> bool:
-    """Whether a permutation preserves memory order: only size-1 axes move."""
+    """Whether a permutation preserves memory order because it only moves size-1 axes."""
     shape = np.shape(x)
     longer = [axis for axis in perm.tolist() if shape[axis] != 1]
     return longer == sorted(longer)
@@ -131,13 +131,13 @@ def transpose(
 
     Args:
       a: a tensor.
-      perm: integer vector: axis i of the result is axis `perm[i]` of `a`; by default the axes are reversed.
+      perm: integer vector; axis i of the result is axis `perm[i]` of `a`. By default, the axes are reversed.
       conjugate: whether to also conjugate complex elements.
 
     Raises:
       ValueError, InvalidArgumentError (when run): if `perm` is not a permutation of the axes.
 
-    Example: `tf.transpose(images, [0, 3, 1, 2])` takes NHWC to NCHW.
+    Example: `tf.transpose(images, [0, 3, 1, 2])` converts NHWC to NCHW.
     """
     with name_scope(name, "transpose", [a]) as name:
         transposer = raw.ConjugateTranspose if conjugate and a.dtype.is_complex else raw.Transpose
@@ -210,7 +210,7 @@ invert_permutation_op.infer(lambda op: with_rank(op.inputs[0]._dims, 1))
 
 @public
 def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
-    """The inverse permutation: `y[x[i]] = i`.
+    """Returns the inverse permutation y, for which `y[x[i]] = i`.
 
     Args:
       x: integer vector that contains each number from 0 to n - 1 once.
@@ -219,7 +219,7 @@ def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
 
 
 def rotate(x: Tensor, shift: Any) -> Tensor:
-    """Rotates the axes of `x` right: the last `shift` axes become the first."""
+    """Rotates the axes of `x` to the right: the last `shift` axes become the first."""
     with name_scope("rotate_transpose", values=[x, shift]):
         x = ops.convert_to_tensor(x, name="x")
         shift = ops.convert_to_tensor(shift, name="shift")

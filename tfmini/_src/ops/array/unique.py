@@ -1,4 +1,4 @@
-"""Distinct values, and list differences."""
+"""Distinct values and list differences."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
 
 
 def _distinct_keys(index: Any, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """`_distinct` for a vector of keys, by a hash index that numbers keys as they are added."""
+    """`_distinct` for a vector of keys; uses a hash index that numbers keys in order of insertion."""
     indices = index.add(x)
     return index.keys(), indices
 
 
 def _distinct_by_table(x: np.ndarray, low: int, high: int) -> tuple[np.ndarray, np.ndarray]:
-    """`_distinct` for integers in a narrow range: looks up first positions in a table instead of sorting."""
+    """`_distinct` for integers in a narrow range; looks up first positions in a table instead of sorting."""
     positions = np.arange(x.size)
     keys = x.astype(np.int64) - low
     table = np.empty(high - low + 1, np.int64)  # only written elements are read
@@ -64,7 +64,7 @@ def _distinct_by_table(x: np.ndarray, low: int, high: int) -> tuple[np.ndarray, 
 
 
 def _groups(xp: Any, x: Any) -> tuple[Any, Any]:
-    """Returns the first position of each distinct value, and the value index of each element."""
+    """Returns the first position of each distinct value, and the index of the value of each element."""
     order = x.argsort(kind="stable")
     ranked = x[order]
     starts = xp.ones(x.size, bool)
@@ -88,7 +88,7 @@ def _distinct_objects(x: np.ndarray, axis: int) -> tuple[Any, Any]:
 
 
 def _axis(x: Any, axis: Any) -> int:
-    """Returns the specified axis; 0 by default for a vector."""
+    """Returns the specified axis; for a vector, 0 by default."""
     if axis is None or not axis.size:
         if x.ndim != 1:
             invalid("unique expects a 1D vector.")
@@ -177,7 +177,7 @@ def unique(x: TensorLike, out_idx: DTypeLike = dtypes.int32, name: str | None = 
 def unique_with_counts(
     x: TensorLike, out_idx: DTypeLike = dtypes.int32, name: str | None = None
 ) -> Any:
-    """`tf.unique` with the count of each value: a named tuple (y, idx, count)."""
+    """Same as `tf.unique`, with the count of each value: returns a named tuple (y, idx, count)."""
     return raw.UniqueWithCounts(x, out_idx=out_idx, name=name)
 
 
@@ -195,7 +195,7 @@ def list_diff(xp, x, y, *, out_idx):
 
 
 def _is_outside(x: np.ndarray, y: np.ndarray) -> Any:
-    """Bool mask of the elements of `x` that are not in `y`; uses a table if `y` has integers in a small range."""
+    """Returns a bool mask of the elements of `x` that are not in `y`, using a table if the range of `y` is small."""
     if x.dtype.kind in "iu" and x.dtype.itemsize <= 4:
         low = int(y.min())
         span = int(y.max()) - low
@@ -221,10 +221,10 @@ def _(op) -> list[Dims]:
 def setdiff1d(
     x: TensorLike, y: TensorLike, index_dtype: DTypeLike = dtypes.int32, name: str | None = None
 ) -> Any:
-    """Finds the values of vector `x` that do not occur in vector `y`.
+    """Returns the values of vector `x` that do not occur in vector `y`.
 
     Args:
-      x, y: vectors of one dtype.
+      x, y: vectors of the same dtype.
       index_dtype: int32 or int64, the dtype of `idx`.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Selection by condition: Where (indices), Select (one of two values), masks."""
+"""Selection by condition: Where (indices), Select (one of two values) and masks."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _MIN_PARALLEL_ELEMENTS = 1 << 15
 
 
 def _argwhere(value: np.ndarray) -> np.ndarray:
-    """`np.argwhere` in half the time: coordinates are derived from the flat indices."""
+    """Same as `np.argwhere` but twice as fast: derives coordinates from flat indices."""
     if value.ndim == 1:
         return value.nonzero()[0].reshape(-1, 1)
     if value.size < _MIN_PARALLEL_ELEMENTS:
@@ -92,7 +92,7 @@ _WORDS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
 
 def _choose(xp: Any, condition: Any, t: Any, e: Any) -> Any:
-    """`where(condition, t, e)` for arrays of one shape and dtype."""
+    """Returns `where(condition, t, e)` for arrays of the same shape and dtype."""
     if xp is not np or t.size < _MIN_BITWISE_ELEMENTS:
         return xp.where(condition, t, e)
     word = _WORDS.get(t.itemsize)
@@ -115,7 +115,7 @@ def _choose(xp: Any, condition: Any, t: Any, e: Any) -> Any:
 
 @op("Select", "condition: bool, t: T, e: T -> output: T", view=True, T=ANY)
 def select_op(xp, condition, t, e):
-    """Selects `t` or `e` elementwise, or row by row if only `condition` is a vector."""
+    """Selects `t` or `e` elementwise, or by rows if only `condition` is a vector."""
     shape = condition.shape
     if xp is np and shape and getattr(t, "shape", ()) == shape == getattr(e, "shape", ()):
         return _choose(xp, condition, t, e)
@@ -265,14 +265,14 @@ def where(
     y: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Returns the indices of True elements; or selects `x` where `condition` is True and `y` elsewhere.
+    """Returns the indices of True elements, or selects `x` where `condition` is True and `y` elsewhere.
 
     Args:
-      condition: bool tensor; with `x` and `y`, of their shape, a scalar, or a vector that selects rows.
+      condition: bool tensor; with `x` and `y`, a tensor of their shape, a scalar, or a vector that selects rows.
       x, y: two tensors of the same shape and dtype, or None.
 
     Returns:
-      An int64 tensor [count, rank] without `x` and `y`; else a tensor of their shape.
+      An int64 tensor [count, rank] without `x` and `y`, else a tensor of their shape.
 
     Raises:
       ValueError: if only one of `x` and `y` is passed, or the shapes do not match.
@@ -295,7 +295,7 @@ def where_v2(
 
     Args:
       condition: bool tensor.
-      x, y: two tensors of one dtype, or None.
+      x, y: two tensors of the same dtype, or None.
 
     Raises:
       ValueError: if only one of `x` and `y` is passed, or the shapes do not broadcast.
@@ -319,7 +319,7 @@ def boolean_mask(
       axis: the first masked axis, 0 by default.
 
     Returns:
-      A tensor in which a single axis, as long as the number of True elements, replaces the masked axes.
+      A tensor in which the masked axes are replaced by one axis, whose size is the number of True elements.
 
     Raises:
       ValueError: if `mask` has rank 0 or unknown rank, or the shapes do not match.

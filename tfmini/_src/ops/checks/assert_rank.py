@@ -1,4 +1,4 @@
-"""Rank and shape checks: at construction if the static shape decides, else at run time."""
+"""Checks of ranks and shapes, at construction if the static shape suffices, else at run time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _check(
     data: list,
     summarize: int | None,
 ) -> Operation:
-    """Rank check: a NoOp or an error if decided statically, else an Assert.
+    """Returns a rank check: a NoOp or an error if the static rank decides it, else an Assert.
 
     accepts: whether a rank matches the values of `ranks`; condition: the same test as a tensor; failure:
     the error message.
@@ -102,15 +102,15 @@ def assert_rank(
     Args:
       x: a tensor.
       rank: int32 scalar.
-      data: the tensors to show in the error; by default a text, the rank and the shape of `x`.
+      data: the tensors to show in the error; by default a message, the rank and the shape of `x`.
       summarize: the number of elements to show per tensor.
       message: the error message prefix.
 
     Returns:
-      An operation to use as a control input; a NoOp if the static shape has the rank.
+      An operation to use as a control input; a NoOp if the static rank matches.
 
     Raises:
-      ValueError: if the static shape has another rank; InvalidArgumentError (when run): for a run-time rank.
+      ValueError: if the static rank differs; InvalidArgumentError (when run): if the run-time rank differs.
     """
     return _compare_rank(
         "assert_rank", "rank", operator.eq, ops.equal, x, rank, data, summarize, message, name
@@ -139,7 +139,7 @@ def assert_rank_in(
 ) -> Operation:
     """Returns an operation that fails unless the rank of `x` is one of `ranks`.
 
-    Other arguments as for `tf.assert_rank`.
+    Other arguments are as for `tf.assert_rank`.
     """
     ranks = tuple(ranks)
     with name_scope(name, "assert_rank_in", (x, *ranks, *(data or []))):

@@ -21,7 +21,7 @@ from tfmini._src.ops.control_flow.no_op_groups import group
 
 @dataclass(frozen=True)
 class _Sizes:
-    """A tensor, its actual sizes, and the symbols for them; if `innermost`, these describe the last axes."""
+    """A tensor with its actual sizes and their symbols, which describe the last axes if `innermost`."""
 
     x: Tensor
     innermost: bool
@@ -37,7 +37,7 @@ def assert_shapes(
     message: str | None = None,
     name: str | None = None,
 ) -> Operation:
-    """Returns an operation that fails unless tensors have the shapes described by symbols.
+    """Returns an operation that fails unless tensors have the shapes that symbols describe.
 
     A symbol is a size (an int, or a value accepted by `int`), "." or None for any size, or a name: all sizes with that
     name must be equal. A shape may begin with `...` or "*" for any number of axes. Scalars are treated as one-element
@@ -45,7 +45,7 @@ def assert_shapes(
 
     Args:
       shapes: pairs of a tensor and its symbols, or a dict of them; None as symbols skips the check.
-      data: the tensors to show in the error; by default a text and the shape.
+      data: the tensors to show in the error; by default a message and the shape.
       summarize: the number of elements to show per tensor.
       message: the error message prefix.
 
@@ -95,7 +95,7 @@ def _symbolic_sizes(x: Tensor, shape: Any, title: str) -> _Sizes:
 
 
 def _actual_sizes(x: Tensor) -> Any:
-    """Returns the size of each axis: an int if known, else a tensor."""
+    """Returns the size of each axis, an int if known, else a tensor."""
     shape = ops.shape(x)
     dims = x._dims
     if dims is None:

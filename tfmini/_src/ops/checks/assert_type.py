@@ -1,4 +1,4 @@
-"""Checks at graph construction: dtypes, scalars, iterables."""
+"""Checks at graph construction: dtypes, scalars and iterables."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NUMERIC = (
 
 
 def is_numeric_tensor(tensor: TensorLike) -> bool:
-    """Whether `tensor` is a Tensor of a dtype that TensorFlow counts as numeric."""
+    """Whether `tensor` is a Tensor of a dtype that TensorFlow considers numeric."""
     return isinstance(tensor, Tensor) and tensor.dtype in _NUMERIC
 
 
@@ -137,11 +137,11 @@ def assert_same_float_dtype(
     """Returns the common float dtype of `tensors`; float32 if nothing determines it.
 
     Args:
-      tensors: tensors, possibly with None among them.
+      tensors: tensors, some of which may be None.
       dtype: the required dtype.
 
     Raises:
-      ValueError: if the dtypes differ or are not float.
+      ValueError: if the dtypes differ or are not floating-point.
     """
     if tensors:
         dtype = _common_base_dtype(tensors, dtype)

@@ -1,4 +1,4 @@
-"""Assert: a run-time error unless a condition holds."""
+"""Assert: raises a run-time error unless a condition holds."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def assert_op(ctx, condition, data, *, summarize):
 
 @assert_op.bind
 def _(ctx):
-    """Returns the kernel for a condition that is constantly true: a no-op."""
+    """Returns the kernel for a condition that is always true: a no-op."""
     condition = ctx.constants.get("condition")
     holds = condition is not None and not np.ndim(condition) and bool(condition)
     return _accept if holds else None
@@ -95,7 +95,7 @@ def Assert(
 
 
 def _check_now(condition: Any, data: Any, summarize: int | None) -> None:
-    """Raises InvalidArgumentError, with its data, for a false condition."""
+    """Raises InvalidArgumentError with the data if the condition is false."""
     if not condition:
         summary = "\n".join(
             _first_elements(tensor, summarize) for tensor in convert_n_to_tensor(data)

@@ -1,4 +1,4 @@
-"""CheckNumerics: an error if a tensor contains NaN or infinity."""
+"""CheckNumerics: raises an error if a tensor contains NaN or infinity."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ check_numerics_op.forwards(output="tensor")
 
 @check_numerics_op.on_gpu
 def _(gpu, tensor, *, message):
-    """GPU kernel; synchronizes to read whether the tensor contains NaN or infinity."""
+    """GPU kernel, which synchronizes to determine whether the tensor contains NaN or infinity."""
 
     def some(flags):
         return bool(gpu.receive(gpu.send(flags.any())))
@@ -64,7 +64,7 @@ def _(op, grad):
 
 @public
 def check_numerics(tensor: TensorLike, message: str, name: str | None = None) -> Tensor:
-    """Returns `tensor` after a check for NaN and infinity; its gradient is checked as well.
+    """Returns `tensor` after checking it for NaN and infinity; its gradient is checked as well.
 
     Args:
       tensor: a float tensor.
@@ -84,7 +84,7 @@ def verify_tensor_all_finite(
     x: TensorLike | None = None,
     message: str | None = None,
 ) -> Tensor:
-    """Returns a tensor after a check that all elements are finite.
+    """Returns a tensor after checking that all its elements are finite.
 
     Args:
       t: a float tensor.

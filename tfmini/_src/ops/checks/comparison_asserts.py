@@ -87,8 +87,8 @@ def assert_equal(
 
     Args:
       x: numeric tensor.
-      y: numeric tensor of the same dtype, of a shape that broadcasts with that of `x`.
-      data: the tensors to show in the error; by default a text and both tensors.
+      y: numeric tensor of the same dtype, broadcastable with `x`.
+      data: the tensors to show in the error; by default a message and both tensors.
       summarize: the number of elements to show per tensor.
       message: the error message prefix.
 
@@ -189,7 +189,7 @@ def assert_negative(
 
     Args:
       x: numeric tensor.
-      data: the tensors to show in the error; by default a text and `x`.
+      data: the tensors to show in the error; by default a message and `x`.
       summarize: the number of elements to show per tensor.
       message: the error message prefix.
 

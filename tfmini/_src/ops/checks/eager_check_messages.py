@@ -12,7 +12,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 
 
 def display_name(tensor: Any) -> str:
-    """Returns the name of a tensor in messages; in eager mode, its shape and dtype."""
+    """Returns the name of a tensor for messages; in eager mode, its shape and dtype."""
     if isinstance(tensor, EagerTensor):
         return f"shape={tensor.shape} dtype={tensor.dtype.name}"
     name: str = tensor.name
@@ -20,12 +20,12 @@ def display_name(tensor: Any) -> str:
 
 
 def name_in_ranks(tensor: Any) -> str:
-    """Returns the name of a tensor in messages about ranks; empty in eager mode."""
+    """Returns the name of a tensor for messages about ranks; empty in eager mode."""
     return "" if isinstance(tensor, EagerTensor) else tensor.name
 
 
 def name_in_types(tensor: Any) -> str:
-    """Returns the name of a tensor in messages about dtypes."""
+    """Returns the name of a tensor for messages about dtypes."""
     return "tensor" if isinstance(tensor, EagerTensor) else tensor.name
 
 
@@ -44,8 +44,8 @@ def raise_comparison_error(
       symbol: the comparison operator.
       x, y: the tensors.
       holds: elementwise result of the check.
-      data: values to show; by default the first elements, and those that differ.
-      summarize: number of elements shown, 3 by default, all if negative.
+      data: values to show; by default, the first elements and the differing elements.
+      summarize: number of elements to show, by default 3; all if negative.
       message: prefix of the message.
     """
     count = 3 if summarize is None else 10**9 if summarize < 0 else summarize

@@ -1,4 +1,4 @@
-"""Tests of whether the elements of a tensor are in order."""
+"""Tests whether the elements of a tensor are in order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.ops.control_flow.cond import cond
 
 
 def _steps(x: Any) -> Tensor:
-    """x[1:] - x[:-1] of the flattened `x`; empty for fewer than two elements."""
+    """Returns x[1:] - x[:-1] for the flattened `x`; empty for fewer than two elements."""
     x = ops.reshape(x, [-1])
     if not is_numeric_tensor(x):
         raise TypeError(f"Expected x to be numeric, instead found: {x}")

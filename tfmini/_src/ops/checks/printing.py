@@ -1,4 +1,4 @@
-"""Print, PrintV2 and StringFormat: output of values while the graph runs."""
+"""Print, PrintV2 and StringFormat, which output values while the graph runs."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tfmini._src.ops.operands import dense, shape_text
 
 
 class _Counter:
-    """Thread-safe counter of a node's prints."""
+    """Thread-safe counter of the prints of a node."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
         self._count = 0
 
     def count_below(self, limit: int) -> bool:
-        """Increments the counter; returns whether it was below `limit`."""
+        """Increments the counter and returns whether it was below `limit`."""
         with self._lock:
             self._count += 1
             return self._count <= limit
@@ -81,13 +81,13 @@ def Print(
     summarize: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Returns `input_`; each time it is computed, writes `data` to stderr.
+    """Returns `input_`; writes `data` to stderr each time it is computed.
 
     Args:
       input_: a tensor.
       data: a list of tensors, each written in brackets.
       message: the prefix of the line.
-      first_n: the number of times to write; negative or None for always.
+      first_n: the number of times to write; negative or None for no limit.
       summarize: the number of elements to write of each tensor, by default 3.
     """
     return raw.Print(input_, data, message=message, first_n=first_n, summarize=summarize, name=name)
@@ -126,7 +126,7 @@ def string_format(
     """Formats tensors into the placeholders of `template`.
 
     Args:
-      template: the text.
+      template: the text with placeholders.
       inputs: a tensor or a list of tensors.
       placeholder: the placeholder of a tensor in the text.
       summarize: the number of first and last elements to write of each axis; -1 for all.
@@ -195,7 +195,7 @@ def _(op):
 
 
 def _stream_name(output_stream: Any) -> str:
-    """PrintV2's name for a stream, a logging function or level, or a file."""
+    """Returns the name that PrintV2 uses for a stream, a logging function or level, or a file."""
     if isinstance(output_stream, str) and output_stream.startswith("file://"):
         return output_stream
     names = {sys.stdout: "stdout", sys.stderr: "stderr"}
@@ -249,8 +249,8 @@ def print_values(*inputs: Any, **kwargs: Any) -> Operation:
 
     Args:
       *inputs: tensors, sparse tensors, nested structures of them, and other Python objects.
-      **kwargs: `output_stream`, sys.stderr (default), sys.stdout, a function or level of `tf.logging`, or "file://" and
-        a path; `summarize`, number of first and last elements per axis (3), -1 for all; `sep` (" ");
+      **kwargs: `output_stream`, sys.stderr (default), sys.stdout, a function or level of `tf.logging`, or "file://"
+        followed by a path; `summarize`, number of first and last elements per axis (3), -1 for all; `sep` (" ");
         `end` (a newline); `name`, the name of the node.
 
     Raises:

@@ -18,5 +18,5 @@ def timestamp_op(ctx):
 
 @public
 def timestamp(name: str | None = None) -> Tensor:
-    """Returns the time at which it runs, in seconds since 1970, a float64 scalar."""
+    """Returns the time at which the node runs, in seconds since 1970, as a float64 scalar."""
     return raw.Timestamp(name=name)

@@ -1,7 +1,7 @@
 """Text formats of values in Assert, Print and StringFormat.
 
 Assert and Print list the first elements in order; StringFormat, and thus `tf.print`, lists the first and last elements
-of every axis, one line per row. Both formats equal TensorFlow 1.15.5's, digit for digit.
+of every axis, one line per row. Both formats match TensorFlow 1.15.5 digit for digit.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def number_text(value: Any) -> str:
 
 
 def _formatter(array: np.ndarray, quote: str) -> Callable[[Any], str] | None:
-    """Returns the function that formats an element; None for dtypes whose elements all print as "?"."""
+    """Returns the function that formats an element, or None for dtypes whose elements all print as "?"."""
     kind = array.dtype.kind
     if kind == "f":
         return number_text
@@ -60,9 +60,9 @@ def _as_numpy(value: Any) -> np.ndarray:
 
 
 def summarize_value(value: Any, max_entries: int) -> str:
-    """Formats the first `max_entries` elements (all, if negative) and "..." for the rest, axes in brackets.
+    """Formats the first `max_entries` elements (all if negative), and "..." for the rest, with axes in brackets.
 
-    Example: "[0 1 2][3...]..." of a [4, 3] matrix; the outermost axis has no brackets.
+    Example: "[0 1 2][3...]..." for a [4, 3] matrix; the outermost axis has no brackets.
     """
     array = _as_numpy(value)
     limit = array.size if max_entries < 0 else min(max_entries, array.size)
@@ -80,7 +80,7 @@ def summarize_value(value: Any, max_entries: int) -> str:
 def _write_first(
     array: np.ndarray, limit: int, depth: int, element: Callable, parts: list[str]
 ) -> int:
-    """Writes up to `limit` elements of `array`; returns the number written."""
+    """Writes up to `limit` elements of `array` and returns the number written."""
     if limit <= 0:
         return 0
     if array.ndim == 1:
@@ -99,9 +99,9 @@ def _write_first(
 
 
 def format_value(value: Any, max_entries: int) -> str:
-    r"""Formats the first and last `max_entries` elements of each axis (all, if negative), strings in quotes.
+    r"""Formats the first and last `max_entries` elements of each axis (all if negative), with strings in quotes.
 
-    Example: "[[0 ... 9]\n ...\n [90 ... 99]]" of a [10, 10] matrix and 1.
+    Example: "[[0 ... 9]\n ...\n [90 ... 99]]" for a [10, 10] matrix and 1.
     """
     array = _as_numpy(value)
     limit = array.size if max_entries < 0 else min(max_entries, array.size)

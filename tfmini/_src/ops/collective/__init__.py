@@ -1,1 +1,1 @@
-"""Reductions over several GPUs."""
+"""Reductions across several GPUs."""

@@ -1,7 +1,7 @@
-"""Reductions over GPUs: NcclAllReduce, NcclReduce, NcclBroadcast, which only have GPU kernels.
+"""Reductions across GPUs: NcclAllReduce, NcclReduce and NcclBroadcast, which only have GPU kernels.
 
-The nodes of one all-reduce, one on each GPU, become one step of the plan (`compiler/passes/collectives.py`). A
-reduction to one GPU and a broadcast from one are an ordinary sum and an identity: the plan inserts the copies.
+The nodes of an all-reduce, one on each GPU, become one step of the plan (`compiler/passes/collectives.py`). A
+reduction to one GPU is an ordinary sum and a broadcast from one GPU an identity; the plan inserts the copies.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _shared_name_counter = 0
 
 
 def check_device(tensor: Any, expected: str = "") -> None:
-    """Raises ValueError if the tensor has no device, or one other than `expected`."""
+    """Raises ValueError if the tensor has no device or a device other than `expected`."""
     if not tensor.device:
         raise ValueError("Device assignment required for nccl collective ops")
     if expected and expected != tensor.device:
@@ -114,7 +114,7 @@ def _(op, grad):
 
 
 def all_reduce(reduction: str, tensors: Sequence[Tensor]) -> list[Tensor]:
-    """Reduces tensors of several GPUs; returns the result on each of their devices."""
+    """Reduces tensors across several GPUs; returns the result on the device of each tensor."""
     global _shared_name_counter
     if not tensors:
         raise ValueError("Must pass >0 tensors to all reduce operations")

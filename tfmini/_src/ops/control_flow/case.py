@@ -1,4 +1,4 @@
-"""`tf.case`, a chain of conditions, and conditionals that resolve static predicates at construction."""
+"""`tf.case`, a chain of conditions; conditionals that resolve static predicates at construction."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def case(
     Args:
       pred_fn_pairs: pairs of a bool scalar tensor and a function without arguments, as a list, or as a dict (tested in
         its order if it is an OrderedDict, else in the order of the predicate names).
-      default: the function to call if no predicate is true; without a default, that is a run-time error.
+      default: the function to call if no predicate is true; without a default, this case is a run-time error.
       exclusive: whether several true predicates are a run-time error.
-      strict: whether a one-element list or tuple is kept instead of unpacked, as in `tf.cond`.
+      strict: whether to keep a one-element list or tuple instead of unpacking it, as in `tf.cond`.
 
     Returns:
-      Tensors in the structure returned by the functions, which must be the same for all.
+      Tensors in the structure returned by the functions, which must be the same for all functions.
 
     Raises:
       TypeError: if the pairs are malformed, a predicate is not a bool tensor, or a function is not callable.
@@ -56,7 +56,7 @@ def smart_case(
     exclusive: bool = False,
     name: str = "smart_case",
 ) -> Any:
-    """`tf.case` without the branches that static predicates rule out.
+    """`tf.case` that omits the branches ruled out by static predicates.
 
     Predicates may be Python bools or constants.
     """
@@ -92,7 +92,7 @@ def smart_cond(
 
 
 def smart_constant_value(pred: TensorLike) -> Any:
-    """Returns the value of `pred` (a bool, 0 or 1, or a tensor) if known at graph construction, else None.
+    """Returns the value of `pred` (a bool, 0, 1 or a tensor) if known at graph construction, else None.
 
     Raises:
       TypeError: for other types.
@@ -115,7 +115,7 @@ def _case(
     name: str,
     allow_python_preds: bool,
 ) -> Any:
-    """Implements `case` in terms of any kind of `cond`."""
+    """Implements `case` in terms of a function with the interface of `cond`."""
     predicates, actions = _checked_pairs(pred_fn_pairs, exclusive, name, allow_python_preds)
     with name_scope(name, "case", [predicates]):
         if default is None:
@@ -133,7 +133,7 @@ def _case(
 def _checked_pairs(
     pairs: Any, exclusive: bool, name: str, allow_python_preds: bool
 ) -> tuple[tuple, tuple]:
-    """Validates the pairs; returns the predicates and functions in test order."""
+    """Validates the pairs and returns the predicates and functions in the order of the tests."""
     if not isinstance(pairs, list | tuple | dict):
         raise TypeError("fns must be a list, tuple, or dict")
     if isinstance(pairs, OrderedDict):
@@ -182,7 +182,7 @@ def _assert_at_most_n_true(predicates: Any, n: int, message: str) -> Operation:
 
 
 def _last_as_default(predicates: tuple, actions: tuple) -> tuple[Callable, tuple, tuple]:
-    """Uses the last action as the default.
+    """Turns the last action into the default.
 
     An assertion verifies that its predicate is true and all others are false.
     """

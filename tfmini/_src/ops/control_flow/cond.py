@@ -43,16 +43,16 @@ def cond(
     fn1: Callable[..., Any] | None = None,
     fn2: Callable[..., Any] | None = None,
 ) -> Any:
-    """Returns the results of `true_fn()` if `pred` is true, else those of `false_fn()`.
+    """Returns the results of `true_fn()` if `pred` is true, else the results of `false_fn()`.
 
-    Both functions are called once, at graph construction. At run time only the operations created in the branch taken
-    are executed; operations created outside and used in either branch always run.
+    Both functions are called once, at graph construction. At run time, only the operations created in the branch
+    taken are executed; operations created outside and used in either branch always run.
 
     Args:
       pred: bool scalar tensor.
       true_fn: a function without arguments that returns tensors in any nested structure, or an operation.
       false_fn: a function that returns the same structure of tensors of the same dtypes.
-      strict: whether a one-element list or tuple is kept; by default it is unpacked.
+      strict: whether to keep a one-element list or tuple; by default it is unpacked.
       fn1: the old name of `true_fn`.
       fn2: the old name of `false_fn`.
 
@@ -62,7 +62,7 @@ def cond(
     Raises:
       TypeError: if `pred` is a Python bool, a function is missing or not callable, or the
         branches return different structures.
-      ValueError: if they return nothing, different numbers of tensors or different dtypes.
+      ValueError: if the branches return nothing, different numbers of tensors or different dtypes.
 
     Example: `tf.cond(x < y, lambda: x + z, lambda: tf.square(y))`.
     """
@@ -152,7 +152,7 @@ def _flat(structure: Any) -> list:
 def _check_structures(
     original_true: Any, original_false: Any, result_true: Any, result_false: Any
 ) -> None:
-    """Raises unless both branches returned the same structure; index dtypes of slices may differ."""
+    """Raises an error unless both branches return the same structure; index dtypes of slices may differ."""
     try:
         assert_same_structure(original_true, original_false, expand_composites=True)
         return

@@ -30,7 +30,7 @@ from tfmini._src.ops.lists.tensor_array import as_flow
 class CondContext(ControlFlowContext):
     """The nodes of one branch of a `tf.cond`.
 
-    External tensors enter through a Switch on the predicate, one per tensor; a
+    External tensors enter through Switches on the predicate, one per tensor; a
     node without inputs gets a control dependency on the pivot.
 
     Args:
@@ -106,7 +106,7 @@ class CondContext(ControlFlowContext):
 
     @staticmethod
     def from_proto(context_def: Any, import_scope: str | None = None) -> CondContext:
-        """Creates the context of a CondContextDef, including nested ones."""
+        """Creates the context described by a CondContextDef, including nested contexts."""
         context = CondContext(context_def=context_def, import_scope=import_scope)
         context.read_nested(context_def, import_scope)
         return context
@@ -118,7 +118,7 @@ class CondContext(ControlFlowContext):
         context_def.cond_ctxt.CopyFrom(self.to_proto(export_scope))
 
     def AddValue(self, val: Tensor) -> Tensor:
-        """Returns the tensor that represents `val` in this branch: itself, or the output of a Switch."""
+        """Returns the tensor that represents `val` in this branch: `val` itself or the output of a Switch."""
         if val.name in self._values:
             # Nested conditionals register a tensor of an outer one under another name.
             return self._external_values.get(val.name, val)
@@ -134,7 +134,7 @@ class CondContext(ControlFlowContext):
         return result
 
     def _in_outer_context(self, val: Tensor) -> Tensor:
-        """Registers an external tensor; returns the tensor that represents it in the outer context."""
+        """Registers an external tensor and returns the tensor that represents it in the outer context."""
         self._values.add(val.name)
         if self._outer_context is None:
             return val
@@ -192,7 +192,7 @@ class CondContext(ControlFlowContext):
         return self._process_output(ops.convert_to_tensor(as_flow(value)))
 
     def BuildCondBranch(self, fn: Callable) -> tuple[Any, Any]:
-        """Calls `fn` in this context; returns its result, also as tensors of this branch."""
+        """Calls `fn` in this context; returns its result, and the result as tensors of this branch."""
         before = get_collection(GraphKeys._SUMMARY_COLLECTION)
         original = fn()
         after = get_collection(GraphKeys._SUMMARY_COLLECTION)

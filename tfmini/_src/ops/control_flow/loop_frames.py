@@ -1,6 +1,6 @@
 """Loop ops: Enter, NextIteration and Exit of a frame.
 
-Plan compilation turns the nodes of a frame into one loop (`compiler/passes/frames_to_loops.py`); as single ops
+Plan compilation turns the nodes of a frame into one loop (`compiler/passes/frames_to_loops.py`); as single ops,
 they pass their data through unchanged.
 """
 
@@ -136,7 +136,7 @@ def identity(data: Any) -> Any:
 
 @public
 def go_round(merged: Any, value: TensorLike) -> None:
-    """Feeds `value` back to `merged` for the next iteration, as a tensor or slices like `merged`."""
+    """Feeds `value` back to `merged` in the next iteration, as a tensor or as slices, whichever `merged` is."""
     if isinstance(merged, IndexedSlices):
         value = as_indexed_slices([value])[0]
     else:
@@ -150,7 +150,7 @@ def go_round(merged: Any, value: TensorLike) -> None:
 
 
 def _gradient_loop() -> Any:
-    """Returns the loop of the gradient under construction, or None."""
+    """Returns the loop of the gradient being built, or None."""
     context: Any = get_default_graph()._get_control_flow_context()
     return context if context is not None and context.back_prop else None
 

@@ -1,4 +1,4 @@
-"""NoOp and functions built on it: operation groups and control dependencies between tensors."""
+"""NoOp and functions based on it: operation groups, and control dependencies between tensors."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def control_trigger_op(xp):
 
 @public
 def no_op(name: str | None = None) -> Operation:
-    """Returns an operation that does nothing; used to carry control dependencies."""
+    """Returns an operation that does nothing, for use with control dependencies."""
     return raw.NoOp(name=name)
 
 
@@ -64,7 +64,7 @@ def with_dependencies(dependencies: Any, output_tensor: Any, name: str | None = 
 
 
 def _colocation_node(value: Any) -> Any:
-    """Returns the node to colocate with for a value; a plain number becomes a constant first."""
+    """Returns the node to colocate with for a value; a plain number is first converted to a constant."""
     if isinstance(value, Tensor | Operation) or hasattr(value, "handle"):
         return value
     return internal_convert_to_tensor_or_indexed_slices(value, as_ref=True).op
@@ -87,8 +87,8 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
       **kwargs: `name`, the name of the node.
 
     Returns:
-      A NoOp with control dependencies; for inputs on several devices, they go through one NoOp per
-      device. None in eager mode.
+      A NoOp with control dependencies, which lead through one NoOp per device if the inputs are on
+      several devices. None in eager mode.
 
     Raises:
       ValueError: for an unknown keyword; TypeError: if an input is neither an operation nor a tensor.
@@ -126,7 +126,7 @@ def group(*inputs: Any, **kwargs: Any) -> Operation:
 def synchronized_tuple(
     tensors: Sequence[Any], name: str | None = None, control_inputs: Sequence[Any] | None = None
 ) -> Any:
-    """Returns the same tensors, each available only once all are computed.
+    """Returns the same tensors, each available only once all of them are computed.
 
     Args:
       tensors: a list of tensors, IndexedSlices, operations and None.
@@ -136,7 +136,7 @@ def synchronized_tuple(
       A list like `tensors`.
 
     Raises:
-      ValueError: if all are None; TypeError: if a control input is neither Operation nor Tensor.
+      ValueError: if all are None; TypeError: if a control input is neither an Operation nor a Tensor.
     """
     if executing_eagerly():
         return tensors

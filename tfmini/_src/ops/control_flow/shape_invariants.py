@@ -18,7 +18,7 @@ from tfmini._src.ops.control_flow.loop_frames import next_iteration
 
 
 def shape_invariant(var: Any, shape: Any = None) -> Any:
-    """Returns the shape of `var` in all iterations, by default its own; a list for composite tensors."""
+    """Returns the shape of `var` in all iterations, by default its current shape; a list for composite tensors."""
     if is_composite(var):
         spec = var._type_spec if shape is None else _invariant_spec(var, shape)
         return [part.shape for part in flatten(spec, expand_composites=True)]

@@ -1,7 +1,7 @@
 """Switch and Merge: the fork and join of control flow.
 
-A Switch sends its data to one of two outputs; the other is dead, and so is every node that depends
-on it. A Merge forwards the live input. Plan compilation turns these into branches
+A Switch sends its data to one of two outputs; the other output is dead, as are all nodes that
+depend on it. A Merge forwards the live input. Plan compilation turns these into branches
 (`compiler/passes/if_convert.py`); the kernels here define the semantics, with None for dead values.
 """
 
@@ -141,7 +141,7 @@ def tensor_or_composite(
 def switch(
     data: TensorLike, pred: TensorLike, dtype: DTypeLike | None = None, name: str | None = None
 ) -> Any:
-    """Sends `data` to the first output if `pred` is false, to the second if it is true.
+    """Sends `data` to the first output if `pred` is false, and to the second if it is true.
 
     Args:
       data: a tensor, IndexedSlices or SparseTensor.
@@ -176,17 +176,17 @@ def switch_ref_or_tensor(data: TensorLike, pred: TensorLike, name: str = "Switch
 
 @public
 def merge(inputs: Any, name: str | None = None) -> Any:
-    """Forwards the live one of `inputs`.
+    """Forwards whichever of `inputs` is live.
 
     Args:
-      inputs: tensors of one dtype, or IndexedSlices, or both (tensors are converted to slices), or SparseTensors.
+      inputs: tensors of the same dtype, IndexedSlices or both (tensors are converted to slices), or SparseTensors.
 
     Returns:
       (output, value_index): the live input and its index, int32 scalar.
 
     Raises:
       ValueError: if an input is None.
-      TypeError: if their types cannot be combined.
+      TypeError: if the types of the inputs cannot be combined.
     """
     if any(value is None for value in inputs):
         raise ValueError(f"At least one of the merge inputs is None: {inputs}")
@@ -210,7 +210,7 @@ def merge(inputs: Any, name: str | None = None) -> Any:
 
 
 def as_indexed_slices(inputs: list) -> list[IndexedSlices]:
-    """Converts tensors to IndexedSlices of all their rows; indices are int64 if any of them are."""
+    """Converts tensors to IndexedSlices with all rows; the indices are int64 if those of any input are."""
     slices = []
     for value in inputs:
         if isinstance(value, Tensor):
@@ -247,7 +247,7 @@ def _(op, *grads):
 
 
 def _loop_variable_gradient(op: Any, from_exit: Any, from_body: Any) -> Any:
-    """Gradient of a loop variable's Switch, in two visits: with the gradient after the loop, then with the body's."""
+    """Gradient of a loop variable's Switch, visited twice: with the gradient after the loop, then with the body's."""
     loop: Any = get_default_graph()._get_control_flow_context()
     merges = loop.grad_state.merges
     merged = merges.get(op)
@@ -284,7 +284,7 @@ def _variable_dtype(handle: Tensor) -> dtypes.DType:
 
 @public
 def zeros_unconnected(x: Tensor) -> Tensor:
-    """Returns the gradient of an unconnected `x`: zeros of its shape, or of its variable's."""
+    """Returns the gradient of an unconnected `x`: zeros with its shape, or with the shape of its variable."""
     if x.dtype == dtypes.resource:
         return ops.zeros(variable_shape(x), dtype=_variable_dtype(x))
     return ops.zeros_like(x)
@@ -292,7 +292,7 @@ def zeros_unconnected(x: Tensor) -> Tensor:
 
 @public
 def zeros_like_outside_loop(op: Any, index: int) -> Tensor:
-    """Zero gradient of the shape of output `index` of `op`; for a conditional's Switch, created in the branch taken."""
+    """Returns zeros for the gradient of output `index` of `op`; created in the branch taken for a `tf.cond` Switch."""
     value = op.outputs[index]
     context = op._get_control_flow_context() if op.type in ("Switch", "RefSwitch") else None
     if context is None:

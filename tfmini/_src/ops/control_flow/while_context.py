@@ -59,7 +59,7 @@ def _current_loop() -> Any:
 class WhileContext(ControlFlowContext):
     """The nodes of one loop.
 
-    External tensors enter through a constant Enter, one per tensor; a node that is independent of the iteration
+    External tensors enter through constant Enters, one per tensor; a node that is independent of the iteration
     gets a control dependency on the pivot.
 
     Args:
@@ -188,7 +188,7 @@ class WhileContext(ControlFlowContext):
 
     @staticmethod
     def from_proto(context_def: Any, import_scope: str | None = None) -> WhileContext:
-        """Creates the context of a WhileContextDef, including nested ones."""
+        """Creates the context described by a WhileContextDef, including nested contexts."""
         context = WhileContext(context_def=context_def, import_scope=import_scope)
         context.read_nested(context_def, import_scope)
         return context
@@ -200,7 +200,7 @@ class WhileContext(ControlFlowContext):
         context_def.while_ctxt.CopyFrom(self.to_proto(export_scope))
 
     def AddValue(self, val: Tensor) -> Tensor:
-        """Returns the tensor that represents `val` in this loop: itself, or the output of an Enter."""
+        """Returns the tensor that represents `val` in this loop: `val` itself or the output of an Enter."""
         if val.name in self._values or val.op._control_flow_context is self:
             return self._external_values.get(val.name, val)
         self._values.add(val.name)
@@ -220,7 +220,7 @@ class WhileContext(ControlFlowContext):
 
     @staticmethod
     def _loop_gradient(val: Tensor) -> Any:
-        """Returns the gradient under construction for the loop that outputs `val`, else None."""
+        """Returns the gradient being built for the loop that outputs `val`, or None."""
         loop = _current_loop()
         if loop is None or loop.grad_state is None:
             return None
@@ -240,7 +240,7 @@ class WhileContext(ControlFlowContext):
     def AddOp(self, op: Operation) -> None:
         """Adopts a node created while this was the graph's current context.
 
-        External control inputs become control inputs of its Enter nodes. If a gradient needs the size of a value
+        External control inputs become control inputs of the node's Enters. If a gradient needs the size of a value
         of its forward loop, the forward loop computes and stores the size instead of the value.
         """
         if op.type in _MEASURES:
@@ -282,7 +282,7 @@ class WhileContext(ControlFlowContext):
 
     @staticmethod
     def _is_free(op: Operation) -> bool:
-        """Whether the node is independent of the iteration."""
+        """Whether a node is independent of the iteration."""
         if op.control_inputs:
             return False
         if op.type in op.graph._functions or op.type == "SymbolicGradient":
@@ -321,7 +321,7 @@ class WhileContext(ControlFlowContext):
         shape_invariants: Any,
         return_same_structure: bool,
     ) -> Any:
-        """Calls `pred` and `body` in this context; returns the loop variables after the loop."""
+        """Calls `pred` and `body` in this context and returns the loop variables after the loop."""
         values = [tensor_or_composite(as_flow(v)) for v in flatten(loop_vars)]
         if shape_invariants is None:
             shape_invariants = [shape_invariant(v) for v in values]
@@ -391,7 +391,7 @@ def _pack_like(structure: Any, tensors: list) -> Any:
 
 
 def _with_summaries(body: Callable, arguments: Any) -> Any:
-    """Makes the summaries written in `body` dependencies of its result."""
+    """Adds the summaries written in `body` to the dependencies of its result."""
     before = get_collection(GraphKeys._SUMMARY_COLLECTION)
     result = body(*arguments)
     after = get_collection(GraphKeys._SUMMARY_COLLECTION)

@@ -1,4 +1,4 @@
-"""`tf.while_loop`: repetition of a body while a condition holds."""
+"""`tf.while_loop`: repeats a body while a condition holds."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def while_loop(
 ) -> Any:
     """Repeats `body` while `cond` is true.
 
-    Both functions are called once, at graph construction. Loop variables keep their dtypes, and their static shapes
-    unless `shape_invariants` relaxes them; both functions may capture external tensors. Iterations run
-    sequentially, and the nodes of each in creation order.
+    Both functions are called once, at graph construction. Loop variables keep their dtypes, and
+    their static shapes unless relaxed by `shape_invariants`; both functions may capture external tensors. Iterations
+    run sequentially, and the nodes of an iteration run in creation order.
 
     Args:
       cond: a function of the loop variables that returns a bool scalar tensor.
@@ -46,7 +46,7 @@ def while_loop(
       loop_vars: tensors, SparseTensors, IndexedSlices or values convertible to tensors, in a list, tuple or nested
         structure.
       shape_invariants: the shapes of loop variables in all iterations, in the structure of `loop_vars`; for
-        a SparseTensor `[rank]`, for IndexedSlices the shape of their values.
+        a SparseTensor, `[rank]`; for IndexedSlices, the shape of their values.
       parallel_iterations: a positive int, recorded in the graph only; iterations run sequentially.
       back_prop: whether gradients are supported.
       swap_memory: recorded in the graph only; nothing is swapped.
@@ -103,7 +103,7 @@ def while_loop(
 
 
 def _run_eagerly(cond: Callable, body: Callable, loop_vars: Any, limit: Any, keeps: bool) -> Any:
-    """Runs the loop in eager mode; returns the loop variables after the last iteration."""
+    """Runs the loop in eager mode and returns the loop variables after the last iteration."""
     packs = len(loop_vars) == 1 and not keeps
     if limit is not None:
         return _run_limited(cond, body, loop_vars, int(limit), packs)
@@ -120,7 +120,7 @@ def _run_eagerly(cond: Callable, body: Callable, loop_vars: Any, limit: Any, kee
 
 
 def _run_limited(cond: Callable, body: Callable, loop_vars: Any, limit: int, single: bool) -> Any:
-    """`_run_eagerly` for at most `limit` iterations; structure types must then match."""
+    """`_run_eagerly` with at most `limit` iterations; the types of structures must then match."""
     structure = map_structure(_value_spec, loop_vars[0] if single else loop_vars)
     for _ in range(limit):
         if not cond(*loop_vars):

@@ -1,4 +1,4 @@
-"""Anonymous iterators, and the resources that TensorFlow 2 datasets share between epochs: caches, seed generators."""
+"""Anonymous iterators, and resources that TensorFlow 2 datasets share across epochs: caches, seed generators."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def iterator_get_device_op(xp, resource):
 
 
 class MemoryCache(Resource):
-    """A cache of elements shared by datasets."""
+    """A cache of elements that datasets share."""
 
     resource_kind = MEMORY_CACHE
 
@@ -113,7 +113,7 @@ def cache_dataset_v2_op(ctx, input_dataset, filename, cache):
 
 
 class SeedGenerator(Words, Resource):
-    """A generator of epoch seeds shared by datasets."""
+    """A generator of epoch seeds that datasets share."""
 
     resource_kind = SEED_GENERATOR
 

@@ -1,4 +1,4 @@
-"""Batching: of equal shapes, with padding, and as windows, which are themselves datasets."""
+"""Batching of equal shapes, batching with padding, and windows, which are themselves datasets."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tfmini._src.ops.operands import dense
 class Batch(UnaryDataset):
     """Batches of `size` elements.
 
-    drops: whether to drop a smaller last batch.
+    drops: whether to drop an incomplete last batch.
     is_fused: whether the batch absorbs its source, a map, which then has no path component.
     """
 
@@ -75,7 +75,7 @@ class _BatchIterator(WrappingIterator):
 
 
 class _MapAndBatchIterator(_BatchIterator):
-    """Map and batch fused as in TensorFlow: an error discards its whole batch."""
+    """Map and batch fused as in TensorFlow, where an error discards the entire batch."""
 
     def next(self) -> Element | None:
         elements: list[Element] = []
@@ -99,7 +99,7 @@ class _MapAndBatchIterator(_BatchIterator):
 
 
 def _fuse_column(parts: Sequence[Any]) -> Any:
-    """Returns a column of a fused batch: elements need equal sizes, not equal shapes."""
+    """Returns a column of a fused batch, whose elements need the same size but not the same shape."""
     first = dense(parts[0])
     column = np.empty((len(parts), *first.shape), first.dtype)
     for row, part in enumerate(parts):
@@ -138,9 +138,9 @@ class _PaddedBatchIterator(WrappingIterator):
 
 
 class PaddedBatch(UnaryDataset):
-    """Batches of elements, each component padded at its ends to given sizes, or to the largest.
+    """Batches of elements, each component padded to a specified size or to the largest in the batch.
 
-    sizes: padded sizes per component; -1 for the largest.
+    sizes: padded sizes of each component; -1 for the largest.
     """
 
     iterator, token = _PaddedBatchIterator, "/PaddedBatchV2"
@@ -208,7 +208,7 @@ class _Windows(Iterator):
         return tuple([Elements([(part,) for part in parts]) for parts in zip(*window)])
 
     def _read(self) -> None:
-        """Reads an element; an error is reported by the windows that contain the element."""
+        """Reads an element; the windows that contain an element report its error."""
         try:
             element: Any = self._inner.next()
         except OpError as error:
@@ -220,7 +220,7 @@ class _Windows(Iterator):
 
 
 class Window(UnaryDataset):
-    """Datasets of adjacent elements: `size` elements, `stride` apart, each window `shift` after the previous one."""
+    """Windows of `size` elements, `stride` apart, as datasets; each window starts `shift` after the previous one."""
 
     keeps_types = False
     iterator, token = _Windows, "/Window"
@@ -234,7 +234,7 @@ class Window(UnaryDataset):
 
 
 class Elements(Dataset):
-    """A dataset of elements already in memory."""
+    """A dataset of elements that are already in memory."""
 
     def __init__(self, elements: Sequence[Element]):
         self._elements = elements

@@ -1,4 +1,4 @@
-"""Dataset caching: in memory for the lifetime of an iterator, or persistently in files."""
+"""Caching of datasets, in memory for the lifetime of an iterator or persistently in files."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from tfmini._src.ops.operands import bare, dense
 
 
 class Cache(SameSizeDataset):
-    """Elements cached in memory; the cache is valid once it is complete.
+    """Elements cached in memory; the cache is valid once complete.
 
-    elements: the storage; by default owned by the iterator.
+    elements: the storage, which belongs to the iterator by default.
     """
 
     def __init__(self, source: Dataset, elements: list | None = None):
@@ -44,7 +44,7 @@ class Cache(SameSizeDataset):
 
 
 class _CacheIterator(Iterator):
-    """Iterator that reads or fills the cache.
+    """Iterator that reads from the cache or fills it.
 
     epochs: empty, or a list of all elements, shared with other iterators.
     """
@@ -85,7 +85,7 @@ class _CacheIterator(Iterator):
 
 
 class FileCache(SameSizeDataset):
-    """Elements cached in files with this path prefix."""
+    """Elements cached in files with a common path prefix."""
 
     def __init__(self, source: Dataset, prefix: str):
         super().__init__(source)

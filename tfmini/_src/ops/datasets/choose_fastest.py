@@ -18,7 +18,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 
 
 class ChooseFastest(Dataset):
-    """The first of several datasets; TensorFlow benchmarks them and selects the fastest."""
+    """The first of several datasets; TensorFlow benchmarks them and selects the fastest one."""
 
     inputs: Sequence[Dataset] = read_only(attribute="_datasets")
 

@@ -1,6 +1,6 @@
-"""CSV file datasets (RFC 4180), with one component per column.
+"""Datasets of CSV files (RFC 4180), with one component per column.
 
-A malformed record raises an error; iteration continues with the next one. Files are parsed in chunks;
+A malformed record raises an error, and iteration continues with the next record. Files are parsed in chunks;
 records without quotes are split by `split`.
 """
 
@@ -43,11 +43,11 @@ _OPEN = "Reached end of file without closing quoted field in record"
 
 
 class Columns:
-    """Conversion of record fields to components.
+    """Conversion of the fields of records to components.
 
     Args:
       types: the component dtypes.
-      defaults: an array per column, with one value, or empty for a required field.
+      defaults: an array per column, with one element, or none for a required field.
       selected: the indices of the columns to read, in order; empty for all.
       na: the text that represents an empty field.
     """
@@ -112,7 +112,7 @@ def _raise_field_error(index: int, dtype: Any, text: bytes, row: int) -> None:
 def _records(
     parts: Iterator[bytes], delimiter: bytes, quotes: bool
 ) -> Iterator[list[bytes | InvalidArgumentError]]:
-    """Yields the fields of each record, or an error for an invalid one."""
+    """Yields the fields of each record, or an error if the record is invalid."""
     data, is_last = b"", False
     while True:
         part = next(parts, b"")
@@ -139,7 +139,7 @@ def _records(
 def _parse(
     data: bytes, position: int, delimiter: bytes, quotes: bool, is_last: bool
 ) -> tuple[list[bytes | InvalidArgumentError] | None, int]:
-    """Parses the record at `position`: its fields, the start of the next; None if its end has not been read yet."""
+    """Parses the record at `position`: returns its fields and the start of the next; None if not read in full."""
     fields: list[bytes | InvalidArgumentError] = []
     size = len(data)
     while True:
@@ -180,7 +180,7 @@ def _plain(
 def _parse_quoted(
     data: bytes, position: int, delimiter: bytes, quotes: bool
 ) -> tuple[bytes | InvalidArgumentError, int]:
-    """Parses the quoted field at `position`: its text, with doubled quotes unescaped, and its end."""
+    """Parses the quoted field at `position`; returns its text, with doubled quotes unescaped, and its end."""
     pieces: list[bytes] = []
     failed: InvalidArgumentError | None = None
     position += 1
@@ -199,7 +199,7 @@ def _parse_quoted(
 
 
 class CsvFiles(Files):
-    """Records of CSV files, possibly invalid."""
+    """Records of CSV files, some of which may be invalid."""
 
     def element(self, record: Any) -> Element:
         if isinstance(record, InvalidArgumentError):

@@ -1,4 +1,4 @@
-"""Database datasets: SQLite query results. LMDB is not supported."""
+"""Datasets of SQLite query results. LMDB is not supported."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _KINDS: dict[int, Callable[..., OpError]] = {
 
 
 def _result_code(error: sqlite3.Error) -> int:
-    """SQLite's result code; SQLITE_ERROR for errors of the Python module."""
+    """Returns SQLite's result code, or SQLITE_ERROR for errors of the Python module."""
     return getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
 
 

@@ -1,4 +1,4 @@
-"""Ops that consume a whole dataset: single element, record file, cardinality."""
+"""Ops that consume an entire dataset: single element, record file, cardinality."""
 
 from __future__ import annotations
 

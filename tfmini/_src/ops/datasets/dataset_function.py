@@ -1,4 +1,4 @@
-"""Functions of datasets, bound to a run."""
+"""Functions called by datasets, bound to a run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _READ = re.compile(r"[\w./-]+")
 
 
 class Function:
-    """A function of elements."""
+    """Base class of functions that map elements."""
 
     @property
     def stateful_ops(self) -> Sequence[str]:
@@ -35,23 +35,23 @@ class Function:
         return False
 
     def duplicate(self) -> Function:
-        """Returns a copy with separate state, whose captured datasets are duplicated too."""
+        """Returns a copy with separate state; captured datasets are duplicated as well."""
         return self
 
     def bind(self, run: Run, path: str = "") -> Any:
-        """Binds the function to a run: `call(element)` returns its results.
+        """Binds the function to a run; returns `call(element)`, which returns the results.
 
         path: the path of the calling dataset, if the function's OutOfRangeError does not end it.
         """
         raise NotImplementedError
 
     def batched_call(self) -> Any:
-        """Returns `call(elements)` for several elements at once; None unless that is known to be faster."""
+        """Returns `call(elements)` for several elements at once, or None unless it is known to be faster."""
         return None
 
 
 def _bound(ctx: Any, attr: str) -> Any:
-    """Returns the function named by an attr, compiled once per plan of the node: each run creates a new dataset."""
+    """Returns the function named by an attr, compiled once per plan of the node, as each run creates a dataset."""
     if ctx.state is None:
         ctx.state = {}
     function = ctx.state.get(attr)
@@ -62,7 +62,7 @@ def _bound(ctx: Any, attr: str) -> Any:
 
 
 class CapturedFunction(Function):
-    """A function of the graph library with its captured inputs.
+    """A function from the function library of a graph, with its captured inputs.
 
     Its state in a run, such as the position in a random stream, belongs to the node that created it, or to a duplicate.
     """
@@ -108,9 +108,9 @@ class CapturedFunction(Function):
 
 
 class _Call:
-    """A bound function of elements.
+    """Base class of bound functions of elements.
 
-    preserves: whether OutOfRangeError in the function is an error instead of the end of the dataset.
+    preserves: whether an OutOfRangeError in the function is an error rather than the end of the dataset.
     path: the path of a dataset that no function may end, or "".
     """
 
@@ -145,7 +145,7 @@ class _Call:
 
 
 class _FollowingCall(_Call):
-    """A call whose captured inputs follow variables."""
+    """A call whose captured inputs follow the values of variables."""
 
     def __init__(
         self, function: Any, execute: Any, captured: Sequence[Any], preserves: bool, path: str
@@ -166,7 +166,7 @@ def results_or_end(function: Any, element: Element) -> Element | None:
 
 
 def _prefix_name(function: str, message: str) -> str:
-    """Prefixes a message with the function name, or with the blank that TensorFlow leaves for parsed names."""
+    """Prefixes a message with the name of the function, or with the space that TensorFlow leaves for parsed names."""
     return (
         f" {message}"
         if _READ.fullmatch(function)
@@ -175,7 +175,7 @@ def _prefix_name(function: str, message: str) -> str:
 
 
 def returned_dataset(results: Element) -> Dataset:
-    """Returns the dataset returned by a function."""
+    """Returns the dataset that a function returns."""
     if len(results) != 1 or not hasattr(results[0], "variant_text"):
         invalid("Function must return a single scalar of dtype DT_VARIANT.")
     return DATASET(results[0], None)

@@ -43,8 +43,8 @@ UNKNOWN = -2
 class Dataset:
     """The value of a dataset handle.
 
-    types, shapes: types and shapes of the element components, declared by the op; the sources may determine the types.
-    source_types: the component types if its sources determine them; else ().
+    types, shapes: types and shapes of the element components, as declared by the op; sources may determine the types.
+    source_types: the component types if its sources determine them, else ().
     functions: the functions that compute its elements (`dataset_function.CapturedFunction`).
     """
 
@@ -65,17 +65,17 @@ class Dataset:
         return ()
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        """Creates an iterator at the first element; in a run, a path identifies a position in the dataset tree."""
+        """Creates an iterator at the first element; the path identifies a position in the dataset tree within a run."""
         raise NotImplementedError
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        """Returns a copy with other source datasets."""
+        """Returns a copy with different source datasets."""
         return self
 
     def duplicate(self) -> Dataset:
-        """Returns a deep copy including sources, for a dataset that is used twice.
+        """Returns a deep copy that includes the sources, for a dataset that is used twice.
 
-        Stateful functions get separate state.
+        Stateful functions of the copy have separate state.
         """
         twin = copy.copy(self.with_inputs([source.duplicate() for source in self.inputs]))
         twin.types, twin.shapes = self.types, self.shapes
@@ -83,7 +83,7 @@ class Dataset:
         return twin
 
     def cardinality(self) -> int:
-        """Returns the number of elements, INFINITE or UNKNOWN, inferred like TensorFlow without reading any."""
+        """Returns the number of elements, INFINITE or UNKNOWN, inferred as in TensorFlow without reading elements."""
         return UNKNOWN
 
 
@@ -104,10 +104,10 @@ SOURCES = {
 
 
 class UnaryDataset(Dataset):
-    """A dataset derived from another, with the same component types if it `keeps_types`.
+    """A dataset derived from another dataset; its component types are the same if it `keeps_types`.
 
-    iterator: its iterator class, called with an iterator over the source and the `settings`.
-    token: the path component of its source.
+    iterator: the iterator class, which is called with an iterator over the source and the `settings`.
+    token: the path component of the source.
     """
 
     keeps_types = True
@@ -155,14 +155,14 @@ class PassThroughDataset(SameSizeDataset):
 
 
 def in_batches(count: int, size: int, drops: bool) -> int:
-    """Returns the number of batches of `size` in `count` elements; a negative count is passed through."""
+    """Returns the number of batches of `size` elements in `count` elements; negative counts are returned unchanged."""
     if count < 0:
         return count
     return count // size if drops else -(-count // size)
 
 
 def repeat_count(count: int, times: int) -> int:
-    """Returns the number of elements in `times` epochs of `count` elements; negative `times` means infinite."""
+    """Returns the number of elements in `times` epochs of `count` elements; if `times` is negative, infinite."""
     if times < 0:
         return INFINITE if count else 0
     return count * times if count >= 0 or not times else count
@@ -188,9 +188,9 @@ class Iterator:
     """Iterator over the elements of a dataset.
 
     rows: the source arrays if elements are array rows; `take` then returns row numbers.
-    is_fresh: whether returned arrays have no other owner.
+    is_fresh: whether no other object refers to the returned arrays.
     is_pure: whether computing elements ahead of time is unobservable.
-    remaining: the number of elements left, if known and if reading a batch of them is cheap.
+    remaining: the number of elements left, if known and cheap to read as a batch.
     """
 
     remaining: Any = None
@@ -199,7 +199,7 @@ class Iterator:
     is_pure: Any = False
 
     def next(self) -> Element | None:
-        """Returns the next element; None at the end."""
+        """Returns the next element, or None at the end."""
         raise NotImplementedError
 
     def take(self, count: int) -> list[int]:
@@ -207,7 +207,7 @@ class Iterator:
         raise NotImplementedError
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
-        """Reads up to `count` elements; returns their number and the batch, None if `drops` and it is incomplete."""
+        """Reads up to `count` elements; returns their number and the batch, or None if `drops` and it is incomplete."""
         elements: list[Element] = []
         while len(elements) < count:
             element = self.next()
@@ -219,16 +219,16 @@ class Iterator:
         return len(elements), stack(elements)
 
     def save(self) -> Any:
-        """Returns the iterator's position, as plain data for `restore`."""
+        """Returns the position of the iterator as plain data for `restore`."""
         invalid(f"{type(self).__name__} cannot be saved")
 
     def restore(self, state: Any) -> None:
-        """Moves to a position saved by another iterator."""
+        """Moves to a position that another iterator saved."""
         invalid(f"{type(self).__name__} cannot be restored")
 
 
 class WrappingIterator(Iterator):
-    """Iterator over another iterator; its position consists of the inner position and its attributes in `position`."""
+    """Iterator over another iterator; its position consists of the inner position and the attributes in `position`."""
 
     position: tuple[str, ...] = ()
 
@@ -247,7 +247,7 @@ class WrappingIterator(Iterator):
 
 
 class PassThroughIterator(WrappingIterator):
-    """Iterator that passes on the elements of another."""
+    """Iterator that passes through the elements of another iterator."""
 
     def __init__(self, inner: Iterator):
         super().__init__(inner)
@@ -272,11 +272,11 @@ class RowIterator(Iterator):
 
 
 class Run:
-    """One lifetime of a graph iterator, from one initialization to the next.
+    """Lifetime of a graph iterator, from one initialization to the next.
 
-    functions: the state of the functions called by its datasets; seeds: per path, the state of shuffles between epochs.
+    functions: the state of the functions called by its datasets; seeds: the state of shuffles across epochs, by path.
     rewrite: the rewrite applied to datasets returned by functions.
-    watcher: the statistics receiver of the datasets, and the prefix of their tags; or None.
+    watcher: the statistics receiver of the datasets and the prefix of their tags, or None.
     threads: the pool on which subsequently created datasets call their functions; None for separate threads.
     """
 
@@ -304,7 +304,7 @@ class Run:
         self._closing.pop(token, None)
 
     def close(self) -> None:
-        """Runs the registered close functions, which end threads and waits."""
+        """Runs the registered close functions, which stop threads and end waits."""
         with self._lock:
             self.is_closed = True
             closing, self._closing = self._closing, {}
@@ -313,12 +313,12 @@ class Run:
 
 
 def stack(elements: Sequence[Element]) -> Element:
-    """Batches elements of equal shapes."""
+    """Batches elements of equal shape."""
     return tuple([_column(parts, index) for index, parts in enumerate(zip(*elements))])
 
 
 def merge_batches(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
-    """Merges batches into one of `count` elements; each part is (row numbers of its elements, batch)."""
+    """Merges batches into one batch of `count` elements; each part is (row numbers of its elements, batch)."""
     columns = []
     for index, first in enumerate(parts[0][1]):
         if any(elements[index].shape[1:] != first.shape[1:] for _, elements in parts):
@@ -331,7 +331,7 @@ def merge_batches(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> El
 
 
 def _one_by_one(parts: Sequence[tuple[np.ndarray, Element]], count: int) -> Element:
-    """Merges batches element by element, which raises the error for different shapes."""
+    """Merges batches element by element, which raises the error for differing shapes."""
     rows: list[Any] = [None] * count
     for positions, elements in parts:
         for row, position in enumerate(positions.tolist()):
@@ -405,7 +405,7 @@ _MAX_RANKS: dict[str, dict[str, int]] = {
 
 
 def handle_shape(op: Any) -> tuple:
-    """Returns a handle's static shape; also validates the arguments of ops without functions and ops in `_RANKS`."""
+    """Returns the static shape of a handle; also validates the arguments of ops in `_RANKS` or without functions."""
     ranks = _RANKS.get(op.type.removeprefix("Experimental"), {})
     max_ranks = _MAX_RANKS.get(op.type.removeprefix("Experimental"), {})
     if ranks or not op.opdef.takes_functions:
@@ -429,7 +429,7 @@ dataset_op = functools.partial(op, infer=handle_shape, handles=SOURCES)
 
 
 def set_declared_types(dataset: Dataset, ctx: Any) -> Dataset:
-    """Sets a dataset's types and shapes to those declared by its op; types determined by its sources prevail."""
+    """Sets the types and shapes of a dataset to those declared by its op, unless its sources determine the types."""
     stated = ctx.attrs.get("output_types") or ctx.attrs.get("Toutput_types") or ()
     dataset.types = dataset.source_types or stated
     dataset.shapes = ctx.attrs.get("output_shapes") or ()
@@ -437,7 +437,7 @@ def set_declared_types(dataset: Dataset, ctx: Any) -> Dataset:
 
 
 def differ_in_types(a: Dataset, b: Dataset) -> bool:
-    """Whether the component types of both are known and differ."""
+    """Whether the component types of both datasets are known and differ."""
     return bool(a.types and b.types) and [*a.types] != [*b.types]
 
 
@@ -457,12 +457,12 @@ def to_string_handle(iterator: Any) -> bytes:
 
 
 def handle_device(device: str) -> str:
-    """Returns the device of the handle that an iterator op on `device` produces: that device if it is a CPU."""
+    """Returns the device of the handle that an iterator op on `device` produces: `device` if it is a CPU."""
     return device if "/device:CPU:" in device else HANDLE_DEVICE
 
 
 def parse_handle(string_handle: bytes, device: str = HANDLE_DEVICE) -> Any:
-    """Splits the string form of a handle, which must be on the device."""
+    """Splits the string form of a handle, which must belong to this device."""
     handle = proto.ResourceHandleProto()
     try:
         handle.ParseFromString(string_handle)

@@ -1,4 +1,4 @@
-"""Datasets of some elements of another: up to a condition, distinct, without errors, by a flag, at random."""
+"""Datasets that filter elements: up to a condition, distinct, without errors, by a flag, or at random."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tfmini._src.ops.operands import dense
 
 
 class TakeWhile(UnaryDataset):
-    """Elements up to the first for which a predicate is False."""
+    """Elements up to the first one for which a predicate is False."""
 
     def __init__(self, source: Dataset, function: CapturedFunction):
         super().__init__(source)
@@ -88,7 +88,7 @@ class _Distinct(PassThroughIterator):
 
 
 class Unique(UnaryDataset):
-    """The distinct elements, each at its first occurrence."""
+    """The distinct elements, in order of first occurrence."""
 
     iterator, token = _Distinct, "/Unique"
 
@@ -105,7 +105,7 @@ class _IgnoreErrorsIterator(PassThroughIterator):
 
 
 class IgnoreErrorsDataset(SameSizeDataset):
-    """The elements whose computation raises no error."""
+    """The elements that are computed without errors."""
 
     iterator, token = _IgnoreErrorsIterator, "/IgnoreErrors"
 

@@ -1,4 +1,4 @@
-"""Datasets that only affect how others run: rewrites, monitoring, thread pools, delays."""
+"""Datasets that only affect how other datasets run: rewrites, monitoring, thread pools, delays."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def optimize_dataset_op(xp, input_dataset, optimizations):
 class OptimizedDataset(SameSizeDataset):
     """A dataset after rewrites, which also apply to the datasets that its functions return.
 
-    Its source is a duplicate: TensorFlow serializes the dataset to a graph for rewriting, once per use.
+    The source is a duplicate, because TensorFlow serializes the dataset to a graph for rewriting, once per use.
     """
 
     def __init__(self, source: Dataset, names: set[bytes]):
@@ -99,7 +99,7 @@ def private_thread_pool_dataset_op(ctx, input_dataset, num_threads):
 
 
 class ThreadPoolDataset(PassThroughDataset):
-    """The elements of another dataset, whose functions run on a particular thread pool."""
+    """The elements of another dataset whose functions run on a specific thread pool."""
 
     def __init__(self, source: Dataset, token: str, count: int):
         super().__init__(source, token)
@@ -141,7 +141,7 @@ def assert_next_dataset_op(ctx, input_dataset, transformations):
 
 
 class AssertNext(PassThroughDataset):
-    """The elements of another dataset; asserts that transformations of these names follow after all rewrites."""
+    """The elements of another dataset; asserts that transformations with these names follow after all rewrites."""
 
     keeps_types = False
 
@@ -207,7 +207,7 @@ class DeclaredTypesDataset(PassThroughDataset):
 
 
 class Threads(Resource):
-    """A named thread pool; each dataset gets separate threads, as many as it requests."""
+    """A named thread pool; each dataset gets as many separate threads as it requests."""
 
     resource_kind = THREAD_POOL
 

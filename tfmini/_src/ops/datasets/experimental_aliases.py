@@ -1,4 +1,4 @@
-"""Dataset ops under their earlier experimental names, which graphs of that era contain."""
+"""Dataset ops under earlier experimental names, which occur in older graphs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""File datasets: text lines, TFRecords, fixed-length records."""
+"""Datasets of files: text lines, TFRecords, fixed-length records."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class _RecordIterator(Iterator):
 
 
 def open_decompressed(path: str, compression: str) -> Any:
-    """Opens a file for reading, decompressed."""
+    """Opens a file for reading and decompresses it."""
     file: BinaryIO = open_file(path, "rb")
     return InflatingFile(file, compression == "GZIP", path) if compression else file
 

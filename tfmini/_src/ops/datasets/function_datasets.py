@@ -1,4 +1,4 @@
-"""Function-based datasets: map, filter, flat_map, scan, reduce."""
+"""Datasets that call functions: map, filter, flat_map, scan, reduce."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ op = taking(**SOURCES)
 
 
 class Map(SameSizeDataset):
-    """A function's results for each element."""
+    """The results of a function for each element."""
 
     keeps_types = False
 
@@ -65,7 +65,7 @@ class _MapIterator(WrappingIterator):
 
 
 def map_elements(inner: Iterator, function: Function, run: Run) -> Iterator:
-    """Returns an iterator over a function's results, computed element by element or in batches."""
+    """Returns an iterator over the results of a function, computed element by element or in batches."""
     at_once = function.batched_call()
     if at_once is None:
         return _MapIterator(inner, function.bind(run))
@@ -77,7 +77,7 @@ _MAX_BATCH = 128  # maximum number of elements mapped per batch
 
 
 class _MappedInParts(Iterator):
-    """Iterator that reads growing chunks ahead if that is unobservable, and maps each chunk at once.
+    """Iterator that reads ahead in growing chunks if that is unobservable, and maps each chunk at once.
 
     If an element fails, the chunk is mapped one element at a time.
     """
@@ -169,7 +169,7 @@ class _FilterIterator(_MapIterator):
 
 
 class FlatMap(UnaryDataset):
-    """The concatenated datasets that a function returns for each element."""
+    """The concatenation of the datasets that a function returns for each element."""
 
     keeps_types = False
 
@@ -234,7 +234,7 @@ class _Flat(Iterator):
 
 
 class Scan(SameSizeDataset):
-    """A function's results for each element, with a state passed between calls."""
+    """The results of a function for each element, with a state passed from call to call."""
 
     keeps_types = False
 

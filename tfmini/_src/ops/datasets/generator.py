@@ -1,4 +1,4 @@
-"""Generator datasets, defined by three functions: initialize, next element, finalize."""
+"""Datasets defined by three generator functions: initialize, next element, finalize."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 
 
 class Generator(Dataset):
-    """Elements computed by `following` from the state of `first`, until it raises OutOfRangeError."""
+    """Elements that `following` computes from the state returned by `first`, until it raises OutOfRangeError."""
 
     def __init__(
         self, first: CapturedFunction, following: CapturedFunction, last: CapturedFunction
@@ -75,7 +75,7 @@ class _GeneratorIterator(Iterator):
 
 
 def _nothing() -> None:
-    """No-op in place of the `_end` of an iterator that has been garbage-collected."""
+    """Does nothing, in place of the `_end` of a garbage-collected iterator."""
 
 
 @dataset_op(

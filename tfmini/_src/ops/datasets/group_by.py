@@ -1,4 +1,4 @@
-"""Grouping by key: windows mapped to datasets by a function, or one result per key."""
+"""Grouping by key: a function maps windows to datasets, or reduces each key to one result."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _integer(results: Element, function: str) -> int:
 
 
 class GroupByWindow(UnaryDataset):
-    """Datasets `reduce(key, window)`, each window `size(key)` elements of equal key; incomplete windows come last."""
+    """Datasets `reduce(key, window)` of windows of `size(key)` elements with equal keys; incomplete ones come last."""
 
     keeps_types = False
 
@@ -88,7 +88,7 @@ class _Windows(Iterator):
             self._open(key)
 
     def _full_group(self) -> int | None:
-        """Reads until a group is full and returns its key; None at the end."""
+        """Reads elements until a group is full and returns its key, or None at the end."""
         while self._inner is not None:
             element = self._inner.next()
             if element is None:
@@ -140,7 +140,7 @@ class _Windows(Iterator):
 
 
 class GroupByReducer(UnaryDataset):
-    """One result per key, in key order: elements folded by `reduce` from `first(key)`, then `last(state)`."""
+    """One result per key, in key order: `reduce` folds the elements from `first(key)`; `last(state)` is the result."""
 
     keeps_types = False
 

@@ -1,4 +1,4 @@
-"""Interleaving: of the datasets that a function returns, or in the order of a dataset of indices."""
+"""Interleaving of the datasets that a function returns, or of datasets selected by a dataset of indices."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from tfmini._src.ops.datasets.threaded_datasets import PrefetchIterator
 
 
 class Interleave(UnaryDataset):
-    """The elements of `cycle` datasets at a time, in blocks of `block` elements.
+    """Interleaved elements of `cycle` datasets at a time, in blocks of `block` elements.
 
-    prefetch: the number of elements that a thread prefetches from each.
+    prefetch: the number of elements that a thread prefetches from each dataset.
     paths: the number of paths assigned in turn to the datasets; 0 for one per position in the cycle.
-    token: its name in these paths.
+    token: the name of this dataset in these paths.
     """
 
     keeps_types = False
@@ -68,7 +68,7 @@ class _InterleaveIterator(Iterator):
 
     @property
     def is_pure(self) -> bool:
-        """Whether at least one iterator is open, and all are pure."""
+        """Whether at least one iterator is open and all are pure."""
         inner = [iterator for iterator in (*self._open, self._outer) if iterator is not None]
         return any(self._open) and all(iterator.is_pure for iterator in inner)
 
@@ -231,7 +231,7 @@ def _lengths(
 
 
 class DirectedInterleave(Dataset):
-    """Interleaves several datasets by the indices of a selector, until it or all of them end."""
+    """Elements of several datasets, selected by the indices of a selector, until it or all datasets end."""
 
     inputs: Sequence[Dataset] = read_only()
 
@@ -284,7 +284,7 @@ class _DirectedInterleaveIterator(Iterator):
         self._open -= 1
 
     def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
-        """Reads all choices first, then the elements of each dataset: unobservable, as elements are array rows."""
+        """Reads all choices before the elements, which is unobservable because elements are array rows."""
         if not self._reads_at_once():
             return super().batch(count, drops)
         filled = 0
@@ -313,7 +313,7 @@ class _DirectedInterleaveIterator(Iterator):
     def _gather(
         self, choices: np.ndarray, first: int, parts: list[tuple[np.ndarray, Element]]
     ) -> int:
-        """Adds the elements of these choices to `parts`, from position `first` on; returns the number of elements."""
+        """Adds the elements of these choices to `parts`, from position `first` on; returns their number."""
         is_filled = np.zeros(len(choices), bool)
         read = []
         for index, current in enumerate(self._inner):

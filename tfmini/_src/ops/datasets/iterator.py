@@ -1,4 +1,4 @@
-"""Graph iterators: the session resource, and the ops that create, initialize and read it."""
+"""Graph iterators: the session resource and the ops that create, initialize and read it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class IteratorResource(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name: the value of a fetched reference."""
+        """The container and name, which are the value of a fetched reference."""
         return np.array([os.fsencode(self.container), os.fsencode(self.name)], object)
 
     def start(self, dataset: Dataset) -> None:
@@ -98,7 +98,7 @@ class IteratorResource(Resource):
         """Returns the next element.
 
         Raises:
-          FailedPreconditionError: if it is not initialized.
+          FailedPreconditionError: if the iterator is not initialized.
           OutOfRangeError: at the end.
         """
         if self._elements is None:
@@ -129,7 +129,7 @@ class IteratorResource(Resource):
         )
 
     def save(self) -> Any:
-        """Returns the iterator's position, as plain data."""
+        """Returns the position of the iterator as plain data."""
         with self._lock:
             assert self._elements is not None
             return self._elements.save()
@@ -138,7 +138,7 @@ class IteratorResource(Resource):
         """Restores a position saved by an iterator over an equal dataset.
 
         Raises:
-          FailedPreconditionError: if it is not initialized.
+          FailedPreconditionError: if the iterator is not initialized.
           InvalidArgumentError: if the state belongs to another dataset.
         """
         if self.dataset is None:
@@ -156,7 +156,7 @@ class IteratorResource(Resource):
             invalid("The state of the iterator is that of another dataset.")
 
     def end(self) -> None:
-        """Stops its threads."""
+        """Stops the threads of the iterator."""
         run, self._run, self._elements = self._run, None, None
         self.dataset = None
         if run is not None:
@@ -173,7 +173,7 @@ class IteratorResource(Resource):
 
 
 def _without_node(error: OpError) -> OpError:
-    """Removes the node from an error inside a function: it is not in the caller's graph."""
+    """Removes the node from an error inside a function, because it is not in the caller's graph."""
     if type(error) is OpError:
         return OpError(None, None, error.message, error.error_code)
     error_class: Any = type(error)
@@ -181,7 +181,7 @@ def _without_node(error: OpError) -> OpError:
 
 
 def check_types(expected: Sequence[Any], actual: Sequence[Any]) -> None:
-    """Raises InvalidArgumentError if the types differ from the declared ones."""
+    """Raises InvalidArgumentError if types differ from the declared types."""
     if len(expected) != len(actual):
         invalid(
             f"Number of components does not match: expected {len(expected)} types but got {len(actual)}."
@@ -194,7 +194,7 @@ def check_types(expected: Sequence[Any], actual: Sequence[Any]) -> None:
 
 
 def check_shapes(expected: Sequence[Dims], actual: Sequence[Dims]) -> None:
-    """Raises InvalidArgumentError if shapes are incompatible with the declared ones."""
+    """Raises InvalidArgumentError if shapes are incompatible with the declared shapes."""
     for index, (a, b) in enumerate(zip(expected, actual)):
         if a is None or b is None:
             continue

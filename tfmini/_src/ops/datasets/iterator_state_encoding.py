@@ -1,7 +1,7 @@
-"""Byte encoding of plain data, for saved iterator positions.
+"""Encoding of plain data as bytes, for saved iterator positions.
 
-A value is a type letter and its content; numbers and lengths are varints, and a list or tuple starts with its
-item count. Decoding never executes code.
+A value is encoded as a type letter and its content; numbers and lengths are varints, and a list or tuple starts with
+its item count. Decoding never executes code.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Dataset of the file names that match patterns."""
+"""Datasets of the names of files that match patterns."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def matching_files_dataset_op(xp, patterns):
 
 
 class MatchingFilesDataset(Dataset):
-    """File names that match patterns, in pattern order."""
+    """Names of the files that match patterns, in the order of the patterns."""
 
     def __init__(self, patterns: Sequence[bytes]):
         self._patterns = patterns

@@ -1,4 +1,4 @@
-"""Multi-device iterators, which distribute elements round-robin; and batches split among replicas."""
+"""Multi-device iterators, which distribute elements round-robin, and splitting of batches among replicas."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _numbers = itertools.count()
 
 
 class _SeveralDevices(Resource):
-    """An iterator that distributes its elements round-robin over several devices.
+    """Iterator that distributes its elements round-robin over several devices.
 
     Elements for slower devices are buffered.
     """
@@ -59,11 +59,11 @@ class _SeveralDevices(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name: the value of a fetched reference."""
+        """The container and name, which are the value of a fetched reference."""
         return np.array([os.fsencode(self.container), os.fsencode(self.name)], object)
 
     def start(self, dataset: Dataset) -> int:
-        """Initializes the iterator with a dataset; returns the incarnation number."""
+        """Initializes the iterator with a dataset and returns the incarnation number."""
         with self._lock:
             self.end()
             self._run = Run()
@@ -79,7 +79,7 @@ class _SeveralDevices(Resource):
 
         Raises:
           OutOfRangeError: at the end.
-          InvalidArgumentError: for another incarnation, or an unknown device.
+          InvalidArgumentError: for a different incarnation or an unknown device.
         """
         with self._lock:
             if self._elements is None:
@@ -104,7 +104,7 @@ class _SeveralDevices(Resource):
             return queue.popleft()
 
     def end(self) -> None:
-        """Stops its threads."""
+        """Stops the threads of the iterator."""
         run, self._run, self._elements = self._run, None, None
         if run is not None:
             run.close()
@@ -228,7 +228,7 @@ class _DividedBatches(Iterator):
 
 
 class _RebatchDataset(UnaryDataset):
-    """Splits each batch into `count` smaller ones."""
+    """Splits each batch into `count` smaller batches."""
 
     iterator, token = _DividedBatches, "/Rebatch"
 
@@ -254,7 +254,7 @@ def rebatch_dataset_op(ctx, input_dataset, num_replicas):
     **ELEMENTS,
 )
 def auto_shard_dataset_op(ctx, input_dataset, num_workers, index):
-    """Selects every n-th element, even for file datasets, which TensorFlow shards by file."""
+    """Selects every n-th element, even of file datasets, which TensorFlow shards by file."""
     count, shard = scalar_argument(num_workers, "num_workers"), scalar_argument(index, "index")
     if count < 1:
         invalid("num_workers must be greater than zero.")

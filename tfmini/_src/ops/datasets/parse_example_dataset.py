@@ -1,4 +1,4 @@
-"""Example datasets, parsed a batch at a time."""
+"""Parsing of serialized Examples in datasets, a batch at a time."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class _ParseExampleIterator(WrappingIterator):
 class ParseExampleDataset(SameSizeDataset):
     """Parses the features of each element, a vector of serialized Examples.
 
-    dense_features: (key, dtype, shape, default) of dense features; sparse_features: (key, dtype) of sparse ones;
+    dense_features: (key, dtype, shape, default) tuples; sparse_features: (key, dtype) tuples;
     order: the key order in an element.
     """
 

@@ -1,4 +1,4 @@
-"""Infinite dataset of random numbers."""
+"""Infinite datasets of random numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.ops.datasets.dataset_value import (
 
 
 class RandomNumbers(Dataset):
-    """The words of a random stream as int64, the same in each iteration."""
+    """Words of a random stream as int64 numbers, the same in each iteration."""
 
     def __init__(self, seeds: tuple[int, int]):
         self.seeds = seeds

@@ -1,4 +1,4 @@
-"""TensorFlow's dataset rewrites, which replace a dataset tree by an equivalent one.
+"""TensorFlow's dataset rewrites, which replace a dataset tree with an equivalent one.
 
 Only rewrites with an observable effect are implemented: on element order, or on the names that `AssertNextDataset`
 checks.
@@ -22,7 +22,7 @@ from tfmini._src.ops.datasets.threaded_datasets import ParallelMap, Prefetch
 
 
 def rewrite(dataset: Dataset, names: Collection[bytes]) -> Dataset:
-    """Applies the named rewrites to the dataset in sequence."""
+    """Applies the named rewrites to a dataset in sequence."""
     if not _has_rewritten(dataset):  # each window's dataset, in most programs
         return dataset
     for name, rule in _RULES.items():
@@ -54,7 +54,7 @@ def _rewrite_tree(dataset: Dataset, rule: Callable[[Any], Dataset | None]) -> Da
 
 
 def copy_types(replacement: Dataset, dataset: Dataset) -> Dataset:
-    """Sets the types and shapes of a dataset to those of another."""
+    """Sets the types and shapes of a dataset to those of another dataset."""
     replacement.types, replacement.shapes = dataset.types, dataset.shapes
     return replacement
 
@@ -77,7 +77,7 @@ def _fuse_shuffle_and_repeat(dataset: Any) -> Dataset | None:
 
 
 def _fuses(dataset: Any, dataset_class: Any) -> bool:
-    """Whether a dataset and its source are of this kind, with functions that can be fused."""
+    """Whether a dataset and its source are of these classes, with functions that can be fused."""
     source = dataset.source
     return isinstance(source, dataset_class) and not (
         dataset.functions[0].captures or source.functions[0].captures
@@ -99,7 +99,7 @@ def _fuse_filters(dataset: Any) -> Dataset | None:
 
 
 def _fuse_map_filter(dataset: Any) -> Dataset | None:
-    """Fuses map and filter: a function appends the predicate's result, which is removed after filtering."""
+    """Fuses map and filter: a function appends the result of the predicate, which is removed after filtering."""
     if isinstance(dataset, Filter) and _fuses(dataset, Map | ParallelMap):
         mapped = dataset.source.with_inputs(dataset.source.inputs)
         mapped.functions = (_FunctionThenPredicate(mapped.functions[0], dataset.functions[0]),)
@@ -154,7 +154,7 @@ _RULES: dict[bytes, Callable[[Any], Dataset | None]] = {
 
 
 class _Composite(Function):
-    """Base class of functions composed of two."""
+    """Base class of functions composed of two functions."""
 
     def __init__(self, first: Function, second: Function):
         self._first, self._second = first, second
@@ -175,7 +175,7 @@ class _Composite(Function):
 
 
 class _Chain(_Composite):
-    """The second function applied to the results of the first."""
+    """Applies the second function to the results of the first."""
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:
         return second(first(element))
@@ -188,7 +188,7 @@ class _Chain(_Composite):
 
 
 class _Conjunction(_Composite):
-    """Conjunction of two predicates; the second is evaluated only if the first holds."""
+    """Conjunction of two predicates; the second one is evaluated only if the first holds."""
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:
         results = first(element)
@@ -198,7 +198,7 @@ class _Conjunction(_Composite):
 
 
 class _FunctionThenPredicate(_Composite):
-    """The results of the first function, followed by the second's predicate on them."""
+    """Returns the results of the first function, followed by the value of the predicate for them."""
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:
         result = first(element)
@@ -206,7 +206,7 @@ class _FunctionThenPredicate(_Composite):
 
 
 class _LastComponent(Function):
-    """The last component of an element."""
+    """Returns the last component of an element."""
 
     stateful_ops = ()
 
@@ -215,7 +215,7 @@ class _LastComponent(Function):
 
 
 class _DropLastComponent(Function):
-    """An element without its last component."""
+    """Returns an element without its last component."""
 
     stateful_ops = ()
 

@@ -1,4 +1,4 @@
-"""Datasets of more or fewer elements: repeat, take, skip, shard, concatenate, zip."""
+"""Datasets with more or fewer elements: repeat, take, skip, shard, concatenate, zip."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _CountedDataset(UnaryDataset):
 
 
 class Repeat(_CountedDataset):
-    """Repeats the elements `count` times; forever for a negative count."""
+    """Repeats the elements `count` times, or indefinitely if `count` is negative."""
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/ForeverRepeat" if self.count < 0 else "/FiniteRepeat"
@@ -100,7 +100,7 @@ class _RepeatIterator(PassThroughIterator):
         return filled, parts[0][1] if len(parts) == 1 else merge_batches(parts, filled)
 
     def _start_over(self) -> bool:
-        """Starts the next epoch; returns False after the last one, or if the dataset is empty."""
+        """Starts the next epoch; returns False after the last epoch, or if the dataset is empty."""
         if not self._left or (self._left < 0 and not self._has_begun):
             return False
         self._left -= 1
@@ -128,7 +128,7 @@ class _RepeatedRows(_RepeatIterator, RowIterator):
 
 
 class Take(_CountedDataset):
-    """The first `count` elements; all for a negative count."""
+    """The first `count` elements, or all elements if `count` is negative."""
 
     def iterate(self, run: Run, path: str) -> Iterator:
         if not self.count:
@@ -187,7 +187,7 @@ class _TakeRowIterator(_TakeIterator, RowIterator):
 
 
 class Skip(_CountedDataset):
-    """The elements after the first `count`; none for a negative count."""
+    """The elements after the first `count`; none if `count` is negative."""
 
     def iterate(self, run: Run, path: str) -> Iterator:
         if self.count < 0:
@@ -225,7 +225,7 @@ class _SkipIterator(PassThroughIterator):
 
 
 class Shard(UnaryDataset):
-    """Every n-th element, from an index on."""
+    """Every n-th element, starting at an index."""
 
     def __init__(self, source: Dataset, count: int, index: int, must_have: bool):
         super().__init__(source)
@@ -263,7 +263,7 @@ class _ShardIterator(PassThroughIterator):
                 return element
 
     def _check_shards(self) -> None:
-        """Checks that each shard has an element by reading on; raises InvalidArgumentError otherwise."""
+        """Checks by reading ahead that each shard has an element; raises InvalidArgumentError otherwise."""
         while self._position < self._dataset.count:
             if self._inner.next() is None:
                 invalid(
@@ -275,7 +275,7 @@ class _ShardIterator(PassThroughIterator):
 
 
 class Concatenate(Dataset):
-    """The elements of one dataset, followed by those of another."""
+    """The elements of one dataset followed by those of another."""
 
     inputs: Sequence[Dataset] = read_only()
 
@@ -327,7 +327,7 @@ class _Chain(Iterator):
 
 
 class Zip(Dataset):
-    """The components of several datasets side by side, up to the shortest."""
+    """The components of several datasets side by side; ends with the shortest dataset."""
 
     inputs: Sequence[Dataset] = read_only()
 

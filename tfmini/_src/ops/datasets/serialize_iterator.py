@@ -1,4 +1,4 @@
-"""Saving and restoring iterators: positions as variants for checkpoints."""
+"""Saving and restoring of iterators, with positions stored as variants in checkpoints."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MADE_AGAIN = ("Assert", "If", "LookupTable", "Print", "Stack", "TensorArray", "
 
 
 def _check_state(dataset: Dataset) -> None:
-    """Raises FailedPreconditionError for a dataset whose functions have state, which is not saved with its iterator."""
+    """Raises FailedPreconditionError if functions of a dataset have state, which is not saved with its iterator."""
     for function in dataset.functions:
         for op_type in function.stateful_ops:
             if not op_type.startswith(_MADE_AGAIN) and "Dataset" not in op_type:

@@ -1,7 +1,7 @@
 """Datasets that share memory with reference variables.
 
-In TensorFlow a dataset made of a reference variable's value, or with a function that captures one, holds the
-variable's memory: later elements reflect later assignments, until an assignment allocates memory of another size.
+In TensorFlow, a dataset that contains the value of a reference variable, or has a function that captures one, shares
+the memory of the variable: later elements reflect later assignments, until one allocates memory of another size.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _VARIABLES = frozenset({"VariableV2", "Variable"})
 
 
 class SharedVariable:
-    """The value of a reference variable, read at each use."""
+    """The value of a reference variable, read on each use."""
 
     def __init__(self, cell: Any, value: Any):
         self._cell = cell
@@ -38,7 +38,7 @@ class SharedVariable:
 
 
 def share_values(ctx: Any, attr: str, values: Sequence[Any]) -> tuple[Any, ...]:
-    """Replaces values of variables among a node's inputs, components or captures for `attr`, by SharedVariables."""
+    """Replaces values of variables among the inputs, components or captures (`attr`) of a node with SharedVariables."""
     start, shared_values = 0, list(values)
     for arg in ctx.op.opdef.inputs:
         count = arg.count(ctx.op.attrs)
@@ -82,5 +82,5 @@ def is_shared(values: Sequence[Any]) -> bool:
 
 
 def current_values(values: Sequence[Any]) -> tuple[Any, ...]:
-    """Replaces SharedVariables by their current values."""
+    """Replaces SharedVariables with their current values."""
     return tuple([v.read() if v.__class__ is SharedVariable else v for v in values])

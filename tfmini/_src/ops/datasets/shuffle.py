@@ -1,7 +1,7 @@
 """Shuffled datasets, in TensorFlow's order.
 
-The buffer is a ring of elements read but not yet returned. Each word of a random stream selects an element of the
-earliest epoch in it; the first element of that epoch moves to its slot, and the next element read is appended.
+The buffer is a ring of elements read but not yet returned. Each word of a random stream selects an element of its
+earliest epoch; the first element of that epoch moves to the vacated slot, and the next element read is appended.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _AT_ONCE = 64  # number of rows read per batch
 
 
 class Shuffle(SameSizeDataset):
-    """The elements in random order, from a buffer of `size` elements.
+    """The elements in random order, drawn from a buffer of `size` elements.
 
-    reshuffles: whether each epoch has a new order.
-    words: the source of epoch seeds; by default its own stream.
+    reshuffles: whether the order differs between epochs.
+    words: the source of epoch seeds; by default, a separate stream.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Shuffle(SameSizeDataset):
 
 
 class ShuffleAndRepeat(UnaryDataset):
-    """Shuffle and repeat fused: one buffer across all epochs."""
+    """Fused shuffle and repeat, with one buffer for all epochs."""
 
     def __init__(self, source: Dataset, size: int, seeds: tuple[int, int], count: int):
         super().__init__(source)
@@ -120,13 +120,13 @@ class _ShuffleIterator(Iterator):
         return element[0] if element else None
 
     def _next_elements(self) -> list[Any]:
-        """Reads the next elements of the epoch; an empty list at its end."""
+        """Reads the next elements of the epoch; returns an empty list at its end."""
         assert self._inner is not None
         element = self._inner.next()
         return [] if element is None else [element]
 
     def _fill(self) -> bool:
-        """Fills the buffer, across epochs; returns False if nothing is left."""
+        """Fills the buffer across epochs; returns False if nothing is left."""
         while self._inner is not None:
             self._read = self._next_elements()
             if self._read:
@@ -177,7 +177,7 @@ class _ShuffleIterator(Iterator):
         return values
 
     def _drain(self, values: list[Any], start: int, count: int) -> int:
-        """Returns items of a fully read epoch from position `start`, and the position after them."""
+        """Returns items of a fully read epoch from position `start` on, and the position after them."""
         buffer, size = self._buffer, self._size
         drawn = np.array(self._words.several(min(count, self._end - start)))
         firsts = np.arange(start, start + len(drawn))
@@ -264,7 +264,7 @@ def shuffle_and_repeat_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, 
 
 
 def checked_buffer_size(buffer_size: Any) -> int:
-    """Returns the argument `buffer_size`."""
+    """Returns the argument `buffer_size` after validation."""
     size = scalar_argument(buffer_size, "buffer_size")
     if size <= 0:
         invalid("buffer_size must be greater than zero.")
@@ -272,5 +272,5 @@ def checked_buffer_size(buffer_size: Any) -> int:
 
 
 def stream_seeds(seed: Any, seed2: Any) -> tuple[int, int]:
-    """Returns the seeds of a stream; random ones if both are 0."""
+    """Returns the seeds of a stream, which are random if both arguments are 0."""
     return fresh_if_zero(scalar_argument(seed, "seed"), scalar_argument(seed2, "seed2"))

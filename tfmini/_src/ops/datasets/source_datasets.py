@@ -1,4 +1,4 @@
-"""Datasets of explicit values: a single element, tensor rows, a range."""
+"""Datasets of specified values: a single element, the rows of tensors, or a range."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class _SharedSingle(_Single):
 
 
 class Slices(Dataset):
-    """A dataset of array rows."""
+    """A dataset of the rows of arrays."""
 
     def __init__(self, columns: Sequence[Any]):
         self.rows = Rows(columns)
@@ -95,7 +95,7 @@ class Slices(Dataset):
 
 
 class _SharedRows(Rows):
-    """Rows of arrays, among them the value of a variable."""
+    """Rows of arrays, one of which is the value of a variable."""
 
     def __init__(self, sources: Sequence[Any]):
         self._sources = sources
@@ -166,7 +166,7 @@ class Range(Dataset):
         return _RangeIterator(_Numbers(self.range), self._count())
 
     def cardinality(self) -> int:
-        """Returns the cardinality in 64-bit arithmetic, like TensorFlow: wrong for more than 2**63 - 1 numbers."""
+        """Returns the cardinality in 64-bit arithmetic as TensorFlow does, incorrect above 2**63 - 1 numbers."""
         elements = self.range
         sign = 1 if elements.step > 0 else -1
         last = _wrap(sign * (elements.stop - elements.start) - 1)
@@ -175,7 +175,7 @@ class Range(Dataset):
         return max(0, _wrap(1 + (quotient if (last < 0) == (step < 0) else -quotient)))
 
     def _count(self) -> int:
-        """Returns the number of elements, which may exceed the 2**63 - 1 that `len` supports."""
+        """Returns the number of elements, which may exceed the limit of `len`, 2**63 - 1."""
         elements = self.range
         return max(0, -((elements.start - elements.stop) // elements.step))
 
@@ -203,7 +203,7 @@ class _Numbers(Rows):
 
 
 class SparseSlices(Dataset):
-    """A dataset of SparseTensor rows."""
+    """A dataset of the rows of a SparseTensor."""
 
     def __init__(self, indices: Any, values: Any, dims: Any):
         self.parts = indices, values, dims

@@ -1,4 +1,4 @@
-"""Batches as SparseTensors, and sliding windows."""
+"""Datasets of batches as SparseTensors, and of sliding windows."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class _SparseBatches(WrappingIterator):
 class SparseBatch(UnaryDataset):
     """Batches single-component elements as the rows of a SparseTensor.
 
-    dims: the row shape, with -1 for the largest size in a batch.
+    dims: the shape of a row, with -1 for the largest size in a batch.
     """
 
     keeps_types = False
@@ -79,7 +79,7 @@ class SparseBatch(UnaryDataset):
 
 
 def _indices(index: int, row: np.ndarray) -> np.ndarray:
-    """Returns the indices of a row's values within the batch."""
+    """Returns the indices within the batch of the values of a row."""
     indices = np.indices(row.shape).reshape(row.ndim, -1).T
     return np.insert(indices, 0, index, axis=1).astype(np.int64)
 
@@ -112,7 +112,7 @@ class _SlidingWindowIterator(WrappingIterator):
 
 
 class SlidingWindow(UnaryDataset):
-    """Batches of `size` elements `stride` apart, each `shift` after the previous one; drops incomplete batches."""
+    """Batches of `size` elements `stride` apart, each starting `shift` after the previous one; only full batches."""
 
     iterator, token = _SlidingWindowIterator, "/SlidingWindow"
 

@@ -44,7 +44,7 @@ op = taking(
 
 
 class Aggregator(Resource):
-    """Values recorded by pipelines, by tag."""
+    """Values recorded by input pipelines, by tag."""
 
     resource_kind = STATS_AGGREGATOR
 
@@ -54,7 +54,7 @@ class Aggregator(Resource):
         self._writer: Any = None
 
     def add(self, tag: str, value: float, step: int) -> None:
-        """Records a value for element number `step`, and writes it to the summary writer, if set."""
+        """Records a value for element number `step` and writes it to the summary writer, if set."""
         with self._lock:
             if self._writer is None:
                 self._values.setdefault(tag, []).append(value)
@@ -82,7 +82,7 @@ def _encode(tag: str, values: list[float]) -> bytes:
 
 
 class StatsAggregatorDataset(SameSizeDataset):
-    """The elements of a pipeline that reports to an aggregator, its tags prefixed with `prefix` and `::`."""
+    """The elements of a pipeline that reports to an aggregator under tags prefixed with `prefix` and `::`."""
 
     settings: tuple[Aggregator, str]
 
@@ -92,7 +92,7 @@ class StatsAggregatorDataset(SameSizeDataset):
 
 
 class StatsDataset(SameSizeDataset):
-    """The elements, each with its size in bytes or latency in microseconds recorded under a tag."""
+    """The elements; records the size in bytes or the latency in microseconds of each under a tag."""
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + "/Stats")

@@ -1,7 +1,7 @@
-"""Datasets computed ahead on threads: prefetch and parallel map.
+"""Datasets that compute elements ahead on threads: prefetch and parallel map.
 
-Order is preserved, except by a sloppy map. All waiting goes through attempts, so that cancellation interrupts it;
-the end of the run stops the threads.
+Order is preserved, except by a sloppy map. All waits are made of attempts, so that cancellation interrupts them; the
+threads stop at the end of the run.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _PREFETCH_SIZE = 8  # default number of prefetched elements
 
 
 class Signal:
-    """Condition variable that also wakes up on cancellation."""
+    """Condition variable that is also woken by cancellation."""
 
     def __init__(self) -> None:
         self._lock = make_rlock()  # because garbage collection may close an iterator
@@ -119,7 +119,7 @@ class PrefetchIterator(Iterator):
 
 
 class _PrefetchBuffer:
-    """Buffer shared by a prefetching thread and its reader: elements, errors, and a final None."""
+    """Buffer shared by a prefetching thread and its reader; contains elements, errors and a final None."""
 
     _MOMENT = 1.0  # seconds allowed for an idle thread to end
 
@@ -176,7 +176,7 @@ class _PrefetchBuffer:
             self._inner.restore(inner)
 
     def close(self) -> None:
-        """Stops the thread; waits for it if it is idle."""
+        """Stops the thread, and waits for it if it is idle."""
         self.is_closed = True
         self.has_room.notify()
         self.has_more.notify()
@@ -188,9 +188,9 @@ class _PrefetchBuffer:
 
 
 class ParallelMap(SameSizeDataset):
-    """A function's results for each element, computed in parallel.
+    """The results of a function for each element, computed in parallel.
 
-    calls: the maximum number of parallel calls, -1 for the number of processors.
+    calls: the maximum number of parallel calls; -1 for the number of processors.
     is_sloppy: whether to return results in completion order.
     """
 
@@ -216,10 +216,10 @@ class ParallelMap(SameSizeDataset):
 
 
 class Pace:
-    """Decides whether calls are too short to be worth handing to a thread.
+    """Decides whether calls are too short to benefit from threads.
 
-    The first calls run on threads. If one of them is short, later calls run in the requesting thread, until long calls
-    have taken too much time; from then on, all calls run on threads.
+    The first calls run on threads. If one of them is short, later calls run in the requesting thread until too much
+    time has been spent on long calls; from then on, all calls run on threads.
     """
 
     SHORT = 5e-5  # seconds
@@ -312,7 +312,7 @@ class _ParallelMapIterator(Iterator):
         return first.outcome()
 
     def _next_in_place(self, pace: Pace) -> Element | None:
-        """Returns the next result of a call in this thread, after those of the threads."""
+        """Returns the next result of a call in this thread, after the results of calls on threads."""
         if self._started:
             return self._next_begun()
         element = None if self._inner is None else self._inner.next()
@@ -357,7 +357,7 @@ class _ParallelMapIterator(Iterator):
 
 
 def _wait_for(attempts: Sequence[Attempt]) -> None:
-    """Waits for any of several calls, which continue if the step is cancelled."""
+    """Waits for any of several calls; they continue if the step is cancelled."""
     if any(attempt.is_ended for attempt in attempts):
         return
     done = Attempt(_withdraw)
@@ -371,11 +371,11 @@ def _wait_for(attempts: Sequence[Attempt]) -> None:
 
 
 def _nothing() -> None:
-    """No-op in place of the `_close` of an iterator that has been garbage-collected."""
+    """Does nothing, in place of the `_close` of a garbage-collected iterator."""
 
 
 def _leave(attempt: Attempt) -> None:
-    """No-op on withdrawal: a call in flight continues."""
+    """Does nothing on withdrawal, because a call in flight continues."""
 
 
 def _call(function: Any, element: Element, attempt: Attempt, pace: Pace | None) -> None:

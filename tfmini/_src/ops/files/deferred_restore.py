@@ -1,9 +1,9 @@
-"""Tensors for RestoreV2, read all at once or each on demand.
+"""Tensors for RestoreV2, which are read all at once or individually on demand.
 
 An initialized variable keeps its value until the new one is available. Reading all tensors before the first
 assignment would double peak memory. If variables are initialized, all checksums are therefore verified first,
 and each tensor is read when its variable is assigned: a damaged checkpoint changes nothing, and at most
-one tensor is in memory in addition to the values.
+one tensor is in memory in addition to the variable values.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MAX_DUPLICATED_BYTES = 1 << 24
 
 
 class CheckpointTensors:
-    """Tensors of a checkpoint by name, each complete or sliced by its spec.
+    """Tensors of a checkpoint by name, each one complete or sliced by its spec.
 
     Raises:
       NotFoundError: if a tensor is missing.
@@ -68,14 +68,14 @@ class CheckpointTensors:
 
     @property
     def is_little(self) -> bool:
-        """Whether all tensors together fit in little memory."""
+        """Whether the tensors together fit in a small amount of memory."""
         checkpoint = self._checkpoint
         return isinstance(checkpoint, Bundle) and (
             sum(map(checkpoint.size, self._names)) <= _MAX_DUPLICATED_BYTES
         )
 
     def read(self, i: int) -> Any:
-        """Reads tensor `i`; a scalar is returned as a numpy scalar."""
+        """Reads tensor `i`; scalars are returned as numpy scalars."""
         checkpoint, name = self._checkpoint, self._names[i]
         if isinstance(checkpoint, OldCheckpoint):
             return read_old(checkpoint, name, self._specs[i], self._dtypes[i])
@@ -138,7 +138,7 @@ def defer_restore(restoring: CheckpointTensors, cells: Sequence[Any]) -> tuple[D
 
 
 def _extents(checkpoint: Bundle, name: str, spec: str) -> list | None:
-    """Returns the requested slice of a tensor, None for all of it."""
+    """Returns the requested slice of a tensor, or None for the complete tensor."""
     stored = checkpoint.shape(name)
     if not spec:
         return None
@@ -152,7 +152,7 @@ def _extents(checkpoint: Bundle, name: str, spec: str) -> list | None:
 
 
 def read_old(checkpoint: OldCheckpoint, name: str, spec: str, dtype: Any) -> Any:
-    """Reads a tensor of a version 1 checkpoint, or its slice in `spec`."""
+    """Reads a tensor of a version 1 checkpoint, or the slice of it in `spec`."""
     stored, full_shape = checkpoint.dtype(name), checkpoint.shape(name)
     if stored != dtype:
         invalid(

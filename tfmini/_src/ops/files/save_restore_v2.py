@@ -1,7 +1,7 @@
-"""Checkpoints written and read by ops: SaveV2, RestoreV2, and the merge of shards from several devices.
+"""Ops that write and read checkpoints: SaveV2, RestoreV2, and the merging of shards from several devices.
 
-Saving writes the variables' arrays one by one, and restored arrays become the variables' own:
-neither copies all of them at once.
+Saving writes the arrays of variables one by one, and restored arrays are used by the variables directly, so that
+neither copies all arrays at once.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _TYPES = Attr("list(type)", minimum=1)
 
 
 def _syncs() -> bool:
-    """Whether saves sync to disk; an environment variable, read on each call."""
+    """Whether saves sync to disk, according to an environment variable that is read on each call."""
     return os.environ.get("TFMINI_SYNC", "0") not in ("", "0")
 
 
@@ -85,7 +85,7 @@ def save_v2_op(xp, prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
 
 
 def parse_slice_spec(spec: str, value: np.ndarray) -> tuple[list[int], list[Extent]]:
-    """Parses a slice spec: the shape of the full tensor, and the position of the slice."""
+    """Parses a slice spec into the shape of the full tensor and the position of the slice."""
     shape, extents = parse_spec(spec)
     if slice_shape(shape, extents) != list(value.shape):
         invalid(
@@ -133,14 +133,14 @@ def _(op) -> list[Dims]:
 
 
 def open_checkpoint(prefix: str) -> Bundle | OldCheckpoint:
-    """Opens the checkpoint with a prefix: version 2 if it has a table, otherwise the matching files of version 1."""
+    """Opens the checkpoint with a prefix, as version 2 if it has a table, else the matching files of version 1."""
     if os.path.exists(index_path(prefix)):
         return open_bundle(prefix)
     return open_old(prefix)
 
 
 def open_old(pattern: str) -> OldCheckpoint:
-    """Opens the version 1 checkpoint in the files that match a pattern; raises as `open_checkpoint` does."""
+    """Opens the version 1 checkpoint in the files that match a pattern; raises the errors of `open_checkpoint`."""
     directory = os.path.dirname(pattern)
     if directory and not os.path.isdir(directory):
         invalid(
@@ -180,7 +180,7 @@ def _restoring(
 def restore_one_by_one(
     prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: Any, cells: Sequence[Any]
 ) -> tuple[DeferredTensor, ...]:
-    """Returns tensors of RestoreV2 for the variables with these cells, each read by its `read` on demand."""
+    """Returns RestoreV2 tensors for the variables with these cells; each is read by its `read` on demand."""
     return defer_restore(_restoring(prefix, tensor_names, shape_and_slices, dtypes), cells)
 
 

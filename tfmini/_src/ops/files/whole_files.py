@@ -1,4 +1,4 @@
-"""Ops that read and write whole files, and MatchingFiles."""
+"""Ops that read and write entire files, and MatchingFiles."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _(op) -> Dims:
 
 @public
 def read_file(filename: str, name: str | None = None) -> Tensor:
-    """Reads a file as a scalar string.
+    """Reads a file into a scalar string.
 
     Args:
       filename: scalar string tensor.
@@ -89,7 +89,7 @@ def write_file(filename: str, contents: TensorLike, name: str | None = None) -> 
 
 @public
 def matching_files(pattern: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the sorted file names that match patterns.
+    """Returns the sorted names of the files that match patterns.
 
     Args:
       pattern: scalar or vector of patterns; wildcards match within a path component.

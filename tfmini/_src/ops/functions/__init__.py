@@ -1,1 +1,1 @@
-"""Function call ops: graph functions, Python functions; optional values."""
+"""Ops that call graph functions and Python functions, and optional values."""

@@ -1,6 +1,6 @@
-"""Ops that call functions of the graph's library: plain calls, branches, loops, and the gradient of a call.
+"""Ops that call library functions of a graph: plain calls, branches, loops, and the gradient of a call.
 
-They have no kernels: at compile time, the nodes of the function's body replace the call
+They have no kernels: at compile time, the nodes of the function body replace the call
 (`executor/inline/inline.py`). The gradients of branches and loops are in `functions/`.
 """
 
@@ -145,7 +145,7 @@ def for_op(ctx):
 
 @op("FakeParam", "-> output: dtype", dtype=Attr("type"), shape=Attr("shape"))
 def fake_param_op(xp, *, dtype, shape):
-    """Represents an output that the taken branch does not compute; its value is never read."""
+    """Represents an output that the branch taken does not compute; its value is never read."""
     dims = [size or 0 for size in shape or ()]
     if dtype in (dtypes.resource, dtypes.variant):
         return None
@@ -162,7 +162,7 @@ partitioned_call_op.infer(inner_call_shapes)
 
 @symbolic_gradient_op.infer
 def _(op):
-    """Returns the shapes of the inputs, whose gradients are the outputs."""
+    """Returns the shapes of the inputs, because the outputs are their gradients."""
     if len(op.inputs) < len(op.outputs):
         raise InferenceError("len(inputs) < len(outputs)")
     return [
@@ -175,14 +175,14 @@ def _(op):
 @stateless_if_op.infer
 @case_op.infer
 def _(op):
-    """Returns the attr's shapes; unknown if it is empty."""
+    """Returns the shapes in the attr, or unknown shapes if it is empty."""
     return _declared_shapes(op) or [None] * len(op.outputs)
 
 
 @while_op.infer
 @stateless_while_op.infer
 def _(op):
-    """Returns the attr's shapes; if empty, the inputs' shapes."""
+    """Returns the shapes in the attr, or if it is empty, the shapes of the inputs."""
     return _declared_shapes(op) or [tensor._dims for tensor in op.inputs]
 
 

@@ -1,4 +1,4 @@
-"""C++ op libraries: unsupported; the errors name alternatives."""
+"""C++ op libraries, which are unsupported; the errors suggest alternatives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.base.names.deprecation import deprecated
 
 
 def load_op_library(library_filename: str) -> Any:
-    """Unsupported: tfmini cannot run compiled C++ ops. `tf.py_func` calls a Python function in a graph.
+    """Unsupported, because tfmini cannot run compiled C++ ops. `tf.py_func` calls a Python function in a graph.
 
     Args:
       library_filename: the path of the library.
@@ -25,7 +25,7 @@ def load_op_library(library_filename: str) -> Any:
 
 @deprecated(None, "Use `tf.load_library` instead.")
 def load_file_system_library(library_filename: str) -> None:
-    """Unsupported: files are read by Python, from mounted file systems.
+    """Unsupported, because Python reads files, from mounted file systems.
 
     Args:
       library_filename: the path of the library.
@@ -42,7 +42,7 @@ def load_file_system_library(library_filename: str) -> None:
 
 
 def load_library(library_location: str) -> None:
-    """Unsupported: tfmini cannot run compiled C++ ops. `tf.py_func` calls a Python function in a graph.
+    """Unsupported, because tfmini cannot run compiled C++ ops. `tf.py_func` calls a Python function in a graph.
 
     Args:
       library_location: the path of a library, or of a directory of libraries.

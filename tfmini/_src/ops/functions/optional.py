@@ -1,4 +1,4 @@
-"""Optional values, of dtype variant, such as values that only one branch stores for its gradient."""
+"""Optional values of dtype variant, such as values that only one branch stores for its gradient."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Optional:
         self.components = components
 
     def zeros(self, xp: Any) -> Optional:
-        """Returns an Optional of zeros like the components; empty if this one is."""
+        """Returns an Optional of zeros with the shapes of the components; empty if this Optional is."""
         if self.components is None:
             return self
         return Optional(tuple([zeros_like_item(xp, component) for component in self.components]))
 
     def add_variant(self, xp: Any, other: Optional) -> Optional:
-        """Returns an Optional with the sums of the components."""
+        """Returns an Optional with the sums of the components of both."""
         if self.components is None or other.components is None:
             if self.components is other.components:
                 return self

@@ -1,6 +1,6 @@
-"""PyFunc: a Python function over numpy arrays as a node.
+"""PyFunc: a Python function of numpy arrays as a node.
 
-The node holds a token; the graph owns the function, which therefore lives as long as the graph. The
+The node stores a token; the graph owns the function, so the function lives as long as the graph. The
 function runs in the thread that runs the session, without holding a lock.
 """
 
@@ -31,7 +31,7 @@ from tfmini._src.ops.operands import PLACES, bare, c_name
 
 
 class _Function:
-    """A user's function; `_functions` holds a weak reference to it, its graph a strong one."""
+    """A user-defined function, with a weak reference in `_functions` and a strong reference in its graph."""
 
     def __init__(self, call: Callable):
         self.call = program_strings.decode_arguments(call)
@@ -51,7 +51,7 @@ _ERRORS = (
 
 
 def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
-    """Calls the function of `token` with numpy arrays; returns its validated results."""
+    """Calls the function of `token` with numpy arrays and returns its validated results."""
     # The function may write its arguments, as it could in TensorFlow.
     copied = "input" not in ctx.owned
     arguments = [
@@ -69,7 +69,7 @@ def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
 
 
 def _results(ctx: Any, arrays: list, token: str, types: tuple) -> tuple:
-    """Converts the function's results to the node's results."""
+    """Converts the results of the function to those of the node."""
     results = [_check_result(array, ctx.op) for array in arrays]
     if len(results) != len(types):
         raise errors.InvalidArgumentError(
@@ -90,7 +90,7 @@ def _results(ctx: Any, arrays: list, token: str, types: tuple) -> tuple:
 
 
 class EagerFunction:
-    """A function over eager tensors, for the nodes of `tf.py_function`.
+    """A function of eager tensors, for nodes of `tf.py_function`.
 
     call: maps input tensors to output tensors.
     gradient: maps output gradients to input gradients.
@@ -99,7 +99,7 @@ class EagerFunction:
     call: Callable[..., Any]
 
     def gradient(self, types: list) -> EagerFunction:
-        """Returns the gradient function of the last call, for these dtypes."""
+        """Returns the gradient function of the last call for these dtypes."""
         raise NotImplementedError
 
 
@@ -119,7 +119,7 @@ def _call_eagerly(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
 
 
 def _as_arrays(result: Any) -> list:
-    """Converts a function's result to a list of arrays; None becomes an empty list."""
+    """Converts the result of a function to a list of arrays; None becomes an empty list."""
     if result is None:
         return []
     return [_as_array(item) for item in (result if isinstance(result, list | tuple) else [result])]
@@ -128,7 +128,7 @@ def _as_arrays(result: Any) -> list:
 def _as_array(value: Any) -> np.ndarray:
     """Converts `value` to an array in native byte order.
 
-    Strings become bytes objects, which avoids padding.
+    Strings are converted to bytes objects, which avoids padding.
     """
     array = np.asarray(value, order="C")
     if array.dtype.kind == "S":
@@ -150,7 +150,7 @@ _UNSUPPORTED = {
 
 
 def _check_result(array: np.ndarray, node: Any) -> Any:
-    """Returns the array as a kernel's result; raises if TensorFlow lacks its dtype."""
+    """Returns the array as the result of a kernel; raises an error if TensorFlow does not support its dtype."""
     if array.dtype.char in _UNSUPPORTED:
         name = _UNSUPPORTED[array.dtype.char]
         raise errors.InternalError(None, node, f"Unsupported numpy type: {name}")
@@ -169,7 +169,7 @@ def _check_result(array: np.ndarray, node: Any) -> Any:
 
 
 def _translate(error: BaseException, node: Any) -> errors.OpError:
-    """Converts an exception to the node's error, with the user's traceback in its text."""
+    """Converts an exception to an error of the node whose text includes the user's traceback."""
     cls = next(
         (to for python_error, to in _ERRORS if isinstance(error, python_error)), errors.UnknownError
     )
@@ -240,7 +240,7 @@ def _(op, *grads):
 
 
 def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str | None) -> Any:
-    """Returns the common implementation of `py_func` and functions based on it."""
+    """Implements `py_func` and the functions based on it."""
     if not callable(func):
         raise ValueError(f"Expected func to be callable, got func of type {type(func)}")
     several = isinstance(Tout, list | tuple)
@@ -250,7 +250,7 @@ def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str |
 
 
 def _call_on_arrays(func: Callable, inp: Any) -> Any:
-    """Calls a function over arrays in eager mode, without dtype checks or error translation."""
+    """Calls a function of arrays in eager mode, without dtype checks or error translation."""
     tensors: list[Any] = [convert_to_tensor(value) for value in inp]
     arrays = [tensor.numpy() for tensor in tensors]
     results = [
@@ -260,7 +260,7 @@ def _call_on_arrays(func: Callable, inp: Any) -> Any:
 
 
 def eager_node(function: EagerFunction, inp: Any, types: Any, name: str | None) -> Any:
-    """Adds a node that calls a function over tensors; returns a list of its results."""
+    """Adds a node that calls a function of tensors; returns a list of its results."""
     return _node(function, inp, types, registry["EagerPyFunc"], name)
 
 
@@ -299,13 +299,13 @@ def py_func(
     stateful: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Wraps a Python function over numpy arrays as a node; no gradient flows through it.
+    """Wraps a Python function of numpy arrays as a node; no gradients flow through it.
 
     Args:
-      func: receives one array (a scalar as a numpy scalar, a string as bytes) per tensor; returns one result or a list.
+      func: called with one array per tensor (numpy scalars for scalars, bytes for strings); returns a result or a list.
       inp: a list of tensors.
       Tout: the result dtype, or a list of dtypes.
-      stateful: whether to call it in every run; else equal calls may be merged.
+      stateful: whether to call `func` in every run; otherwise, equal calls may be merged.
 
     Returns:
       A tensor of unknown shape, or a list of them if `Tout` is a list.
@@ -332,7 +332,7 @@ def numpy_function(
     Tout: DTypeLike | Sequence[DTypeLike],
     name: str | None = None,
 ) -> Any:
-    """Wraps a Python function over numpy arrays as a node; `tf.py_func` with `stateful=True`."""
+    """Wraps a Python function of numpy arrays as a node; same as `tf.py_func` with `stateful=True`."""
     return (
         _call_on_arrays(func, inp)
         if executing_eagerly()

@@ -1,4 +1,4 @@
-"""JPEG quality degradation."""
+"""Degradation of images by JPEG compression."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.ops.image.pixel_scaling import convert_image_dtype
 def adjust_jpeg_quality(
     image: TensorLike, jpeg_quality: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Degrades an image by a JPEG round trip at `jpeg_quality`.
+    """Degrades an image by encoding it as JPEG with quality `jpeg_quality` and decoding it again.
 
     Args:
       image: [height, width, 1 or 3] tensor.
@@ -38,7 +38,7 @@ def adjust_jpeg_quality(
 def random_jpeg_quality(
     image: TensorLike, min_jpeg_quality: int, max_jpeg_quality: int, seed: int | None = None
 ) -> Tensor:
-    """Degrades an image by a JPEG round trip at a random quality in [min_jpeg_quality, max_jpeg_quality).
+    """Degrades an image by JPEG encoding with a random quality in [min_jpeg_quality, max_jpeg_quality).
 
     Args:
       image: [height, width, 1 or 3] tensor.

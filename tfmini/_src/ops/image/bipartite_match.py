@@ -1,4 +1,4 @@
-"""Bipartite matching by distance, an op of `tf.contrib.image`."""
+"""Bipartite matching by distance: an op of `tf.contrib.image`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.ops.operands import shape_text, truncate
     stateful=True,
 )
 def bipartite_match_op(xp, distances, num_valid_rows, *, top_k):
-    """Greedy matching by ascending distance; ties go to the first in row-major order."""
+    """Matches rows and columns greedily by ascending distance; on ties, the first in row-major order wins."""
     if distances.ndim != 2:
         invalid(f"distance_mat should be 2-dimensional, but got {shape_text(distances.shape)}")
     if num_valid_rows.size != 1:

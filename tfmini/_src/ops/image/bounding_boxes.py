@@ -1,4 +1,4 @@
-"""Bounding boxes: drawing, and sampling of distorted boxes around objects."""
+"""Bounding boxes: drawing them, and sampling of crops that cover objects."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _draw_boxes(images: Any, boxes: Any, colours: Any) -> Any:
 
 
 def _draw(image: Any, box: Any, colour: Any) -> None:
-    """Draws the visible part of a box outline."""
+    """Draws the visible part of the outline of a box."""
     height, width = image.shape[:2]
     scale = np.array([height - 1, width - 1] * 2, "f")
     ends = box[:4] * scale
@@ -125,7 +125,7 @@ def draw_bounding_boxes(
     """Draws bounding boxes on images with one-pixel lines.
 
     Args:
-      images: [batch, height, width, 1, 3 or 4] float16 or float32 tensor.
+      images: float16 or float32 tensor [batch, height, width, 1, 3 or 4].
       boxes: [batch, boxes, 4] float32: y1, x1, y2, x2 of each box, in [0, 1].
       colors: [colors, depth] float32, used in rotation; by default ten colors.
 
@@ -144,7 +144,7 @@ _FLOAT32 = np.float32
 
 
 class _Words:
-    """Numbers drawn in sequence from a random stream."""
+    """Random numbers drawn sequentially from a stream."""
 
     def __init__(self, ctx: Any, blocks: int) -> None:
         # An attempt draws at most four words, except for redrawn integers, once in 2^32 / size.
@@ -152,7 +152,7 @@ class _Words:
         self._words: Iterator[int] = iter(words.tolist())
 
     def unit(self) -> Any:
-        """Returns a float in [0, 1), from the upper bits of TensorFlow's mantissa."""
+        """Returns a float in [0, 1), using the bits that TensorFlow uses for the mantissa."""
         word = next(self._words)
         return np.array(0x3F800000 | (word & 0x7FFFFF), "u4").view("f")[()] - _FLOAT32(1)
 
@@ -168,14 +168,14 @@ class _Words:
 
 
 def _lines(value: Any) -> int:
-    """Rounds a number as C does: halves to even."""
+    """Rounds a number to the nearest integer as C does, with halves to even."""
     return int(np.rint(value))
 
 
 def _crop(
     words: _Words, width: int, height: int, areas: tuple, aspect: Any
 ) -> tuple[int, int, int, int] | None:
-    """Draws a crop (top, left, rows, columns) with an aspect ratio and an area in the ranges; None if none fits."""
+    """Draws a crop (top, left, rows, columns) with aspect ratio and area in the ranges; None if none fits."""
     min_area, max_area = (_FLOAT32(area) * _FLOAT32(width) * _FLOAT32(height) for area in areas)
     if areas[1] <= 0 or aspect <= 0 or width <= 0 or height <= 0 or areas[0] > areas[1]:
         return None
@@ -399,21 +399,21 @@ def sample_distorted_bounding_box(
     use_image_if_no_bounding_boxes: bool | None = None,
     name: str | None = None,
 ) -> Any:
-    """Samples a random crop of an image that covers enough of one of its objects.
+    """Samples a random crop of an image that covers enough of an object in it.
 
     Args:
       image_size: [3] integers: height, width and channels of the image.
       bounding_boxes: [batch, boxes, 4] float32: y1, x1, y2, x2 of the objects, in [0, 1].
-      seed, seed2: integers; both 0 or None for a different result in each run.
+      seed, seed2: integers; if both are 0 or None, results differ between runs.
       min_object_covered: a scalar, the minimum covered fraction of an object.
-      aspect_ratio_range: two floats, the range of width over height; 0.75 and 1.33 by default.
-      area_range: two floats, the range of the crop's share of the image area; 0.05 and 1 by default.
-      max_attempts: the number of attempts before the whole image is returned; 100 by default.
-      use_image_if_no_bounding_boxes: whether to use the whole image as the object if there are no boxes.
+      aspect_ratio_range: two floats, the range of width / height; 0.75 and 1.33 by default.
+      area_range: two floats, the range of crop area / image area; 0.05 and 1 by default.
+      max_attempts: the number of attempts before the entire image is returned; 100 by default.
+      use_image_if_no_bounding_boxes: whether to use the entire image as the object if there are no boxes.
 
     Returns:
       A named tuple: `begin` and `size` [3] for `tf.slice`, and `bboxes` [1, 1, 4] float32 for
-      `tf.image.draw_bounding_boxes`. The same seeds yield TensorFlow's numbers.
+      `tf.image.draw_bounding_boxes`. The same seeds yield the same results as in TensorFlow.
     """
     with name_scope(name, "sample_distorted_bounding_box"):
         values = {
@@ -434,12 +434,12 @@ def sample_distorted_bounding_box(
 def sample_distorted_bounding_box_v2(
     image_size: Any, bounding_boxes: Any, *, seed: int | None, **kwargs: Any
 ) -> Any:
-    """`tf.compat.v2.image.sample_distorted_bounding_box`, whose seed combines with that of `tf.set_random_seed`.
+    """`tf.compat.v2.image.sample_distorted_bounding_box`, whose seed is combined with that of `tf.set_random_seed`.
 
     Args:
       image_size, bounding_boxes, min_object_covered, aspect_ratio_range, area_range, max_attempts,
         use_image_if_no_bounding_boxes: as for `tf.image.sample_distorted_bounding_box`.
-      seed: 0 or None for a different result in each run.
+      seed: an integer; if 0 or None, results differ between runs.
 
     Returns:
       The named tuple returned by `tf.image.sample_distorted_bounding_box`.

@@ -32,7 +32,7 @@ def adjust_brightness(image: TensorLike, delta: TensorLike) -> Tensor:
 
 @public
 def adjust_contrast(images: TensorLike, contrast_factor: TensorLike) -> Tensor:
-    """Adjusts contrast by scaling the differences from each channel's mean.
+    """Adjusts the contrast of images by scaling differences from the mean of each channel.
 
     Args:
       images: numeric tensor [..., height, width, channels].
@@ -50,7 +50,7 @@ def adjust_contrast(images: TensorLike, contrast_factor: TensorLike) -> Tensor:
 
 @public
 def adjust_gamma(image: TensorLike, gamma: Any = 1, gain: TensorLike = 1) -> Tensor:
-    """Gamma correction: gain * image ** gamma.
+    """Applies gamma correction: gain * image ** gamma.
 
     Args:
       image: a numeric tensor; integers are scaled to floats in [0, 1] for the computation.
@@ -93,7 +93,7 @@ def adjust_hue(image: TensorLike, delta: TensorLike, name: str | None = None) ->
 def adjust_saturation(
     image: TensorLike, saturation_factor: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Adjusts the saturation of an RGB image by a factor, clipped at 1.
+    """Adjusts the saturation of an RGB image by a factor, clipping the result at 1.
 
     Args:
       image: numeric tensor [..., 3], RGB.
@@ -188,7 +188,7 @@ def random_hue(image: TensorLike, max_delta: float, seed: int | None = None) -> 
 def random_saturation(
     image: TensorLike, lower: float, upper: float, seed: int | None = None
 ) -> Tensor:
-    """`tf.image.adjust_saturation` by a random factor in [lower, upper).
+    """Adjusts the saturation of an RGB image by a random factor in [lower, upper).
 
     Args:
       image: numeric tensor [..., 3], RGB.

@@ -60,7 +60,7 @@ def rgb_to_hsv(images: TensorLike, name: str | None = None) -> Tensor:
       images: float tensor [..., 3]; hue and saturation are correct for values in [0, 1].
 
     Returns:
-      A tensor of the same shape and dtype, all three in [0, 1]; a hue of 0 is red, 1/3 green, 2/3 blue.
+      A tensor of the same shape and dtype, with all channels in [0, 1]; a hue of 0 is red, 1/3 is green, 2/3 is blue.
     """
     return raw.RGBToHSV(images, name=name)
 

@@ -85,7 +85,7 @@ def yuv_to_rgb(images: TensorLike) -> Tensor:
 
 @public
 def rgb_to_grayscale(images: TensorLike, name: str | None = None) -> Tensor:
-    """Converts RGB to grayscale: 0.2989 of red, 0.587 of green, 0.114 of blue.
+    """Converts RGB to grayscale: 0.2989 * red + 0.587 * green + 0.114 * blue.
 
     Args:
       images: numeric tensor [..., 3].
@@ -112,7 +112,7 @@ def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
       [..., 3] tensor of the same dtype.
 
     Raises:
-      ValueError: if the last size is not 1.
+      ValueError: if the last dimension is not 1.
     """
     with name_scope(name, "grayscale_to_rgb", [images]) as name:
         images = ops.with_dependencies(_grayscale_checks(images), images)

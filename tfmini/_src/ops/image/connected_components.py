@@ -1,4 +1,4 @@
-"""Connected components of images, an op of `tf.contrib.image`."""
+"""Connected components of images: an op of `tf.contrib.image`."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _PIXELS = (
     dtype=_PIXELS,
 )
 def image_connected_components_op(xp, images):
-    """Labels connected components: a pixel gets the number, from 1 on, of a pixel in its component; 0 stays 0.
+    """Labels connected components: pixels get the number (from 1) of a pixel in their component; 0 stays 0.
 
-    Numbers spread along rows and columns to neighbors; each pixel then adopts the number of the pixel that
-    its number identifies, until nothing changes.
+    Numbers spread to neighbors along rows and columns; each pixel then adopts the number of the pixel that
+    its own number identifies, until nothing changes.
     """
     if images.ndim != 3:
         invalid("Input images must have rank 3")

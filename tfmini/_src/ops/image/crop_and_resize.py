@@ -1,4 +1,4 @@
-"""crop_and_resize: box crops resized to one size, and its gradients."""
+"""crop_and_resize, which crops boxes and resizes them to one size, and its gradients."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _check_grads(grads: Any) -> None:
 
 
 def _crop_dims(op: Any, depth: int | None, batch: int | None) -> Dims:
-    """[boxes, rows, columns, depth]."""
+    """Returns [boxes, rows, columns, depth]."""
     size = with_rank(op.inputs[3]._dims, 1)
     if size[0] not in (None, 2):
         raise InferenceError(f"Dimension must be 2 but is {size[0]}")
@@ -75,7 +75,7 @@ def _crop_dims(op: Any, depth: int | None, batch: int | None) -> Dims:
 
 
 def _line_positions(xp: Any, start: Any, end: Any, size: int, count: int) -> Any:
-    """Returns the positions of crop rows or columns in the image, along one axis, [boxes, count] float32."""
+    """Returns the positions in the image of crop rows or columns, [boxes, count] float32."""
     last = np.float32(size - 1)
     if count == 1:
         return (np.float32(0.5) * (start + end) * last)[:, None]
@@ -84,7 +84,7 @@ def _line_positions(xp: Any, start: Any, end: Any, size: int, count: int) -> Any
 
 
 class _Corners:
-    """The four image pixels around each crop pixel, and whether these are inside the image."""
+    """The four image pixels around each crop pixel, and whether they are inside the image."""
 
     def __init__(self, xp: Any, boxes: Any, sizes: tuple, counts: tuple) -> None:
         positions = [
@@ -102,12 +102,12 @@ class _Corners:
 
     @property
     def is_inside(self) -> Any:
-        """[boxes, rows, columns] bool: whether each pixel is inside its image."""
+        """Whether each pixel is inside its image, [boxes, rows, columns] bool."""
         rows, columns = self.lines_inside
         return rows[:, :, None] & columns[:, None, :]
 
     def nearest(self, xp: Any) -> Any:
-        """Returns the row and column nearest to each pixel; halves are rounded up."""
+        """Returns the row and column nearest to each pixel, with halves rounded up."""
         half = np.float32(0.5)
         return tuple(
             (xp.floor(p) + (p - xp.floor(p) >= half)).astype(np.intp) for p in (self.y, self.x)
@@ -115,7 +115,7 @@ class _Corners:
 
 
 def _pixels_at(image: Any, box_ind: Any, rows: Any, columns: Any) -> Any:
-    """Returns the pixels at these positions of each box's image, [boxes, rows, columns, depth] float32."""
+    """Returns the pixels at these positions of the image of each box, [boxes, rows, columns, depth] float32."""
     return image[box_ind[:, None, None], rows[:, :, None], columns[:, None, :]].astype("f")
 
 
@@ -320,12 +320,12 @@ def crop_and_resize(
     name: str | None = None,
     box_indices: TensorLike | None = None,
 ) -> Tensor:
-    """Crops boxes from images and resizes each to `crop_size`.
+    """Crops boxes from images and resizes each crop to `crop_size`.
 
     Args:
       image: real tensor [batch, height, width, depth].
       boxes: [boxes, 4] float32: the corners y1, x1, y2, x2 of each crop, where 0 is the center of the first row or
-        column and 1 that of the last. A crop may exceed the image; swapped corners flip it.
+        column and 1 the center of the last. A crop may exceed the image; swapped corners flip it.
       box_ind: the old name of `box_indices`.
       crop_size: [2] int32, the output height and width.
       method: "bilinear" or "nearest".

@@ -1,4 +1,4 @@
-"""Image cropping and padding: to a box, to a size, to the center."""
+"""Cropping and padding of images: to a box, to a size, to the central region."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def _static_sizes(sizes: list[Any]) -> list[int | None]:
 def pad_to_bounding_box(
     image: TensorLike, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
-    """Pads an image, or each of a batch, with zeros to a bounding box.
+    """Pads an image, or each image in a batch, with zeros to a bounding box.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
-      offset_height, offset_width: the number of zero rows above and zero columns to the left: ints, or scalar tensors.
-      target_height, target_width: the size of the result: ints, or scalar tensors.
+      offset_height, offset_width: the number of zero rows above and zero columns to the left; ints or scalar tensors.
+      target_height, target_width: the size of the result; ints or scalar tensors.
 
     Returns:
       A tensor of the same rank and dtype.
@@ -67,12 +67,12 @@ def pad_to_bounding_box(
 def crop_to_bounding_box(
     image: TensorLike, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
-    """Crops an image, or each of a batch, to a bounding box.
+    """Crops an image, or each image in a batch, to a bounding box.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
-      offset_height, offset_width: the first row and column of the crop: ints, or scalar tensors.
-      target_height, target_width: the size of the crop: ints, or scalar tensors.
+      offset_height, offset_width: the first row and column of the crop; ints or scalar tensors.
+      target_height, target_width: the size of the crop; ints or scalar tensors.
 
     Returns:
       A tensor of the same rank and dtype.
@@ -104,11 +104,11 @@ def crop_to_bounding_box(
 def resize_image_with_crop_or_pad(
     image: TensorLike, target_height: Any, target_width: Any
 ) -> Tensor:
-    """Center-crops or zero-pads an image, or each of a batch, to a size.
+    """Crops around the center, or zero-pads, an image or each image in a batch to a size.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
-      target_height, target_width: the size of the result: ints, or scalar tensors.
+      target_height, target_width: the size of the result; ints or scalar tensors.
 
     Returns:
       A tensor of the same rank and dtype.
@@ -148,7 +148,7 @@ def _equal(x: Any, y: Any) -> Any:
 
 
 def _first_line(size: Any, fraction: float) -> Any:
-    """First row or column of the central `fraction` of `size` rows or columns."""
+    """Returns the first row or column of the central `fraction` of `size` rows or columns."""
     if is_tensor(size):
         lines = ops.cast(size, dtypes.float64)
         return ops.cast((lines - lines * fraction) / 2, dtypes.int32)
@@ -157,7 +157,7 @@ def _first_line(size: Any, fraction: float) -> Any:
 
 @public
 def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
-    """Crops the central region of an image, or of each of a batch.
+    """Crops the central region of an image, or of each image in a batch.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.

@@ -17,7 +17,7 @@ _JPEG = b"\xff\xd8\xff"
 
 @public
 def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
-    """Whether data start with a JPEG signature.
+    """Returns whether data start with a JPEG signature.
 
     Args:
       contents: a scalar string.
@@ -48,14 +48,14 @@ def decode_image(
       contents: a scalar string, the file contents.
       channels: 0 or None for the file's number of channels, 1 for grayscale, 3 for RGB, 4 for RGBA.
       dtype: the dtype of the result, converted as by `tf.image.convert_image_dtype`.
-      expand_animations: whether to return all frames of a GIF file; else the first.
+      expand_animations: whether to return all frames of a GIF file instead of the first.
 
     Returns:
       [height, width, channels] tensor, or [frames, height, width, 3] for a GIF; its static shape is unknown.
 
     Raises:
       ValueError: for unsupported `channels`.
-      InvalidArgumentError (when run): if the file has another format, or other channels.
+      InvalidArgumentError (when run): if the format or the number of channels is unsupported.
     """
     with name_scope(name, "decode_image"):
         if channels not in (None, 0, 1, 3, 4):
@@ -117,7 +117,7 @@ def decode_png(
     dtype: DTypeLike = dtypes.uint8,
     name: str | None = None,
 ) -> Tensor:
-    """Decodes a PNG image; also accepts JPEG, and GIF with a single frame.
+    """Decodes a PNG image; also accepts JPEG images, and GIF images with a single frame.
 
     Args:
       contents: a scalar string, the file contents.
@@ -143,23 +143,23 @@ def decode_jpeg(
     dct_method: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """Decodes a JPEG image; also accepts PNG, and GIF with a single frame.
+    """Decodes a JPEG image; also accepts PNG images, and GIF images with a single frame.
 
     Args:
       contents: a scalar string, the file contents.
       channels: 0 for the file's number of channels, 1 for grayscale, 3 for RGB.
       ratio: 1, 2, 4 or 8, the downscaling factor.
       fancy_upscaling: whether to smooth upsampled chroma instead of repeating it.
-      try_recover_truncated: whether to accept a truncated file, with gray where data are missing.
-      acceptable_fraction: the fraction of rows that a truncated file must have; without effect, as gray rows count
-        too, in TensorFlow as well.
+      try_recover_truncated: whether to accept a truncated file, replacing missing data with gray.
+      acceptable_fraction: the fraction of rows required in a truncated file; has no effect, because gray rows
+        count as well, as in TensorFlow.
       dct_method: "" (same as "INTEGER_FAST"), or "INTEGER_ACCURATE".
 
     Returns:
-      [height, width, channels] uint8 tensor. simplejpeg decodes to TensorFlow's values. Files that it does not decode
+      [height, width, channels] uint8 tensor. simplejpeg decodes to TensorFlow's values. Files that it cannot decode
       (CMYK, truncated, slightly corrupt, or below 8 x 8 pixels with a ratio), and all files if it is not installed, are
-      decoded accurately and with smoothed chroma regardless of the arguments: up to quality 95, values differ from
-      TensorFlow's fast method by 1 on average and at most 9.
+      decoded accurately and with smoothed chroma regardless of the arguments; up to quality 95, values differ from
+      those of TensorFlow's fast method by 1 on average and by at most 9.
 
     Raises:
       InvalidArgumentError (when run): if the file is not a valid image.
@@ -187,7 +187,7 @@ def decode_and_crop_jpeg(
     dct_method: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """Decodes a part of a JPEG image.
+    """Decodes part of a JPEG image.
 
     Args:
       contents: a scalar string, the file contents.
@@ -216,7 +216,7 @@ def decode_and_crop_jpeg(
 
 @public
 def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
-    """Decodes the frames of a GIF file, each drawn over the previous one.
+    """Decodes the frames of a GIF image, each drawn over the previous one.
 
     Args:
       contents: a scalar string, the file contents.
@@ -235,13 +235,13 @@ def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None)
 
     Args:
       contents: a scalar string, the file contents.
-      channels: 0 for the file's number of channels, or that number: 1, 3 or 4.
+      channels: the number of channels, which must match the file: 1, 3 or 4; 0 for any.
 
     Returns:
       [height, width, channels] uint8 tensor.
 
     Raises:
-      InvalidArgumentError (when run): if the file is not a valid image, or has other channels.
+      InvalidArgumentError (when run): if the file is not a valid image, or its number of channels differs.
     """
     return raw.DecodeBmp(contents, channels=channels, name=name)
 
@@ -259,6 +259,6 @@ def extract_jpeg_shape(
       [3] tensor: height, width, channels.
 
     Raises:
-      InvalidArgumentError (when run): if the file has no valid image header.
+      InvalidArgumentError (when run): if the file does not have a valid image header.
     """
     return raw.ExtractJpegShape(contents, output_type=output_type, name=name)

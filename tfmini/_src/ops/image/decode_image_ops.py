@@ -1,6 +1,6 @@
 """Decoders of PNG, JPEG, GIF and BMP images.
 
-TensorFlow's PNG and JPEG ops accept PNG, JPEG and GIF, identified by signature.
+TensorFlow's PNG and JPEG ops accept PNG, JPEG and GIF files, which are identified by signature.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _contents(contents: Any) -> bytes:
 
 
 def _escape(data: bytes) -> str:
-    """Formats bytes as C prints them, with octal escapes for non-printable ones."""
+    """Formats bytes as C does, with octal escapes for non-printable ones."""
     special = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
     return "".join(
         special.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data

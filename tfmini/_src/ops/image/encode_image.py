@@ -10,11 +10,11 @@ def encode_png(image: TensorLike, compression: int = -1, name: str | None = None
     """Encodes an image as PNG.
 
     Args:
-      image: [height, width, 1 to 4] uint8 or uint16 tensor: gray, gray and alpha, RGB, RGBA.
-      compression: the zlib level from 0 to 9, -1 for the default.
+      image: uint8 or uint16 tensor [height, width, 1 to 4]: gray, gray and alpha, RGB, or RGBA.
+      compression: the zlib level from 0 to 9; -1 for the default.
 
     Returns:
-      A scalar string; its pixels match TensorFlow's file, its bytes may differ.
+      A scalar string; its pixels match those of TensorFlow's file, although its bytes may differ.
 
     Raises:
       InvalidArgumentError (when run): for an unsupported number of channels or compression level.
@@ -42,7 +42,7 @@ def encode_jpeg(
       format: "grayscale" or "rgb", which must match the channels; "" to infer it.
       quality: the JPEG quality, from 0 to 100.
       progressive: whether to write a progressive JPEG.
-      optimize_size: whether to spend time on a smaller file.
+      optimize_size: whether to reduce the file size at the cost of time.
       chroma_downsampling: whether to halve the chroma resolution.
       density_unit: "in" or "cm".
       x_density, y_density: the resolution in pixels per unit.

@@ -1,4 +1,4 @@
-"""Glimpses: windows of images around a point, with noise outside the image."""
+"""Glimpses: windows of images around points, with noise outside the image."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NOISES = ("uniform", "gaussian", "zero")
 
 
 def _noise(image: np.ndarray, shape: tuple, noise: str) -> np.ndarray:
-    """Padding around an image: zeros, or unseeded noise within the image's value range."""
+    """Returns the padding around an image: zeros, or unseeded noise within its range of values."""
     if noise == "zero" or not image.size:
         return np.zeros(shape, "f")
     generator = np.random.default_rng(fresh_seed())
@@ -115,16 +115,16 @@ def extract_glimpse(
     uniform_noise: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """Extracts a window of each image; pixels outside are noise, uniform between the image's extremes.
+    """Extracts a window of each image; pixels outside are uniform noise between the image's extreme values.
 
     Args:
       input: [batch, height, width, depth] float32 tensor.
       size: [2] int32, the height and width of the windows.
       offsets: [batch, 2] float32, y and x of each window's center.
       centered: whether offsets are relative to the image center, with -1 and 1 at the edges if
-        normalized; else to its upper left corner.
-      normalized: whether offsets are fractions of the image size; else pixels.
-      uniform_noise: without effect: TensorFlow's kernel only evaluates its attr `noise`, which this function leaves at
+        normalized, instead of to the upper left corner.
+      normalized: whether offsets are fractions of the image size instead of pixels.
+      uniform_noise: has no effect: TensorFlow's kernel only evaluates the attr `noise`, which this function leaves at
         "uniform".
 
     Returns:
@@ -150,7 +150,7 @@ def extract_glimpse_v2(
     noise: str = "uniform",
     name: str | None = None,
 ) -> Tensor:
-    """`tf.image.extract_glimpse` with a choice of `noise`: "uniform", "gaussian" or "zero"."""
+    """`tf.image.extract_glimpse` with selectable `noise`: "uniform", "gaussian" or "zero"."""
     return raw.ExtractGlimpse(
         input,
         size,

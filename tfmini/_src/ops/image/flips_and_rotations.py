@@ -30,7 +30,7 @@ def _flip(image: Any, axis: int, scope: str) -> Tensor:
 
 @public
 def flip_left_right(image: TensorLike) -> Tensor:
-    """Flips an image, or each of a batch, horizontally.
+    """Flips an image, or each image in a batch, horizontally.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
@@ -46,7 +46,7 @@ def flip_left_right(image: TensorLike) -> Tensor:
 
 @public
 def flip_up_down(image: TensorLike) -> Tensor:
-    """Flips an image, or each of a batch, vertically; argument, result and errors as in `tf.image.flip_left_right`."""
+    """Flips an image, or each image in a batch, vertically; see `tf.image.flip_left_right`."""
     return _flip(image, 0, "flip_up_down")
 
 
@@ -71,23 +71,23 @@ def _flip_at_random(image: Any, axis: int, seed: int | None, scope: str) -> Tens
 
 @public
 def random_flip_left_right(image: TensorLike, seed: int | None = None) -> Tensor:
-    """`tf.image.flip_left_right` with probability 1/2; `seed` is an integer, see `tf.set_random_seed`."""
+    """Flips an image horizontally with probability 1/2; `seed` is an integer, see `tf.set_random_seed`."""
     return _flip_at_random(image, 1, seed, "random_flip_left_right")
 
 
 @public
 def random_flip_up_down(image: TensorLike, seed: int | None = None) -> Tensor:
-    """`tf.image.flip_up_down` with probability 1/2; `seed` is an integer, see `tf.set_random_seed`."""
+    """Flips an image vertically with probability 1/2; `seed` is an integer, see `tf.set_random_seed`."""
     return _flip_at_random(image, 0, seed, "random_flip_up_down")
 
 
 @public
 def rot90(image: Any, k: TensorLike = 1, name: str | None = None) -> Tensor:
-    """Rotates an image, or each of a batch, counter-clockwise by multiples of 90 degrees.
+    """Rotates an image, or each image in a batch, counter-clockwise by multiples of 90 degrees.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.
-      k: a scalar integer: the number of 90-degree rotations.
+      k: the number of 90-degree rotations, a scalar integer.
 
     Returns:
       A tensor of the same rank and dtype.

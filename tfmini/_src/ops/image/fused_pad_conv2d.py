@@ -1,4 +1,4 @@
-"""Fused resize, mirror padding and convolution ops, as emitted by inference tools."""
+"""Fused resize, mirror padding and convolution ops, which inference tools emit."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _convolve(
 
 
 def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
-    """Static output shape [batch, rows, columns, filters], given the size of the unpadded images."""
+    """Returns the static output shape [batch, rows, columns, filters] for unpadded images of this size."""
     dims = with_rank(op.inputs[0]._dims, 4)
     if sizes is not None:
         dims = (dims[0], *sizes, dims[3])

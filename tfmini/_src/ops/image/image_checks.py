@@ -1,4 +1,4 @@
-"""Argument checks of image functions: ranks and sizes, static if known, else at run time."""
+"""Argument checks of image functions: ranks and sizes, checked statically if known, else at run time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def is_tensor(value: Any) -> bool:
 
 
 def require(holds: Any, message: str) -> list[Any]:
-    """Raises ValueError unless a condition is true; for a tensor, returns an op that asserts it."""
+    """Raises ValueError unless a condition is true; for a tensor, returns an op that asserts the condition."""
     if is_tensor(holds):
         return [ops.Assert(holds, [message])]
     if not holds:
@@ -56,17 +56,17 @@ def checks_of_images(image: Any) -> list[Any]:
 
 
 def checked_image(image: Any) -> Any:
-    """Returns the image, after its checks."""
+    """Returns the image with control dependencies on its checks."""
     return ops.with_dependencies(checks_of_images(image), image)
 
 
 def three_or_four(image: Any) -> ValueError:
-    """Returns the ValueError for images of neither rank 3 nor rank 4."""
+    """Returns the ValueError for images whose rank is neither 3 nor 4."""
     return ValueError("'image' must have either 3 or 4 dimensions.")
 
 
 def as_batch(image: Any) -> tuple[Any, bool]:
-    """Returns an image as a batch, and whether it was a single one (assumed for unknown rank)."""
+    """Returns an image as a batch, and whether it was a single image (assumed for unknown rank)."""
     ndims = image.shape.ndims
     if ndims == 3:
         return ops.expand_dims(image, 0), True
@@ -80,15 +80,15 @@ def as_batch(image: Any) -> tuple[Any, bool]:
 
 
 def as_before(batch: Any, was_one: bool) -> Any:
-    """Inverse of `as_batch`: returns the batch, or its single image."""
+    """Inverse of `as_batch`: returns the batch or its single image."""
     return ops.squeeze(batch, axis=[0]) if was_one else batch
 
 
 def larger(x: Any, y: Any) -> Any:
-    """Returns the larger of two numbers, by an op if one is a tensor."""
+    """Returns the larger of two numbers, using an op if one is a tensor."""
     return ops.maximum(x, y) if is_tensor(x) or is_tensor(y) else max(x, y)
 
 
 def smaller(x: Any, y: Any) -> Any:
-    """Returns the smaller of two numbers, by an op if one is a tensor."""
+    """Returns the smaller of two numbers, using an op if one is a tensor."""
     return ops.minimum(x, y) if is_tensor(x) or is_tensor(y) else min(x, y)

@@ -1,4 +1,4 @@
-"""Image similarity: PSNR, SSIM."""
+"""Image similarity measures: PSNR and SSIM."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SCALES = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 
 
 def _shapes_and_checks(one: Any, other: Any) -> tuple[Any, Any, list[Any]]:
-    """Returns the shapes of two batches of images, and ops that assert that the images have the same size."""
+    """Returns the shapes of two image batches, and ops that assert that the images have the same size."""
     shape, other_shape = (x.get_shape().with_rank_at_least(3) for x in (one, other))
     shape[-3:].assert_is_compatible_with(other_shape[-3:])
     if shape.ndims is not None and other_shape.ndims is not None:
@@ -41,7 +41,7 @@ def psnr(a: Any, b: TensorLike, max_val: Any, name: str | None = None) -> Tensor
     """Computes the peak signal-to-noise ratio of images, in decibels.
 
     Args:
-      a, b: [..., height, width, channels] tensors of one dtype.
+      a, b: [..., height, width, channels] tensors of the same dtype.
       max_val: the difference between the largest and the smallest possible value of a pixel.
 
     Returns:
@@ -67,7 +67,7 @@ def psnr(a: Any, b: TensorLike, max_val: Any, name: str | None = None) -> Tensor
 
 
 def _similarity(x: Any, y: Any, mean: Any, max_val: Any, k1: float, k2: float) -> tuple[Any, Any]:
-    """(luminance similarity, contrast and structure similarity) of each window."""
+    """Returns (luminance similarity, contrast and structure similarity) of each window."""
     c1 = (k1 * max_val) ** 2
     c2 = (k2 * max_val) ** 2
     mean0 = mean(x)
@@ -98,7 +98,7 @@ def _gaussian(size: Any, sigma: Any) -> Tensor:
 def _ssim_per_channel(
     img1: Any, img2: Any, max_val: Any, filter_size: int, filter_sigma: float, k1: float, k2: float
 ) -> tuple[Any, Any]:
-    """Returns the structural similarity, and its contrast-structure term, [..., channels]."""
+    """Returns the structural similarity and its contrast-structure term, [..., channels]."""
     size = ops.constant(filter_size, dtype=dtypes.int32)
     sigma = ops.constant(filter_sigma, dtype=img1.dtype)
     shape1, shape2 = ops.shape_n([img1, img2])
@@ -131,13 +131,13 @@ def ssim(
     k1: float = 0.01,
     k2: float = 0.03,
 ) -> Tensor:
-    """Computes the structural similarity of images: 1 for equal ones (Wang et al., 2004).
+    """Computes the structural similarity of images, 1 for equal images (Wang et al., 2004).
 
     Args:
-      img1, img2: [..., height, width, channels] tensors of one dtype.
+      img1, img2: [..., height, width, channels] tensors of the same dtype.
       max_val: the difference between the largest and the smallest possible value of a pixel.
       filter_size: the size of the compared windows.
-      filter_sigma: the standard deviation of the Gaussian that weights a window's pixels.
+      filter_sigma: the standard deviation of the Gaussian that weights the pixels of a window.
       k1, k2: the constants of the formula.
 
     Returns:
@@ -160,7 +160,7 @@ def ssim(
 def _halve(
     images: list[Any], tails: list[Any], heads: list[Any], divisors: Any
 ) -> tuple[list, list]:
-    """Halves images; returns them and their sizes. An odd last row or column is duplicated first."""
+    """Halves images and returns them with their sizes. An odd last row or column is duplicated first."""
     divisor = [1, 2, 2, 1]
     flat = [ops.reshape(x, ops.concat([[-1], tail], 0)) for x, tail in zip(images, tails)]
     remainder = tails[0] % divisors
@@ -191,7 +191,7 @@ def ssim_multiscale(
 ) -> Tensor:
     """Computes the structural similarity of images at several sizes, each half the previous one (Wang et al., 2003).
 
-    Takes the arguments of `tf.image.ssim`; the smallest size must have at least 11 pixels.
+    The other arguments are those of `tf.image.ssim`; the smallest size must be at least 11 pixels.
 
     Args:
       power_factors: one float per size, the exponent of its similarity.

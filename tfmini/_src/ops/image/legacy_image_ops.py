@@ -1,4 +1,4 @@
-"""Superseded ops in graphs from 2015: AdjustContrast and RandomCrop."""
+"""Superseded ops that occur in graphs from 2015: AdjustContrast and RandomCrop."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NUMBERS = (
     T=_NUMBERS,
 )
 def adjust_contrast_op(xp, images, contrast_factor, min_value, max_value):
-    """(image - mean) * factor + mean, clipped to [`min_value`, `max_value`], where the minimum takes precedence."""
+    """Returns (image - mean) * factor + mean, clipped to [`min_value`, `max_value`]; the minimum takes precedence."""
     if images.ndim < 3:
         invalid(f"input must be at least 3-D, got shape{shape_text(images.shape)}")
     scalars = {
@@ -56,7 +56,7 @@ def _(op) -> Dims:
 
 
 def _part(expected: int, actual: int, words: list[int]) -> slice:
-    """Draws a random slice of `expected` out of `actual` rows or columns; if it selects all, draws no number."""
+    """Draws a random slice of `expected` out of `actual` rows or columns; draws no number if it selects all."""
     start = words.pop(0) % (actual - expected + 1) if expected < actual else 0
     return slice(start, start + expected)
 

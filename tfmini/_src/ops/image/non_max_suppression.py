@@ -31,10 +31,9 @@ def non_max_suppression(
     Args:
       boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
       scores: [boxes] of the same dtype.
-      max_output_size: a scalar int32: the maximum number of boxes to select.
-      iou_threshold: a scalar from 0 to 1: boxes whose intersection over union with a better box reaches this are
-        dropped.
-      score_threshold: a scalar: boxes whose score is not above this are dropped.
+      max_output_size: the maximum number of boxes to select, a scalar int32.
+      iou_threshold: a scalar from 0 to 1; drops boxes whose intersection over union with a better box reaches it.
+      score_threshold: a scalar; drops boxes whose score does not exceed it.
 
     Returns:
       [selected] int32: indices of the selected boxes, highest score first.
@@ -60,10 +59,10 @@ def non_max_suppression_with_scores(
     soft_nms_sigma: TensorLike = 0.0,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Like `tf.image.non_max_suppression`, with its arguments, but also returns the scores.
+    """Same as `tf.image.non_max_suppression`, but also returns the scores.
 
     Args:
-      soft_nms_sigma: a scalar: if above 0, each overlap with a better box scales a box's score by
+      soft_nms_sigma: a scalar; if positive, each overlap with a better box scales the score of a box by
         exp(-overlap^2 / (2 sigma)) (Bodla et al., Soft-NMS, 2017).
 
     Returns:
@@ -95,7 +94,7 @@ def non_max_suppression_padded(
     pad_to_max_output_size: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Like `tf.image.non_max_suppression`, with its arguments, but also returns the number of selected boxes.
+    """Same as `tf.image.non_max_suppression`, but also returns the number of selected boxes.
 
     Args:
       pad_to_max_output_size: whether to pad the result with zeros to `max_output_size`.
@@ -130,7 +129,7 @@ def non_max_suppression_overlaps(
     Args:
       overlaps: [boxes, boxes] float32.
       scores: [boxes] float32.
-      overlap_threshold: a scalar: boxes whose overlap with a better one reaches this are suppressed.
+      overlap_threshold: a scalar; suppresses boxes whose overlap with a better box reaches it.
 
     Returns:
       [selected] int32: indices of the selected boxes, highest score first.
@@ -154,14 +153,14 @@ def combined_non_max_suppression(
     clip_boxes: bool = True,
     name: str | None = None,
 ) -> Any:
-    """Selects the best boxes of each class of an image, then the best of all classes.
+    """Selects the best boxes of each class in an image, then the best boxes of all classes.
 
     Args:
-      boxes: [batch, boxes, q, 4] float32: q is 1, or the number of classes if each has its own boxes.
+      boxes: [batch, boxes, q, 4] float32; q is 1, or the number of classes if each class has separate boxes.
       scores: [batch, boxes, classes] float32.
-      max_output_size_per_class, max_total_size: scalars int32: the maximum numbers of boxes to select.
-      iou_threshold: a scalar from 0 to 1: boxes whose overlap with a better one exceeds this are suppressed.
-      score_threshold: a scalar: boxes whose score is not above this are dropped.
+      max_output_size_per_class, max_total_size: the maximum numbers of boxes to select, scalar int32.
+      iou_threshold: a scalar from 0 to 1; suppresses boxes whose overlap with a better box exceeds it.
+      score_threshold: a scalar; drops boxes whose score does not exceed it.
       pad_per_class: whether to limit the results to `max_output_size_per_class` times the number of classes.
       clip_boxes: whether to clip the resulting boxes to [0, 1].
 

@@ -1,4 +1,4 @@
-"""Non-maximum suppression ops: keep the best of overlapping boxes, optionally per class and image."""
+"""Non-maximum suppression ops, which select the best of overlapping boxes, optionally per class and image."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def non_max_suppression_v3_op(xp, boxes, scores, max_size, iou_threshold, score_
 
 
 def _pad(values: np.ndarray, size: int, pad: bool) -> np.ndarray:
-    """Pads `values` with trailing zeros to `size`, if `pad`."""
+    """Pads `values` with trailing zeros to `size` if `pad` is set."""
     return np.pad(values, (0, size - len(values))) if pad and size > len(values) else values
 
 
@@ -154,7 +154,7 @@ def non_max_suppression_v4_op(
 
 
 def _padded_dims(op: Any) -> tuple[int | None]:
-    """Returns the static number of selected boxes, known only if outputs are padded to the maximum."""
+    """Returns the static number of selected boxes, which is only known if outputs are padded to the maximum."""
     _check_dims(op)
     max_size = input_value(op, 2)
     if not op.attrs["pad_to_max_output_size"] or max_size is None:

@@ -1,4 +1,4 @@
-"""Differences of neighboring pixels: gradients, Sobel edges, total variation."""
+"""Differences between neighboring pixels: gradients, Sobel edges, total variation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 @public
 def total_variation(images: Any, name: str | None = None) -> Tensor:
-    """Computes the total variation: the sum of absolute differences of neighboring pixels, a measure of noise.
+    """Computes the total variation, the sum of absolute differences of neighboring pixels, a measure of noise.
 
     Args:
       images: [height, width, channels] or [batch, height, width, channels] tensor.
@@ -44,7 +44,7 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
 
 @public
 def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
-    """Computes image gradients: the differences between adjacent rows and between adjacent columns.
+    """Computes image gradients: differences between adjacent rows and between adjacent columns.
 
     Args:
       image: [batch, height, width, channels] tensor.

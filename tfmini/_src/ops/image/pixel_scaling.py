@@ -23,7 +23,7 @@ def convert_image_dtype(
     Args:
       image: an integer or float tensor.
       dtype: the target dtype.
-      saturate: whether to clip out-of-range values first; else they overflow.
+      saturate: whether to clip out-of-range values, which otherwise overflow.
 
     Returns:
       A tensor of the same shape.
@@ -69,8 +69,8 @@ def per_image_standardization(image: Any) -> Tensor:
       image: numeric tensor [..., height, width, channels].
 
     Returns:
-      (image - mean) / max(deviation, 1 / sqrt(size)), of the same shape and dtype; for an integer dtype, clipped to
-      [0, 1] and scaled to its range.
+      (image - mean) / max(deviation, 1 / sqrt(size)), of the same shape and dtype; integers are clipped to
+      [0, 1] and scaled to their range.
 
     Raises:
       ValueError: if the rank is below 3.

@@ -40,7 +40,7 @@ def _check_interpolation(interpolation: str) -> None:
 
 
 def _points(xp: Any, transform: Any, rows: int, columns: int) -> tuple[Any, Any, Any]:
-    """y and x of each output pixel in the input image, and whether they are finite; float32."""
+    """Returns y and x of each output pixel in the input image, and whether they are finite; float32."""
     a0, a1, a2, b0, b1, b2, c0, c1 = (transform[n] for n in range(8))
     y = xp.arange(rows, dtype="f")[:, None]
     x = xp.arange(columns, dtype="f")[None, :]
@@ -57,7 +57,7 @@ def _round(xp: Any, value: Any) -> Any:
 
 
 def _read(xp: Any, image: Any, y: Any, x: Any, is_finite: Any, fill: Any) -> Any:
-    """Reads the image's pixels at integer positions y, x; `fill` outside."""
+    """Reads the pixels of the image at integer positions y, x; `fill` outside the image."""
     rows, columns = image.shape[:2]
     in_bounds = is_finite & (y >= 0) & (y < rows) & (x >= 0) & (x < columns)
     if not image.size:
@@ -94,10 +94,10 @@ def transform(
     remap: Callable[[Any, int], Any] = _identity,
     fill: Any = None,
 ) -> Any:
-    """Transforms images to a size, by default their own.
+    """Transforms images to a size, by default their own size.
 
-    `remap` maps coordinates along an axis of a given length into the image; pixels outside have the value `fill`, by
-    default 0.
+    `remap` maps coordinates along an axis of a specified length into the image; the value of pixels outside is `fill`,
+    by default 0.
     """
     _check_interpolation(interpolation)
     if images.ndim != 4:
@@ -171,7 +171,7 @@ def inverse_transforms(transforms: Any) -> Tensor:
     """Inverts projective transforms, [8] or [count, 8]; returns [count, 8].
 
     Raises:
-      TypeError: for another rank.
+      TypeError: for any other rank.
     """
     rank = transforms.shape.ndims
     if rank not in (1, 2):
@@ -182,7 +182,7 @@ def inverse_transforms(transforms: Any) -> Tensor:
 
 
 def flat_transforms_to_matrices(transforms: TensorLike) -> Tensor:
-    """Converts projective transforms to matrices, which map output points to input points.
+    """Converts projective transforms to matrices that map output points to input points.
 
     Args:
       transforms: [8] or [count, 8] float32.
@@ -191,7 +191,7 @@ def flat_transforms_to_matrices(transforms: TensorLike) -> Tensor:
       [count, 3, 3] float32: the eight numbers and 1.
 
     Raises:
-      ValueError: for another rank.
+      ValueError: for any other rank.
 
     Example:
       matrices = tf.contrib.image.flat_transforms_to_matrices([1, 0, 2, 0, 1, 3, 0, 0.])
@@ -207,7 +207,7 @@ def flat_transforms_to_matrices(transforms: TensorLike) -> Tensor:
 
 
 def matrices_to_flat_transforms(transform_matrices: TensorLike) -> Tensor:
-    """Converts matrices of projective transforms to eight numbers each; the ninth is normalized to 1.
+    """Converts matrices of projective transforms to eight numbers each, normalizing the ninth to 1.
 
     Args:
       transform_matrices: [3, 3] or [count, 3, 3] float32.
@@ -216,7 +216,7 @@ def matrices_to_flat_transforms(transform_matrices: TensorLike) -> Tensor:
       [count, 8] float32, for `tf.contrib.image.transform`.
 
     Raises:
-      ValueError: for another rank.
+      ValueError: for any other rank.
 
     Example:
       transforms = tf.contrib.image.matrices_to_flat_transforms(tf.linalg.inv(matrices))

@@ -1,4 +1,4 @@
-"""`tf.image.random_crop`: a random crop of a given size."""
+"""`tf.image.random_crop`: a random crop of a specified size."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tfmini._src.ops.random.random_ops import random_uniform
 def random_crop(
     value: TensorLike, size: TensorLike, seed: int | None = None, name: str | None = None
 ) -> Tensor:
-    """Crops a tensor to a given size at a random position.
+    """Crops a tensor to a specified size at a random position.
 
     Args:
       value: a tensor.
-      size: a vector with a size for each axis, at most that of `value`.
+      size: a vector with the size of each axis, at most that of `value`.
       seed: an integer; see `tf.set_random_seed`.
 
     Returns:

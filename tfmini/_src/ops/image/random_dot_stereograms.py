@@ -1,4 +1,4 @@
-"""Single-image random-dot stereograms: dot patterns in which both eyes see a depth map.
+"""Single-image random-dot stereograms: dot patterns in which both eyes together see a depth map.
 
 H. Thimbleby, S. Inglis and I. Witten, "Displaying 3D images: algorithms for single-image random-dot stereograms",
 IEEE Computer 27 (1994).
@@ -25,18 +25,18 @@ _BLACK, _WHITE = 0, 255
 
 @dataclass(frozen=True)
 class _Viewer:
-    """The viewer: the distance between the eyes in dots, and the depth of field."""
+    """The viewing parameters: the distance between the eyes in dots, and the depth of field."""
 
     eyes: int
     mu: np.float32
 
     def separation(self, depth: Any) -> Any:
-        """Returns the distance between the two dots of a point, whose depth ranges from 0 (far) to 1 (near)."""
+        """Returns the distance between the two dots of a point whose depth ranges from 0 (far) to 1 (near)."""
         mu = float(self.mu)
         return ((1 - mu * depth) * self.eyes / (2 - mu * depth) + 0.5).astype(np.int64)
 
     def is_seen(self, row: np.ndarray, border: float) -> np.ndarray:
-        """Whether both eyes see each point of a row: no nearer point is in the line of sight."""
+        """Whether both eyes see each point of a row, because no nearer point is in the line of sight."""
         mu, size = float(self.mu), len(row)
         visible, going = np.ones(size, bool), np.ones(size, bool)
         step = float(self.mu * np.float32(self.eyes))
@@ -55,7 +55,7 @@ class _Viewer:
 
 
 def _links(row: np.ndarray, viewer: _Viewer, border: float, hidden: bool) -> list[int]:
-    """Returns the index, for each dot of a row, of the dot to its right with the same color, or its own."""
+    """Returns for each dot in a row the index of the dot to its right with the same color, or its own index."""
     size = len(row)
     dots_apart = viewer.separation(row)
     lefts = np.arange(size) - dots_apart // 2
@@ -81,7 +81,7 @@ def _links(row: np.ndarray, viewer: _Viewer, border: float, hidden: bool) -> lis
 
 
 def _sources(links: list[int]) -> tuple[np.ndarray, int]:
-    """Returns the index of each dot's color, counted from the right, and the number of colors."""
+    """Returns the color index of each dot, counted from the right, and the number of colors."""
     color_ids, count = [0] * len(links), 0
     for dot in range(len(links) - 1, -1, -1):
         if links[dot] == dot:
@@ -93,7 +93,7 @@ def _sources(links: list[int]) -> tuple[np.ndarray, int]:
 
 
 def _in_dots(inches: float, dots_per_inch: int) -> int:
-    """Converts a length to dots; TensorFlow reads beyond the row if it is 0."""
+    """Converts a length to dots; if it is 0, TensorFlow reads beyond the row."""
     dots = np.float32(inches) * np.float32(dots_per_inch)
     if not 0 <= dots < 2**31:
         invalid(f"eye_separation * dots_per_inch must be a number of dots, but is {dots}")
@@ -101,7 +101,7 @@ def _in_dots(inches: float, dots_per_inch: int) -> int:
 
 
 def _normalize(values: np.ndarray, normalize: bool, high: float, low: float) -> np.ndarray:
-    """Depths scaled to [0, 1]; their range is computed if `high` is less than `low`."""
+    """Scales depths to [0, 1]; their range is computed if `high` is less than `low`."""
     values = values.astype(np.float64)
     if normalize:
         if high < low:
@@ -112,13 +112,13 @@ def _normalize(values: np.ndarray, normalize: bool, high: float, low: float) -> 
 
 
 def _depth_lines(size: int, start: int, window: int, count: int) -> np.ndarray:
-    """Returns the row of the depth map that each row of a picture shows; -1 outside the window."""
+    """Returns the row of the depth map for each row of a picture; -1 outside the window."""
     rows = count * (np.arange(size) - start).astype(np.float64) / window
     return np.where((rows >= 0) & (rows < count), rows, -1).astype(np.int64)
 
 
 def _frame(height: int, window: int, dots: int) -> tuple[int, int]:
-    """Returns the first row of the window, and the last row of the convergence dots."""
+    """Returns the first row of the window and the last row of the convergence dots."""
     if dots <= 0:
         return int((height - window) / 2), height - 1
     top = max(0, height - window - dots) // 3
@@ -177,7 +177,7 @@ def single_image_random_dot_stereograms_op(
     output_image_shape,
     output_data_window,
 ):
-    """Returns the rows of random dots, equal where both eyes see the same point, [rows, columns, channels]."""
+    """Returns rows of random dots, equal where both eyes see the same point: [rows, columns, channels]."""
     if depth_values.ndim < 2:
         invalid(
             f"depth_values should be at least 2-dimensional, but got {shape_text(depth_values.shape)}"

@@ -1,4 +1,4 @@
-"""Resampler: interpolates images at points, differentiable in both; the op of `tf.contrib.resampler`."""
+"""Resampler, the op of `tf.contrib.resampler`: interpolates images at points, differentiable in both."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _check(data: Any, warp: Any) -> None:
 def _corners(xp: Any, data: Any, warp: Any) -> list[tuple]:
     """Returns the four pixels around each point: (inside, image, row, column, share of rows, of columns, signs).
 
-    Arrays are [batch, points]; points more than one pixel outside the image have no such pixels.
+    Arrays are [batch, points]; there are no such pixels for points more than one pixel outside the image.
     """
     batch, height, width, _ = data.shape
     points = warp.reshape(batch, -1, 2)

@@ -51,7 +51,7 @@ def _static_size(size: Any) -> list[int | None]:
 
 
 def _same_aspect(images: Any, height: Any, width: Any) -> Tensor:
-    """Returns the largest size with the images' aspect ratio within another size."""
+    """Returns the largest size within another size that has the aspect ratio of the images."""
     _, rows, columns, _ = image_sizes(images, 4)
     single = dtypes.float32
     scales = []
@@ -79,17 +79,17 @@ def resize_images(
 
     Args:
       images: real tensor [height, width, channels] or [batch, height, width, channels].
-      size: [2] int32: the new height and width.
+      size: [2] int32, the new height and width.
       method: one of `tf.image.ResizeMethod`, or "bilinear", "nearest", "bicubic", "area".
       align_corners: whether to align the centers of the corner pixels.
-      preserve_aspect_ratio: whether to use the largest size within `size` that has the image's aspect ratio.
+      preserve_aspect_ratio: whether to use the largest size within `size` that preserves the aspect ratio.
 
     Returns:
-      A tensor of the same rank: float32, except that unchanged sizes and nearest neighbor preserve the dtype of
-      `images`.
+      A tensor of the same rank: float32, or the dtype of `images` if the size is unchanged or the method is nearest
+      neighbor.
 
     Raises:
-      ValueError: if the rank is not 3 or 4, `size` is not a vector of two, or the method is unknown.
+      ValueError: if the rank is not 3 or 4, `size` is not a vector of two elements, or the method is unknown.
 
     Example: `tf.image.resize_images(images, [224, 224])`.
     """
@@ -99,7 +99,7 @@ def resize_images(
 
 
 def _resizer(method: str | int, align_corners: bool) -> Callable[[Any, Any], Tensor]:
-    """Returns the function of batches and sizes that resizes by a method."""
+    """Returns the function of a batch and a size that resizes by this method."""
 
     def resize(images: Any, size: Any) -> Tensor:
         op_name = _METHODS.get(method) if isinstance(method, (int, str)) else None
@@ -118,7 +118,7 @@ def resize_image_batch(
     name: str | None,
     keeps_size: bool = True,
 ) -> Tensor:
-    """Resizes images, or each of a batch, by `resize(batch, size)`; `keeps_size`: whether equal sizes are a no-op."""
+    """Resizes an image or a batch by `resize(batch, size)`; `keeps_size`: whether equal sizes are a no-op."""
     with name_scope(name, "resize", [images, size]):
         images = ops.convert_to_tensor(images, name="images")
         ndims = images.shape.ndims
@@ -154,7 +154,7 @@ def resize_image_with_pad(
     method: str | int = ResizeMethod.BILINEAR,
     align_corners: bool = False,
 ) -> Tensor:
-    """Resizes images to fit a size with their aspect ratio preserved, then centers and zero-pads them.
+    """Resizes images to fit a size, preserving their aspect ratio, then centers and zero-pads them.
 
     Args:
       image: real tensor [height, width, channels] or [batch, height, width, channels].
@@ -163,7 +163,7 @@ def resize_image_with_pad(
       align_corners: whether to align the centers of the corner pixels.
 
     Returns:
-      A tensor of the same rank, with the dtype of `tf.image.resize_images` at another size.
+      A tensor of the same rank, with the dtype that `tf.image.resize_images` returns for a changed size.
 
     Raises:
       ValueError: if a size is not positive, or the rank is not 3 or 4.
@@ -195,7 +195,7 @@ def resize_and_pad(
 
 
 def _fit_size(height: Any, width: Any, target_height: Any, target_width: Any) -> tuple[list, list]:
-    """(size, offset) of an image scaled to fit a target size, centered."""
+    """Returns the (size, offset) of an image that is scaled to fit a target size and centered."""
     double, integer = dtypes.float64, dtypes.int32
     height, width, target_height, target_width = (
         ops.cast(size, double) for size in (height, width, target_height, target_width)
@@ -227,7 +227,7 @@ def resize_bilinear(
 
     Args:
       images: real tensor [batch, height, width, channels].
-      size: [2] int32: the new height and width.
+      size: [2] int32, the new height and width.
       align_corners: whether to align the centers of the corner pixels.
       half_pixel_centers: whether pixel centers are at half-integer positions.
 
@@ -242,19 +242,19 @@ def resize_bilinear(
 @_deprecated_method("NEAREST_NEIGHBOR")
 @arguments_of(resize_bilinear)
 def resize_nearest_neighbor(images: TensorLike, size: TensorLike, **kwargs: Any) -> Tensor:
-    """Resizes images by nearest neighbor, keeping the dtype; takes the arguments of `tf.image.resize_bilinear`."""
+    """Resizes images by nearest neighbor, preserving the dtype; see `tf.image.resize_bilinear` for the arguments."""
     return raw.ResizeNearestNeighbor(images, size, **kwargs)
 
 
 @_deprecated_method("BICUBIC")
 @arguments_of(resize_bilinear)
 def resize_bicubic(images: TensorLike, size: TensorLike, **kwargs: Any) -> Tensor:
-    """Resizes images by bicubic interpolation; takes the arguments of `tf.image.resize_bilinear`."""
+    """Resizes images by bicubic interpolation; see `tf.image.resize_bilinear` for the arguments."""
     return raw.ResizeBicubic(images, size, **kwargs)
 
 
 @_deprecated_method("AREA")
 @arguments_of(resize_bilinear, "half_pixel_centers")
 def resize_area(images: TensorLike, size: TensorLike, **kwargs: Any) -> Tensor:
-    """Resizes images by area averaging; takes the arguments of `tf.image.resize_bilinear`."""
+    """Resizes images by area averaging; see `tf.image.resize_bilinear` for the arguments."""
     return raw.ResizeArea(images, size, **kwargs)

@@ -1,4 +1,4 @@
-"""Image resizing ops: bilinear, nearest neighbor, bicubic, area; gradients of the first three."""
+"""Image resizing ops: bilinear, nearest neighbor, bicubic and area, and the gradients of the first three."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _cached = lru_cache(maxsize=64)
 
 
 def static_sizes(op: Any) -> Dims:
-    """[batch, rows, columns, depth] of resized images; the sizes are the second input."""
+    """Returns [batch, rows, columns, depth] of resized images; the second input contains the sizes."""
     dims = with_rank(op.inputs[0]._dims, 4)
     sizes = with_rank(op.inputs[1]._dims, 1)
     if sizes[0] not in (None, 2):
@@ -52,7 +52,7 @@ def static_sizes(op: Any) -> Dims:
 
 
 def checked_sizes(images: Any, size: Any, argument: str = "shape_t") -> tuple[int, int]:
-    """Returns the output rows and columns, validated with TensorFlow's errors."""
+    """Returns the number of output rows and columns, validated with TensorFlow's errors."""
     if images.ndim != 4:
         invalid(f"input must be 4-dimensional{shape_text(images.shape)}")
     if size.ndim != 1:
@@ -79,7 +79,7 @@ def _check_centers(attrs: dict[str, Any], on_gpu: bool) -> None:
 
 
 def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, dtype: Any) -> Any:
-    """Returns the gradient of images whose rows and columns were resampled by `make`."""
+    """Returns the gradient with respect to images whose rows and columns were resampled by `make`."""
     if grads.ndim != 4:
         invalid(f"input_grad must be 4-dimensional{shape_text(grads.shape)}")
     if images.ndim != 4:
@@ -96,7 +96,7 @@ def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, d
 
 
 def resize_scale(size: int, count: int, align_corners: bool) -> Any:
-    """Returns the distance between the source positions of neighboring outputs, float32."""
+    """Returns the distance between the source positions of neighboring outputs, as float32."""
     if align_corners and count > 1:
         return np.float32(size - 1) / np.float32(count - 1)
     return np.float32(size) / np.float32(count)
@@ -105,7 +105,7 @@ def resize_scale(size: int, count: int, align_corners: bool) -> Any:
 def _source_positions(
     size: int, count: int, align_corners: bool, half_pixel_centers: bool
 ) -> np.ndarray:
-    """Returns the source position of each output row or column, float32."""
+    """Returns the source position of each output row or column, as float32."""
     scale = resize_scale(size, count, align_corners)
     indices = np.arange(count, dtype="f")
     if half_pixel_centers:
@@ -254,7 +254,7 @@ def _copies(size: int, count: int, align_corners: bool, half_pixel_centers: bool
 
 @resize_nearest_neighbor_grad_op.check_attrs
 def _(attrs: dict[str, Any], on_gpu: bool) -> None:
-    """Accepts any attrs, as TensorFlow does here."""
+    """Accepts any attrs, as TensorFlow does."""
 
 
 # Bicubic ---------------------------------------------------------------------------------------------
@@ -263,7 +263,7 @@ _STEPS = 1 << 10
 
 
 def _cubic_table(a: float) -> np.ndarray:
-    """Returns the weights of the pixels at distances up to 1, and from 1 to 2, [2, steps + 1]."""
+    """Returns the weights of pixels at distances from 0 to 1 and from 1 to 2, [2, steps + 1]."""
     x = np.arange(_STEPS + 1) / _STEPS
     near = ((a + 2) * x - (a + 3)) * x * x + 1
     x = x + 1
@@ -338,7 +338,7 @@ def resize_bicubic_grad_op(xp, grads, images, *, align_corners, half_pixel_cente
 
 @_cached
 def _coverage(size: int, count: int, align_corners: bool) -> Lines:
-    """Returns the input rows or columns that each output one covers, and the covered fraction of each."""
+    """Returns the input rows or columns that each output row or column covers, and the covered fraction of each."""
     scale = resize_scale(size, count, align_corners)
     indices = np.arange(count)
     start = indices.astype("f") * scale

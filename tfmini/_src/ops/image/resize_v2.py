@@ -1,4 +1,4 @@
-"""`tf.compat.v2.image.resize`: half-pixel centers and methods by name."""
+"""`tf.compat.v2.image.resize`, with half-pixel centers and methods by name."""
 
 from __future__ import annotations
 
@@ -69,16 +69,16 @@ def resize_images_v2(
 
     Args:
       images: real tensor [height, width, channels] or [batch, height, width, channels].
-      size: [2] int32: the new height and width.
+      size: [2] int32, the new height and width.
       method: one of `tf.compat.v2.image.ResizeMethod`, a string.
-      preserve_aspect_ratio: whether to use the largest size within `size` that has the image's aspect ratio.
+      preserve_aspect_ratio: whether to use the largest size within `size` that preserves the aspect ratio.
       antialias: whether to widen the kernel when downsampling.
 
     Returns:
-      A tensor of the same rank: float32, but of the dtype of `images` for nearest neighbor.
+      A tensor of the same rank: float32, or for nearest neighbor the dtype of `images`.
 
     Raises:
-      ValueError: if the rank is not 3 or 4, `size` is not a vector of two, or the method is unknown.
+      ValueError: if the rank is not 3 or 4, `size` is not a vector of two elements, or the method is unknown.
 
     Example: `tf.compat.v2.image.resize(images, [224, 224], antialias=True)`.
     """
@@ -99,7 +99,7 @@ def resize_image_with_pad_v2(
     method: str = ResizeMethod.BILINEAR,
     antialias: bool = False,
 ) -> Tensor:
-    """Resizes images to fit a size with their aspect ratio preserved, then centers and zero-pads them.
+    """Resizes images to fit a size, preserving their aspect ratio, then centers and zero-pads them.
 
     Args:
       image: real tensor [height, width, channels] or [batch, height, width, channels].

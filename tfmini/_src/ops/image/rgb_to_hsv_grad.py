@@ -1,7 +1,7 @@
-"""Gradient of RGBToHSV, composed as in TensorFlow, by the largest and the smallest channel.
+"""Gradient of RGBToHSV, composed as in TensorFlow by the largest and the smallest channel.
 
-Hue, saturation and value are piecewise rational functions of red, green and blue; ties for the largest channel go to
-red before green before blue.
+Hue, saturation and value are piecewise rational functions of red, green and blue; on ties for the largest channel, red
+precedes green, and green precedes blue.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SIXTH = 60  # degrees
 
 @dataclass(frozen=True)
 class _Channel:
-    """A channel, with masks (1 or 0) of the pixels where it is the largest or the smallest of the three."""
+    """A channel with masks (1 or 0) of the pixels where it is the largest or the smallest of the three."""
 
     values: Any
     largest: Any
@@ -30,7 +30,7 @@ def _as_float(holds: Any) -> Any:
 
 
 def _inverse(value: Any) -> Any:
-    """1 / value, or 0 for 0."""
+    """Returns 1 / value, or 0 for 0."""
     return ops.div_no_nan(1.0, value)
 
 
@@ -49,7 +49,7 @@ def _channels(red: Any, green: Any, blue: Any) -> tuple[_Channel, _Channel, _Cha
 
 
 def _saturation_slope(channel: _Channel, one: _Channel, other: _Channel, order: tuple) -> Any:
-    """Returns the saturation's derivative by a channel; `order`: summation order of the others where it is smallest."""
+    """Returns the derivative of saturation by a channel; `order`: sum order of the others where it is smallest."""
     first, second = order
     is_positive = _as_float(channel.values > 0)
     least = ops.add(one.least * one.values, other.least * other.values)
@@ -88,7 +88,7 @@ def _total(parts: list[Any]) -> Any:
 
 
 def _hue_slopes(red: _Channel, green: _Channel, blue: _Channel, hsv: tuple) -> list[Any]:
-    """Returns the derivatives of the hue by red, green and blue."""
+    """Returns the derivatives of hue by red, green and blue."""
     red_grad = _total(
         [
             _largest_slope(red, green, blue, hsv),

@@ -1,4 +1,4 @@
-"""ScaleAndTranslate: scales and translates images with one of eight resampling kernels."""
+"""ScaleAndTranslate: scales and translates images using one of eight resampling kernels."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _check_kernel(attrs: dict[str, Any], on_gpu: bool) -> None:
 def _lines(
     kernel: tuple[Callable, float], size: int, count: int, scale: Any, translation: Any, wide: bool
 ) -> Lines:
-    """Returns the input lines and their weights per output line; `wide`: whether downsampling widens the kernel."""
+    """Returns the input lines of each output line and their weights; `wide`: whether downsampling widens the kernel."""
     weight_of, radius = kernel
     inverse = np.float32(1.0 / float(scale))
     offset = -inverse * np.float32(translation)

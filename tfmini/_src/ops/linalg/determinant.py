@@ -1,4 +1,4 @@
-"""Determinants, and log determinants, which do not overflow."""
+"""Determinants and log determinants, which do not overflow."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.ops.linalg.square_matrix import (
 
 
 def _slogdet(xp: Any, value: Any) -> tuple[Any, Any]:
-    """numpy's `slogdet`, but with sign 0 if the logarithm is not finite."""
+    """numpy's `slogdet`, except that the sign is 0 if the logarithm is not finite."""
     check_square(value)
     with np.errstate(all="ignore"):
         sign, logarithm = xp.linalg.slogdet(in_lapack_precision(value))
@@ -47,7 +47,7 @@ def matrix_determinant_op(xp, value):
 
 
 def _times_inverse(factor: Tensor, shaped: Tensor, inverse: Tensor) -> Tensor:
-    """Scales each matrix of `inverse` by its element of `factor`."""
+    """Scales each matrix of `inverse` by the corresponding element of `factor`."""
     shape = ops.concat([ops.shape(shaped), [1, 1]], 0)
     return ops.reshape(factor, shape) * inverse
 
@@ -86,7 +86,7 @@ def _(op, _, grad):
 
 @public
 def log_matrix_determinant(input: TensorLike, name: str | None = None) -> Any:
-    """Computes the sign and log absolute value of each matrix's determinant.
+    """Computes the sign and the logarithm of the absolute value of the determinant of each matrix.
 
     Args:
       input: [..., n, n] float or complex tensor.
@@ -104,7 +104,7 @@ def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
     """Computes the log determinant of each positive definite matrix.
 
     Args:
-      matrix: [..., n, n] float or complex tensor, symmetric.
+      matrix: symmetric float or complex tensor [..., n, n].
 
     Returns:
       [...] real Tensor.

@@ -18,10 +18,10 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     """Sums products over labeled axes, in the notation of `numpy.einsum`.
 
     Args:
-      equation: "ij,jk->ik": a letter for each axis of each input and of the result; axes missing from the result
-        are summed over. `...` denotes all other axes. Without "->" the result has the axes that occur
-        once, in alphabetical order.
-      *inputs: Tensors of one dtype.
+      equation: for example "ij,jk->ik", with a letter for each axis of each input and of the result; axes missing
+        from the result are summed over. `...` denotes all other axes. Without "->", the result has the axes that
+        occur once, in alphabetical order.
+      *inputs: Tensors of the same dtype.
 
     Returns:
       A Tensor with the axes of the result.
@@ -79,7 +79,7 @@ def _is_trace(equation: str, labels: list[str], result_labels: str) -> bool:
 
 
 def _parse(equation: str, ranks: list[int | None]) -> tuple[list[str], str]:
-    """Parses the axis letters of each input and of the result; an ellipsis is expanded to unused letters."""
+    """Parses the axis letters of each input and of the result, expanding an ellipsis to unused letters."""
     equation = equation.replace(" ", "")
     match = re.match("^([a-zA-Z,.]+)(->[a-zA-Z.]*)?$", equation)
     if not match:
@@ -130,7 +130,7 @@ def _product(
 ) -> tuple[Tensor, str]:
     """Multiplies two tensors and sums over shared axes; returns the product and its axis letters.
 
-    Axes kept from both operands come first, as batch dimensions of a single matrix product.
+    Shared axes that remain come first, as batch dimensions of a single matrix product.
     """
     for position, (value, axes) in enumerate(((left, left_labels), (right, right_labels))):
         if len(axes) != len(value.shape):
@@ -176,7 +176,7 @@ def _transpose(value: Tensor, order: list[int]) -> Tensor:
 
 
 def _reshape(value: Tensor, sizes: list) -> Tensor:
-    """Reshapes `value` to `sizes`, unless they are statically equal."""
+    """Reshapes `value` to `sizes` unless they are statically equal."""
     old = value.shape.as_list()
     is_equal = len(old) == len(sizes) and all(
         not isinstance(size, Tensor) and size in (was, -1) for was, size in zip(old, sizes)
@@ -185,7 +185,7 @@ def _reshape(value: Tensor, sizes: list) -> Tensor:
 
 
 def _sizes(value: Tensor) -> list:
-    """Returns the size of each axis: a number if known, else a tensor."""
+    """Returns the size of each axis, a number if known, else a tensor."""
     sizes: list = value.shape.as_list()
     if None in sizes:
         shape = ops.shape(value)
@@ -201,7 +201,7 @@ def _total(sizes: list) -> Any:
 
 
 def _all_at_once(equation: str, inputs: list) -> Tensor:
-    """Broadcasts, multiplies and sums all inputs at once, for axes shared by more than two."""
+    """Broadcasts, multiplies and sums all inputs at once, for axes that more than two inputs share."""
     labels, result = _parse(equation, [x.shape.ndims for x in inputs])
     everything = sorted(set("".join(labels) + result))
     order = {a: i for i, a in enumerate([a for a in everything if a not in result])}

@@ -1,4 +1,4 @@
-"""The op `Einsum`, a single-node einsum. `tf.einsum` of 1.15 is composed of other ops."""
+"""The op `Einsum`, which computes an einsum in one node. `tf.einsum` of 1.15 is composed of other ops."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tfmini._src.ops.operands import ANY, shape_text
 
 @dataclass(frozen=True)
 class _Subscripts:
-    """Axis labels before and after an ellipsis; without an ellipsis, all are before it."""
+    """Axis labels before and after an ellipsis; without an ellipsis, all labels are before it."""
 
     before: str
     behind: str = ""
@@ -36,12 +36,12 @@ class _Subscripts:
         return len(self.before) + len(self.behind)
 
     def axes(self, rank: int) -> Iterator[tuple[str, int]]:
-        """The axis of each label in a tensor of `rank`."""
+        """Returns the axis of each label in a tensor of rank `rank`."""
         yield from zip(self.before, range(len(self.before)))
         yield from zip(self.behind, range(rank - len(self.behind), rank))
 
     def broadcast(self, dims: tuple) -> tuple:
-        """Returns the part of a shape covered by the ellipsis."""
+        """Returns the part of a shape that the ellipsis covers."""
         return dims[len(self.before) : len(dims) - len(self.behind)]
 
 
@@ -139,7 +139,7 @@ def _sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, 
 def _on_diagonals(
     xp: Any, values: Any, arguments: _Subscripts, output: _Subscripts, sizes: dict[str, int]
 ) -> Any:
-    """Zeros, except for the values on the diagonals of repeated labels."""
+    """Returns zeros, except for the values on the diagonals of repeated labels."""
     inner = arguments.broadcast(values.shape)
     shape = [sizes[s] for s in output.before], [sizes[s] for s in output.behind]
     result = xp.zeros((*shape[0], *inner, *shape[1]), values.dtype)

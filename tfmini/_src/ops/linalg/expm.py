@@ -1,7 +1,7 @@
 """`tf.linalg.expm`: matrix exponential by scaling and squaring with Pade approximants.
 
 N. J. Higham, The scaling and squaring method for the matrix exponential revisited, SIAM J. Matrix Anal. Appl. 26,
-2005: table 2.3 lists the norm bounds of each approximant, chapter 2 the numerator coefficients.
+2005: table 2.3 lists the norm bounds of each approximant, and chapter 2 the numerator coefficients.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _DOUBLE = (
 
 
 def _coefficients(order: int) -> list[float]:
-    """Returns the numerator coefficients of a diagonal approximant by power, without the highest, which is 1."""
+    """Returns the numerator coefficients of a diagonal approximant by power, except for the highest, which is 1."""
     factorial = math.factorial
     return [
         float(factorial(2 * order - j) // (factorial(order - j) * factorial(j)))
@@ -38,7 +38,7 @@ def _coefficients(order: int) -> list[float]:
 
 
 def _approximant(matrix: Tensor, order: int) -> tuple[Tensor, Tensor]:
-    """Returns the odd and even parts of an approximant's numerator."""
+    """Returns the odd and even parts of the numerator of an approximant."""
     b = [ops.constant(x, matrix.dtype) for x in _coefficients(order)]
     shape = ops.shape
     eye = ops.eye(shape(matrix)[-2], batch_shape=shape(matrix)[:-2], dtype=matrix.dtype)
@@ -56,7 +56,7 @@ def _approximant(matrix: Tensor, order: int) -> tuple[Tensor, Tensor]:
 
 
 def _sum(factors: list, powers: list) -> Tensor:
-    """Returns the sum of scaled powers, from the highest down."""
+    """Returns the sum of scaled powers, starting with the highest."""
     total: Any = None
     for factor, power in zip(factors[::-1], powers[::-1]):
         total = factor * power if total is None else total + factor * power
@@ -64,7 +64,7 @@ def _sum(factors: list, powers: list) -> Tensor:
 
 
 def _pade_13(matrix: Tensor, powers: list, b: list) -> tuple[Tensor, Tensor]:
-    """Odd and even parts of the Pade approximant of order 13; higher powers are products with the sixth."""
+    """Returns the odd and even parts of the order-13 Pade approximant; higher powers are products with the sixth."""
     _, square, fourth, sixth = powers
     high = ops.matmul(sixth, sixth + b[11] * fourth + b[9] * square)
     for i in (3, 2, 1, 0):
@@ -131,7 +131,7 @@ def expm(input: TensorLike, name: str | None = None) -> Tensor:
 
 
 def _select_by_norm(norm: Tensor, bounds: tuple, cases: list[Tensor]) -> Tensor:
-    """Returns the first case whose bound exceeds the norm, else the last."""
+    """Returns the first case whose bound exceeds the norm, or else the last case."""
     if not bounds:
         return cases[0]
     is_small = ops.less(norm, ops.constant(bounds[0], norm.dtype))

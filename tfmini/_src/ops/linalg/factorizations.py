@@ -1,4 +1,4 @@
-"""Cholesky and LU decompositions, and solving with a Cholesky factor."""
+"""Cholesky and LU decompositions, and solutions by Cholesky factors."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _MIN_BLOCKED_SIZE, _BLOCK = 128, 64  # minimum size, and block size
 
 
 def _factor(xp: Any, value: Any) -> Any:
-    """Computes Cholesky factors; blockwise for large matrices, as products are faster than LAPACK's factorization."""
+    """Computes Cholesky factors, blockwise for large matrices because products are faster than factorization."""
     size = value.shape[-1]
     small = linear_systems.cholesky(value) if xp is np else None
     if small is not None:
@@ -122,10 +122,10 @@ def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
     """Computes the Cholesky decomposition of positive definite matrices: `L @ adjoint(L) = input`, L lower triangular.
 
     Args:
-      input: [..., n, n] float or complex tensor, symmetric; only its lower triangle is read.
+      input: symmetric float or complex tensor [..., n, n]; only its lower triangle is read.
 
     Returns:
-      [..., n, n] Tensor, zeros above the diagonal.
+      [..., n, n] Tensor with zeros above the diagonal.
 
     Raises:
       InvalidArgumentError (when run): if a matrix is not positive definite.
@@ -135,10 +135,10 @@ def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def cholesky_solve(chol: TensorLike, rhs: TensorLike, name: str | None = None) -> Tensor:
-    """Solves `A @ x = rhs`, where `chol` is the Cholesky factor of A.
+    """Solves `A @ x = rhs` using the Cholesky factor `chol` of A.
 
     Args:
-      chol: [..., n, n] float or complex tensor, of which the lower triangle is read.
+      chol: [..., n, n] float or complex tensor; only its lower triangle is read.
       rhs: [..., n, k] tensor of the same dtype.
 
     Returns:
@@ -219,8 +219,8 @@ def lu(
       output_idx_type: int32 or int64, the dtype of `p`.
 
     Returns:
-      The pair (lu, p): `lu` has U in its upper triangle, and below it L without its diagonal of ones;
-      `input` with its rows permuted by `p`, [..., n], is `L @ U`.
+      The pair (lu, p): `lu` contains U in its upper triangle and, below it, L without its diagonal of ones;
+      `L @ U` is `input` with its rows permuted by `p`, [..., n].
 
     Raises:
       InvalidArgumentError (when run): if a matrix is singular.

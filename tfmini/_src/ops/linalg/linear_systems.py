@@ -1,4 +1,4 @@
-"""Linear systems: inverses, exact and triangular solutions, least squares."""
+"""Linear systems: inverses, solutions of square and triangular systems, least squares."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def matrix_solve_op(xp, matrix, rhs, *, adjoint):
 
 
 def _solve(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
-    """Solves `matrix @ x = rhs`, or inverts if `rhs` is None; raises LinAlgError for singular matrices."""
+    """Solves `matrix @ x = rhs`, or inverts `matrix` if `rhs` is None; raises LinAlgError for singular matrices."""
     solution = solve_systems(matrix, rhs, adjoint) if xp is np else None
     if solution is not None:
         return solution
@@ -107,7 +107,7 @@ _MIN_LAPACK_SIZE = (
 
 
 def _solve_by_factors(matrices: np.ndarray, sides: np.ndarray | None) -> np.ndarray:
-    """Solves for each matrix by LU factors, or inverts if `rhs` is None; raises LinAlgError for singular matrices."""
+    """Solves each system by LU factors, or inverts if `rhs` is None; raises LinAlgError for singular matrices."""
     size = matrices.shape[-1]
     names = ("getrf", "getri" if sides is None else "getrs")
     factor, finish = scipy.linalg.get_lapack_funcs(names, (matrices,))
@@ -177,7 +177,7 @@ def matrix_solve_ls_op(xp, matrix, rhs, l2_regularizer, *, fast):
 
 
 def _normal_equations(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> Any:
-    """Returns the least squares solution by the smaller of the two Gram matrices."""
+    """Returns the least-squares solution using the smaller of the two Gram matrices."""
     adjoint = conjugate_transpose(xp, matrix)
     tall = matrix.shape[-2] >= matrix.shape[-1]
     gram = matmul(xp, adjoint, matrix) if tall else matmul(xp, matrix, adjoint)
@@ -195,7 +195,7 @@ def _normal_equations(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> An
 
 
 def _least_norm(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> Any:
-    """Minimum-norm solution by singular values; numerically zero ones are dropped."""
+    """Returns the minimum-norm solution by singular values, dropping numerically zero ones."""
     epsilon = np.finfo(matrix.dtype).eps * min(matrix.shape[-2:])  # as in Eigen
     return matmul(xp, xp.linalg.pinv(matrix, rcond=epsilon), rhs)
 
@@ -267,16 +267,16 @@ def matrix_solve_ls(
       matrix: [..., m, n] float or complex tensor.
       rhs: [..., m, k] tensor of the same dtype.
       l2_regularizer: a number or float64 scalar, the weight of `|x|^2` in the objective.
-      fast: whether to solve the normal equations, which requires full rank; otherwise the minimum-norm
-        solution is computed, and `l2_regularizer` is ignored.
-      name: the name of the scope, or of the node.
+      fast: whether to solve the normal equations, which requires full rank; otherwise, computes the
+        minimum-norm solution and ignores `l2_regularizer`.
+      name: the name of the scope or node.
 
     Returns:
       [..., n, k] Tensor.
 
     Raises:
       NotImplementedError: for complex128 with an `l2_regularizer`.
-      InvalidArgumentError (when run): if `fast` and a matrix does not have full rank.
+      InvalidArgumentError (when run): if `fast` is set and a matrix does not have full rank.
     """
     matrix = ops.convert_to_tensor(matrix, name="matrix")
     if matrix.dtype == dtypes.complex128 and l2_regularizer != 0:
@@ -371,12 +371,12 @@ def matrix_triangular_solve(
     """Solves `matrix @ x = rhs` for a triangular matrix.
 
     Args:
-      matrix: [..., m, m] float or complex tensor, of which one triangle is read.
+      matrix: [..., m, m] float or complex tensor; only one triangle is read.
       rhs: [..., m, k] tensor of the same dtype.
-      lower: whether to read the lower triangle.
+      lower: whether to read the lower triangle instead of the upper.
       adjoint: whether to solve with the adjoint of `matrix`.
 
     Raises:
-      InvalidArgumentError (when run): if the diagonal has a zero.
+      InvalidArgumentError (when run): if the diagonal contains a zero.
     """
     return raw.MatrixTriangularSolve(matrix, rhs, lower=lower, adjoint=adjoint, name=name)

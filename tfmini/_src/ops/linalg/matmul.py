@@ -71,7 +71,7 @@ def _(gpu, a, b, *, transpose_a, transpose_b):
 
 
 def _multiply(xp: Any, a: Any, b: Any) -> Any:
-    """`a @ b`; dtypes without a BLAS product are multiplied as float32."""
+    """Returns `a @ b`; dtypes without a BLAS product are multiplied as float32."""
     if a.dtype.itemsize == 2:
         return xp.matmul(a.astype("f"), b.astype("f")).astype(a.dtype)
     if xp is np and a.dtype.kind == "f":
@@ -129,7 +129,7 @@ def _(ctx):
 
 
 def _transpose_arguments(multiply: Callable, transpose_a: bool, transpose_b: bool) -> Callable:
-    """Wraps `multiply` to transpose the matrices of its arguments as requested."""
+    """Wraps `multiply` so that it transposes the matrices of its arguments as requested."""
     if transpose_a and transpose_b:
         return lambda a, b: multiply(a.mT, b.mT)
     if transpose_a:
@@ -192,7 +192,7 @@ def _batch_product(xp, x, y, *, adj_x, adj_y):
 
 
 def _batch_product_on_gpu(gpu, x, y, *, adj_x, adj_y):
-    """Returns the batch product by cuBLAS, which transposes on read and supports graph capture."""
+    """Returns the batch product using cuBLAS, which transposes on read and supports graph capture."""
     _check_batches(x, y, adj_x, adj_y)
     xp = gpu.xp
     if x.dtype.kind == "c":
@@ -213,7 +213,7 @@ def _adjoint(xp: Any, x: Any) -> Any:
 
 
 def _batch_shape(op: Any) -> tuple[Dims, Dims, tuple]:
-    """Returns the batch dimensions of both operands, and the shape of the product."""
+    """Returns the batch dimensions of both operands and the shape of the product."""
     x, y = (with_rank_at_least(t._dims, 2) for t in op.inputs)
     x_rows, x_columns = (None, None) if x is None else x[-2:]
     y_rows, y_columns = (None, None) if y is None else y[-2:]
@@ -240,7 +240,7 @@ def _check_equal_batches(x: Any, y: Any) -> None:
 
 
 def _equal_batch_product(xp, x, y, *, adj_x, adj_y):
-    """Returns the product of batches of equal shape, as the older op requires."""
+    """Returns the product of batches of equal shape, which the older op requires."""
     _check_equal_batches(x, y)
     return _batch_product(xp, x, y, adj_x=adj_x, adj_y=adj_y)
 
@@ -281,7 +281,7 @@ batch_matmul_v2_op.on_gpu(_batch_product_on_gpu)
 
 @batch_matmul_v2_op.bind
 def _(ctx):
-    """Returns a kernel for batches of equal shape that need no checks; None for others."""
+    """Returns a kernel for batches of equal shape that need no checks, or None for other batches."""
     x, y = ctx.dims
     adj_x, adj_y, dtype = ctx.attrs["adj_x"], ctx.attrs["adj_y"], ctx.attrs["T"].numpy
     if not ctx.has_static_shapes() or min(len(x), len(y)) < 3 or dtype.char not in "fd":
@@ -346,7 +346,7 @@ def matmul(
     """Multiplies matrices, `a @ b`.
 
     Args:
-      a: [..., m, k] tensor of float, complex, int32 or int64 dtype.
+      a: [..., m, k] tensor of a float, complex, int32 or int64 dtype.
       b: [..., k, n] tensor of the same dtype; the leading dimensions of `a` and `b` broadcast.
       transpose_a, transpose_b: whether to transpose the last two dimensions first.
       adjoint_a, adjoint_b: whether to transpose and conjugate first.
@@ -404,7 +404,7 @@ def matvec(
     b_is_sparse: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Multiplies a matrix by a vector: [..., m, k] by [..., k] yields [..., m]; see `tf.matmul`."""
+    """Multiplies matrices by vectors: [..., m, k] times [..., k] yields [..., m]; see `tf.matmul`."""
     with name_scope(name, "MatVec", [a, b]) as name:
         product = ops.matmul(
             a,

@@ -20,7 +20,7 @@ from tfmini._src.ops.type_lists import COMPLEX
 def _map_matrices(xp: Any, function: Callable, value: Any) -> Any:
     """Applies `function` to the Schur form of each matrix.
 
-    Results are real for real matrices, and NaN if they are not finite.
+    Results are real for real matrices, and NaN for matrices that are not finite.
     """
     check_square(value)
     wide = np.asarray(value).astype("D")
@@ -36,7 +36,7 @@ def _map_matrices(xp: Any, function: Callable, value: Any) -> Any:
 
 
 def _in_any_order(eigenvalue: complex) -> None:
-    """Eigenvalue order that LAPACK's interface requires but does not use."""
+    """Eigenvalue order, which LAPACK's interface requires but does not use."""
 
 
 @op("MatrixSquareRoot", "input: T -> output: T", infer=square_shape, T=MATRIX)
@@ -45,7 +45,7 @@ def matrix_square_root_op(xp, value):
 
 
 def _root(triangle: np.ndarray) -> np.ndarray:
-    """Returns the square root of a triangular matrix, column by column."""
+    """Computes the square root of a triangular matrix column by column."""
     root = triangular_functions.root(triangle)
     if root is not None:
         return root
@@ -107,7 +107,7 @@ def matrix_logarithm_op(xp, value):
 
 
 def _logarithm(triangle: np.ndarray) -> np.ndarray:
-    """Returns the logarithm of a triangular matrix; NaN for a singular one."""
+    """Returns the logarithm of a triangular matrix, or NaN if it is singular."""
     if not np.diagonal(triangle).all():
         return np.full(triangle.shape, complex(np.nan, np.nan))
     logarithm = triangular_functions.logarithm(triangle)

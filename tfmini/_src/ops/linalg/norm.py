@@ -1,4 +1,4 @@
-"""Vector and matrix norms."""
+"""Norms of vectors and matrices."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def norm(
 
     Args:
       tensor: a float or complex tensor.
-      ord: "euclidean", 1, 2, np.inf or, for vectors, any positive number; for matrices also "fro", the Frobenius norm.
-      axis: None for all elements as one vector; an int for the axis of vectors; a pair for the axes of matrices.
+      ord: "euclidean", 1, 2, np.inf; also any positive number for vectors, and "fro" (Frobenius) for matrices.
+      axis: None to treat all elements as one vector; an int for the axis of vectors; a pair for the axes of matrices.
       keepdims: whether to keep the reduced axes with size 1.
       keep_dims: the old name of `keepdims`.
 
@@ -69,7 +69,7 @@ def norm(
 
 
 def _vector_norm(sizes: Tensor, ord: Any, axis: Any, is_matrix_norm: bool) -> Tensor:
-    """Norm of order `ord` of non-negative numbers, with axes kept; for matrices the maximum row or column sum."""
+    """Returns the norm of order `ord` of non-negative numbers, or the maximum row or column sum; keeps axes."""
     first = None if axis is None else axis[0]
     if ord == 1:
         result = ops.reduce_sum(sizes, first, keepdims=True)
@@ -82,7 +82,7 @@ def _vector_norm(sizes: Tensor, ord: Any, axis: Any, is_matrix_norm: bool) -> Te
 
 
 def _spectral_norm(tensor: Tensor, axis: tuple) -> Tensor:
-    """Returns the largest singular value of each matrix, with axes kept."""
+    """Returns the largest singular value of each matrix, keeping the axes."""
     rank = ops.rank(tensor)
     positive = late_ops.map_fn(
         lambda i: ops.cond(i >= 0, lambda: i, lambda: i + rank), ops.convert_to_tensor(axis)

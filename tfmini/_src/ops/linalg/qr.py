@@ -78,9 +78,9 @@ def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) 
 
     Args:
       input: [..., m, n] float16, float32, float64 or complex tensor.
-      full_matrices: whether `q` is [..., m, m] and `r` [..., m, n]; otherwise their common dimension is min(m, n).
+      full_matrices: whether `q` is [..., m, m] and `r` [..., m, n]; otherwise, their common dimension is min(m, n).
 
     Returns:
-      The pair (q, r): the columns of `q` are orthonormal, `r` is upper triangular.
+      The pair (q, r): the columns of `q` are orthonormal, and `r` is upper triangular.
     """
     return raw.Qr(input, full_matrices=full_matrices, name=name)

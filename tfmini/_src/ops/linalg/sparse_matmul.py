@@ -1,4 +1,4 @@
-"""Product of mostly-zero matrices, computed as a dense float32 product."""
+"""Products of mostly-zero matrices, computed as dense float32 products."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def sparse_matmul(
     b_is_sparse: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Returns the product of two mostly-zero float32 or bfloat16 matrices, as float32; see `tf.matmul`."""
+    """Returns the float32 product of two mostly-zero float32 or bfloat16 matrices; see `tf.matmul`."""
     transposed = {"transpose_a": transpose_a, "transpose_b": transpose_b}
     sparse = {"a_is_sparse": a_is_sparse, "b_is_sparse": b_is_sparse}
     return raw.SparseMatMul(a, b, **transposed, **sparse, name=name)

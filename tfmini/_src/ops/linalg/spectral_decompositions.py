@@ -1,4 +1,4 @@
-"""Eigenvalue and singular value decompositions, and functions built on them."""
+"""Eigenvalue and singular value decompositions, and functions based on them."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def self_adjoint_eig(tensor: TensorLike, name: str | None = None) -> Any:
     """Computes the eigenvalues and eigenvectors of each symmetric (Hermitian) matrix.
 
     Args:
-      tensor: [..., n, n] float or complex tensor, of which the lower triangle is read.
+      tensor: [..., n, n] float or complex tensor; only its lower triangle is read.
 
     Returns:
       The pair (e, v): the eigenvalues in ascending order, [..., n], and the eigenvectors, the columns of
@@ -102,7 +102,7 @@ def self_adjoint_eig(tensor: TensorLike, name: str | None = None) -> Any:
 
 @public
 def self_adjoint_eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
-    """Computes the eigenvalues of each symmetric matrix in ascending order; see `tf.self_adjoint_eig`."""
+    """Computes the eigenvalues of each symmetric matrix, in ascending order; see `tf.self_adjoint_eig`."""
     e, _ = raw.SelfAdjointEigV2(tensor, compute_v=False, name=name)
     return e
 
@@ -141,7 +141,7 @@ def svd_op(xp, value, *, compute_uv, full_matrices):
 
 
 def _inner_sizes(matrix: tuple, full: bool) -> list[tuple]:
-    """Returns the shapes of u and v for a given matrix shape."""
+    """Returns the shapes of u and v for a matrix shape."""
     rows, columns = matrix
     inner = None if None in matrix else min(matrix)
     return [(rows, rows if full else inner), (columns, columns if full else inner)]
@@ -211,7 +211,7 @@ def _svd_gradient(
     n: int,
     full_matrices: bool,
 ) -> Tensor:
-    """For m <= n: https://j-towns.github.io/papers/svd-derivative.pdf, infinite for equal singular values."""
+    """Gradient for m <= n (https://j-towns.github.io/papers/svd-derivative.pdf); infinite for equal singular values."""
     s_matrix = ops.matrix_diag(s)
     squares = ops.square(s)
     s_shape = ops.shape(s)
@@ -254,11 +254,11 @@ def svd(
 
     Args:
       tensor: [..., m, n] float or complex tensor.
-      full_matrices: whether `u` is [..., m, m] and `v` [..., n, n]; otherwise they have min(m, n) columns.
+      full_matrices: whether `u` is [..., m, m] and `v` [..., n, n]; otherwise, they have min(m, n) columns.
       compute_uv: whether to compute `u` and `v`.
 
     Returns:
-      (s, u, v), or s alone: the real singular values in descending order, [..., min(m, n)], and the
+      (s, u, v) or only s: the real singular values in descending order, [..., min(m, n)], and the
       singular vectors, the columns of `u` and `v`.
     """
     s, u, v = raw.Svd(tensor, compute_uv=compute_uv, full_matrices=full_matrices, name=name)
@@ -268,7 +268,7 @@ def svd(
 
 
 def _check_matrix(a: Tensor, validate_args: bool) -> Tensor:
-    """Validates `a` as a float tensor of rank 2 or more, at run time if necessary."""
+    """Checks that `a` is a float tensor of rank 2 or more, at run time if necessary."""
     if not a.dtype.is_floating:
         raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).")
     problem = "Input `a` must have at least 2 dimensions"
@@ -289,12 +289,12 @@ def matrix_rank(
     validate_args: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Computes the rank of each matrix: the number of singular values above a tolerance.
+    """Computes the rank of each matrix, the number of singular values above a tolerance.
 
     Args:
       a: [..., m, n] float tensor.
       tol: the tolerance; by default the largest singular value times max(m, n) times the dtype's epsilon.
-      validate_args: whether to check an unknown rank of `a` at run time.
+      validate_args: whether to check the number of axes of `a` at run time if unknown.
 
     Returns:
       [...] int32 Tensor.
@@ -320,13 +320,13 @@ def pinv(
     validate_args: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Computes the Moore-Penrose pseudoinverse of each matrix, by singular values.
+    """Computes the Moore-Penrose pseudoinverse of each matrix by singular values.
 
     Args:
       a: [..., m, n] float tensor.
-      rcond: [...] tensor: singular values below `rcond` times the largest are treated as 0; by default 10 max(m, n)
+      rcond: [...] tensor; singular values below `rcond` times the largest are treated as 0. By default, 10 max(m, n)
         times the dtype's epsilon.
-      validate_args: whether to check an unknown rank of `a` at run time.
+      validate_args: whether to check the number of axes of `a` at run time if unknown.
 
     Returns:
       [..., n, m] Tensor.
@@ -351,7 +351,7 @@ def pinv(
 
 
 def _larger_size(a: Tensor) -> Any:
-    """Returns the larger of the last two sizes, a float or a tensor of the dtype of `a`."""
+    """Returns the larger of the last two sizes, as a float or as a tensor of the dtype of `a`."""
     sizes: list[Any] = []
     for axis in (-2, -1):
         size = None if a._dims is None else a._dims[axis]

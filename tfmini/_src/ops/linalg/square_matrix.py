@@ -37,17 +37,17 @@ def check_system(matrix: Any, rhs: Any, square: bool = True) -> None:
 
 
 def starts_with_nan(xp: Any, value: Any) -> bool:
-    """Whether the first pivot of a matrix is NaN; TensorFlow reports only such matrices as not invertible."""
+    """Whether the first pivot of a matrix is NaN; TensorFlow only reports such matrices as not invertible."""
     return bool(value.size and xp.isnan(value[..., 0, 0]).any())
 
 
 def in_lapack_precision(value: Any) -> Any:
-    """Converts `value` to a precision supported by LAPACK: half becomes float32."""
+    """Converts `value` to a precision that LAPACK supports, half to float32."""
     return value.astype("f") if value.dtype.char == "e" else value
 
 
 def conjugate_transpose(xp: Any, value: Any) -> Any:
-    """Returns the conjugate transpose of each matrix, a view if possible."""
+    """Returns the conjugate transpose of each matrix, as a view if possible."""
     value = value.swapaxes(-1, -2)
     return xp.conjugate(value) if value.dtype.kind == "c" else value
 

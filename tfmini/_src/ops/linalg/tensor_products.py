@@ -70,7 +70,7 @@ def _(op, grad):
 
 @public
 def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the cross product of 3-vectors: [..., 3] by [..., 3] yields [..., 3]."""
+    """Returns the cross product of 3-vectors: [..., 3] times [..., 3] yields [..., 3]."""
     return raw.Cross(a, b, name=name)
 
 
@@ -79,17 +79,17 @@ def tensordot(a: TensorLike, b: TensorLike, axes: TensorLike, name: str | None =
     """Contracts `a` and `b` over pairs of axes.
 
     Args:
-      a, b: tensors of one dtype supported by `tf.matmul`.
-      axes: a number n for the last n axes of `a` and the first n of `b`; or two lists (or a [2, k] int32 tensor)
+      a, b: tensors of the same dtype, which `tf.matmul` must support.
+      axes: a number n for the last n axes of `a` and the first n axes of `b`, or two lists (or a [2, k] int32 tensor)
         of axes of `a` and of `b`.
 
     Returns:
-      A Tensor with the remaining axes of `a`, then of `b`.
+      A Tensor with the remaining axes of `a`, followed by those of `b`.
 
     Raises:
       ValueError: if the numbers of axes differ or are too large.
 
-    Example: `tf.tensordot(a, b, 1)` of matrices is `tf.matmul(a, b)`.
+    Example: for matrices, `tf.tensordot(a, b, 1)` is `tf.matmul(a, b)`.
     """
     with name_scope(name, "Tensordot", [a, b, axes]) as name:
         a = ops.convert_to_tensor(a, name="a")
@@ -139,7 +139,7 @@ def _split_axes(a: Tensor, axes: Any) -> tuple[Any, Any]:
 
 
 def _as_matrix(a: Tensor, axes: Any, last: bool) -> tuple[Tensor, Any, list | None]:
-    """Returns `a` with `axes` as columns (if `last`) or rows, its remaining dimensions, and their static values."""
+    """Returns `a` with `axes` as columns (`last`) or rows, its remaining dimensions, and their static values."""
     dims: Any = None if a._dims is None else list(a._dims)
     static = dims is not None and isinstance(axes, list | tuple)
     if static:

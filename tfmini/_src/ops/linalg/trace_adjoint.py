@@ -1,4 +1,4 @@
-"""Matrix trace and adjoint."""
+"""Trace and adjoint of matrices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.ops import ops
 @public
 @overridable
 def trace(x: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the trace of each matrix: [..., m, n] yields [...]."""
+    """Returns the trace of each matrix, mapping [..., m, n] to [...]."""
     with name_scope(name, "Trace", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         return ops.reduce_sum(ops.matrix_diag_part(x), [-1], name=name)
@@ -21,7 +21,7 @@ def trace(x: TensorLike, name: str | None = None) -> Tensor:
 @public
 @overridable
 def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the conjugate transpose of each matrix: [..., m, n] yields [..., n, m]."""
+    """Returns the conjugate transpose of each matrix, mapping [..., m, n] to [..., n, m]."""
     with name_scope(name, "adjoint", [matrix]):
         matrix = ops.convert_to_tensor(matrix, name="matrix")
         return ops.matrix_transpose(matrix, conjugate=True)

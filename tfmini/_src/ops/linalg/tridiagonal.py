@@ -1,4 +1,4 @@
-"""tf.linalg.tridiagonal_matmul and tridiagonal_solve, for diagonals in three formats."""
+"""`tf.linalg.tridiagonal_matmul` and `tridiagonal_solve`, for diagonals in three formats."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def tridiagonal_matmul(
 
     Args:
       diagonals: "compact": a [..., 3, m] tensor of the superdiagonal, main diagonal and subdiagonal;
-        "sequence": these three, [..., m] each; "matrix": [..., m, m]. The last element of the superdiagonal and
-        the first of the subdiagonal are ignored. Of float32, float64, complex64 or complex128.
+        "sequence": these three diagonals, [..., m] each; "matrix": [..., m, m]. The last element of the
+        superdiagonal and the first of the subdiagonal are ignored. float32, float64, complex64 or complex128.
       rhs: [..., m, n] tensor of the same dtype.
       diagonals_format: "compact", "sequence" or "matrix".
 
@@ -78,14 +78,14 @@ def tridiagonal_solve(
 
     Args:
       diagonals: "compact": a [..., 3, m] tensor of the superdiagonal, main diagonal and subdiagonal;
-        "sequence": these three, [..., m] each, or m - 1 for the off-diagonals; "matrix": [..., m, m]. Of
+        "sequence": these three diagonals, [..., m] each, or m - 1 for the off-diagonals; "matrix": [..., m, m].
         float32, float64, complex64 or complex128.
       rhs: [..., m] or [..., m, k] tensor of the same dtype.
       diagonals_format: "compact", "sequence" or "matrix".
       transpose_rhs: whether `rhs` and the result are [..., k, m]; ignored for vectors.
       conjugate_rhs: whether to conjugate `rhs`.
-      partial_pivoting: whether to pivot rows; diagonally dominant matrices do not need it, and large batches are
-        solved faster without.
+      partial_pivoting: whether to pivot rows; unnecessary for diagonally dominant matrices, and slower for large
+        batches.
 
     Returns:
       A Tensor of the shape of `rhs`.
@@ -104,7 +104,7 @@ def tridiagonal_solve(
 
 
 def _stack(diagonals: Any) -> Tensor:
-    """Stacks three diagonals into one tensor, the off-diagonals padded to the length of the main one."""
+    """Stacks three diagonals into one tensor; pads the off-diagonals to the length of the main diagonal."""
     if not isinstance(diagonals, (tuple, list)) or len(diagonals) != 3:
         raise ValueError("Expected diagonals to be a sequence of length 3.")
     above, middle, below = diagonals

@@ -1,4 +1,4 @@
-"""Tridiagonal matrices stored as three diagonals: products and linear systems."""
+"""Products and linear systems of tridiagonal matrices stored as three diagonals."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _(op, grad):
 
 
 def _rows_up(x: Tensor) -> Tensor:
-    """Shifts rows up by one, with zeros at the bottom."""
+    """Shifts rows up by one and fills the last row with zeros."""
     padding = _padding(x, [[0, 1], [0, 0]])
     return ops.pad(x[..., 1:, :], padding)
 
@@ -129,7 +129,7 @@ def tridiagonal_solve_op(xp, diagonals, rhs, *, partial_pivoting):
 
 
 def _eliminate(diagonals: np.ndarray, rhs: np.ndarray, pivoting: bool) -> np.ndarray:
-    """Solves many systems by row-wise elimination; `pivoting` allows swaps with the next row."""
+    """Solves many systems by row-wise elimination; `pivoting` allows swapping a row with the next."""
     above, middle, below = diagonals.swapaxes(0, 1)
     last = middle.shape[-1] - 1
     # The upper triangle: the diagonal and two superdiagonals.

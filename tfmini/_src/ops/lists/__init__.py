@@ -1,6 +1,6 @@
-"""Tensor lists: loop stacks, TensorArrays, TensorLists.
+"""Lists of tensors: loop stacks, TensorArrays, TensorLists.
 
-The lowest of the op families, used by loops and sequences; imports no other family.
+The lowest op family, used by loops and sequences; it imports no other family.
 """
 
 from tfmini._src.base.names.lazy_imports import lazy_modules

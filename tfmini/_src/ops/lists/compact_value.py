@@ -1,4 +1,4 @@
-"""Compaction of values retained by stacks and tensor arrays."""
+"""Compaction of values that stacks and tensor arrays retain."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _MAX_BASE_RATIO = 4
 
 
 def compact(value: Any) -> Any:
-    """Copies a small view of a large array, so that the array can be freed; returns other values unchanged."""
+    """Copies a small view of a large array so that the array can be freed; other values are returned unchanged."""
     base = getattr(value, "base", None)
     if base is None or getattr(base, "nbytes", 0) <= _MAX_BASE_RATIO * value.nbytes:
         return value

@@ -15,7 +15,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 @public
 class EagerTensorArray(TensorArray):
-    """A mutable TensorArray: its methods return itself."""
+    """A mutable TensorArray, whose methods return the array itself."""
 
     def __init__(
         self,
@@ -53,11 +53,11 @@ class EagerTensorArray(TensorArray):
         return self
 
     def identity(self) -> TensorArray:
-        """Returns itself."""
+        """Returns the array itself."""
         return self
 
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
-        """Raises NotImplementedError: tapes record the element tensors directly."""
+        """Raises NotImplementedError, because tapes record the element tensors directly."""
         raise NotImplementedError(
             "TensorArray.grad is not supported when executing eagerly; eager's gradient implementation does not "
             "use/need this function to compute gradients of operations that use TensorArrays."
@@ -68,7 +68,7 @@ class EagerTensorArray(TensorArray):
 
         Raises:
           OutOfRangeError: if the index is out of range.
-          InvalidArgumentError: if the element was cleared by a previous read.
+          InvalidArgumentError: if a previous read cleared the element.
         """
         index = int(index)
         if index < 0:
@@ -88,7 +88,7 @@ class EagerTensorArray(TensorArray):
         return tensor
 
     def _element(self, index: int) -> Tensor:
-        """Returns an element; zeros if unwritten."""
+        """Returns an element, or zeros if it was never written."""
         tensor = self._tensors[index]
         if tensor is None:
             tensor = self._tensors[index] = ops.zeros(self.element_shape, dtype=self._dtype)
@@ -98,8 +98,8 @@ class EagerTensorArray(TensorArray):
         """Writes `value` as the element at `index`.
 
         Raises:
-          OutOfRangeError: if the index is out of range. InvalidArgumentError: for another dtype.
-          ValueError: if its shape does not match that of the elements.
+          OutOfRangeError: if the index is out of range. InvalidArgumentError: if the dtype differs.
+          ValueError: if the shape of `value` does not match that of the elements.
         """
         index, size = int(index), len(self._tensors)
         if index < 0:
@@ -125,7 +125,7 @@ class EagerTensorArray(TensorArray):
         return self
 
     def stack(self, name: str | None = None) -> Tensor:
-        """Stacks all elements, of one shape, along a new first axis."""
+        """Stacks all elements, which must have the same shape, along a new first axis."""
         elements = [self._element(index) for index in range(len(self._tensors))]
         stacked: Tensor = ops.convert_to_tensor(elements, dtype=self._dtype, name=name)
         return stacked
@@ -136,7 +136,7 @@ class EagerTensorArray(TensorArray):
         return stacked
 
     def concat(self, name: str | None = None) -> Tensor:
-        """Concatenates all elements along their first axis, whose size may differ."""
+        """Concatenates all elements along their first axis, along which sizes may differ."""
         elements = [self._element(index) for index in range(len(self._tensors))]
         try:
             joined: Tensor = ops.concat(elements, 0, name)  # type: ignore[arg-type]  # used in error messages
@@ -150,7 +150,7 @@ class EagerTensorArray(TensorArray):
         return joined
 
     def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
-        """Replaces the elements with the rows of `value`; raises ValueError if they are too many for the array."""
+        """Replaces the elements with the rows of `value`; raises ValueError if the array is too small for them."""
         tensors, size = ops.unstack(value), len(self._tensors)
         if len(tensors) > size and not self._dynamic_size:
             raise ValueError(
@@ -166,7 +166,7 @@ class EagerTensorArray(TensorArray):
         return self
 
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
-        """Replaces the elements with parts of `value`, of `lengths` rows; raises InvalidArgumentError on a mismatch."""
+        """Replaces the elements with parts of `value` of `lengths` rows; raises InvalidArgumentError on a mismatch."""
         value = ops.convert_to_tensor(value, preferred_dtype=self._dtype, name="value")
         lengths = ops.convert_to_tensor(lengths)
         total: Any = ops.reduce_sum(lengths)
@@ -190,7 +190,7 @@ class EagerTensorArray(TensorArray):
         return self
 
     def size(self, name: str | None = None) -> Tensor:
-        """Returns the number of elements, an int32 scalar."""
+        """Returns the number of elements as an int32 scalar."""
         size: Tensor = ops.constant(len(self._tensors))
         return size
 

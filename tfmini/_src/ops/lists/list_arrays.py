@@ -1,4 +1,4 @@
-"""`tf.TensorArray` in function bodies: a variant tensor holding an immutable list."""
+"""`tf.TensorArray` in function bodies, stored as a variant tensor that contains an immutable list."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def element_shape_input(shape: Any) -> Any:
-    """Converts the static element shape to an input of list ops: -1 for an unknown dimension or rank."""
+    """Converts the static element shape to an input of list ops, where -1 means an unknown dimension or rank."""
     if isinstance(shape, TensorShape):
         shape = None if shape.dims is None else shape.as_list()
     if shape is None:
@@ -73,7 +73,7 @@ class ListTensorArray(TensorArray):
         return array
 
     def grad(self, source: str, flow: Any = None, name: str | None = None) -> TensorArray:
-        """Raises NotImplementedError: gradients flow through the list as through any tensor."""
+        """Raises NotImplementedError, because gradients flow through the list as through any tensor."""
         raise NotImplementedError
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
@@ -85,7 +85,7 @@ class ListTensorArray(TensorArray):
             )
 
     def write(self, index: Any, value: TensorLike, name: str | None = None) -> TensorArray:
-        """Returns the array with `value` at `index`, an int32 scalar; raises ValueError for another element shape."""
+        """Returns the array with `value` at `index`, an int32 scalar; raises ValueError if element shapes differ."""
         with name_scope(name, "TensorArrayV2Write", [self._flow, index, value]):
             value = self._convert(value)
             self._narrow(value.shape)
@@ -100,7 +100,7 @@ class ListTensorArray(TensorArray):
             return self._with_flow(raw.TensorListSetItem(flow, index, value, name=name))
 
     def stack(self, name: str | None = None) -> Tensor:
-        """Stacks all elements, of one shape, along a new first axis."""
+        """Stacks all elements, which must have the same shape, along a new first axis."""
         with name_scope(name, "TensorArrayV2Stack", [self._flow]):
             shape = element_shape_input(self.element_shape)
             return raw.TensorListStack(self._flow, shape, element_dtype=self._dtype)
@@ -113,7 +113,7 @@ class ListTensorArray(TensorArray):
         )
 
     def concat(self, name: str | None = None) -> Tensor:
-        """Concatenates all elements along their first axis, whose size may differ."""
+        """Concatenates all elements along their first axis, along which sizes may differ."""
         static = self.element_shape
         shape = element_shape_input([None, *static.as_list()[1:]] if static else None)
         leading = ops.convert_to_tensor([], dtype=dtypes.int64)
@@ -122,7 +122,7 @@ class ListTensorArray(TensorArray):
         )[0]
 
     def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
-        """Returns the array of the rows of `value`; raises ValueError for another element shape."""
+        """Returns an array of the rows of `value`; raises ValueError if the element shape differs."""
         with name_scope(name, "TensorArrayUnstack", [self._flow, value]):
             value = self._convert(value)
             rows = value.shape[1:]
@@ -132,7 +132,7 @@ class ListTensorArray(TensorArray):
     def scatter(
         self, indices: TensorLike, value: TensorLike, name: str | None = None
     ) -> TensorArray:
-        """Returns the array with `value`'s rows at `indices`, int32; raises ValueError for another element shape."""
+        """Returns the array with the rows of `value` at `indices`, int32; raises ValueError if element shapes vary."""
         with name_scope(name, "TensorArrayScatter", [self._flow, value, indices]):
             value = self._convert(value)
             self._narrow(value.shape[1:])
@@ -140,7 +140,7 @@ class ListTensorArray(TensorArray):
             return self._with_flow(flow)
 
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
-        """Returns the array of parts of `value`, of `lengths` rows; raises ValueError for another element shape."""
+        """Returns an array of parts of `value` of `lengths` rows; raises ValueError if the element shape differs."""
         with name_scope(name, "TensorArraySplit", [self._flow, value, lengths]):
             value = self._convert(value)
             lengths = ops.cast(lengths, dtypes.int64)
@@ -152,9 +152,9 @@ class ListTensorArray(TensorArray):
             return self._with_flow(raw.TensorListSplit(value, shape, lengths, name=name))
 
     def size(self, name: str | None = None) -> Tensor:
-        """Returns the number of elements, an int32 scalar."""
+        """Returns the number of elements as an int32 scalar."""
         return raw.TensorListLength(self._flow, name=name)
 
     def close(self, name: str | None = None) -> Any:
-        """A no-op: the list is freed with its last reference."""
+        """Does nothing, because the list is freed with its last reference."""
         return raw.NoOp(name=name)

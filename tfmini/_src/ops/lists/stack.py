@@ -1,7 +1,7 @@
-"""Stacks: LIFO storage that a loop pushes to and its gradient pops from.
+"""Stacks: LIFO storage to which a loop pushes values and from which its gradient pops them.
 
-A stack lasts for the step that creates it; at run time its handle is a `Stack`. Ops with reference handles occur in
-old graphs only.
+A stack lasts for the step that creates it; at run time, its handle is a `Stack`. Ops with reference handles occur
+only in old graphs.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _numbers = itertools.count()
 class Stack(list, Resource):
     """A stack of values of one dtype.
 
-    unchecked: the dtype that can be pushed without a size check; None if the stack has a size limit
-      or is closed.
+    unchecked: the dtype that can be pushed without a size check; None if the size of the stack is limited
+      or the stack is closed.
     """
 
     resource_kind = STACK
@@ -48,7 +48,7 @@ class Stack(list, Resource):
 
     @property
     def array(self) -> Stack:
-        """The stack itself: reference handles are read like reference variables."""
+        """The stack itself, because reference handles are read like reference variables."""
         return self
 
     def check(self, dtype: Any) -> None:
@@ -62,7 +62,7 @@ class Stack(list, Resource):
             invalid(f"Stack[{self.name}] overflowed its max_size ({self.limit})")
 
     def pop_error(self) -> InvalidArgumentError:
-        """Returns the error for popping from an empty or closed stack."""
+        """Returns the error for a pop from an empty or closed stack."""
         problem = f"Stack[{self.name}] is empty when calling Pop()."
         return self._closed_error() if self.is_closed else InvalidArgumentError(None, None, problem)
 
@@ -110,7 +110,7 @@ def stack_op(ctx):
 
 
 def _versions(name: str, signature: str, **settings: Any) -> Callable[[Callable], None]:
-    """Declares both versions of an op, whose handles are references and resources."""
+    """Declares both versions of an op, one with reference handles and one with resource handles."""
 
     def declare(kernel: Callable) -> None:
         op(name, f"handle: Ref(string){signature}", differentiable=False, **settings)(kernel)

@@ -1,4 +1,4 @@
-"""`tf.TensorArray`: a list of tensors written and read by loops."""
+"""`tf.TensorArray`: a list of tensors that loops write and read."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from tfmini._src.ops import ops
 
 @public
 class TensorArray:
-    """A list of tensors that is written and read during a step, typically in a loop.
+    """A list of tensors that is written and read within a step, typically in a loop.
 
     Each element is written once. Every write returns a new TensorArray with a new `flow`; using the new array,
-    also as a loop variable, orders reads after writes. Gradients flow through it.
+    also as a loop variable, ensures that reads follow writes. Gradients flow through it.
 
     Args:
       dtype: the dtype of the elements.
       size: int32 scalar, the number of elements; required unless `handle` is passed.
-      dynamic_size: whether writes beyond the end grow the array; by default False.
-      clear_after_read: whether reading an element frees it and prevents another read; by default True.
+      dynamic_size: whether writes beyond the end extend the array; False by default.
+      clear_after_read: whether reading an element frees it and prevents another read; True by default.
       tensor_array_name: a name for error messages.
       handle: the handle of an existing TensorArray; requires `flow`.
-      flow: the float32 scalar returned by its last operation.
+      flow: the float32 scalar returned by the last operation on the array.
       infer_shape: whether all elements have the same shape.
       element_shape: the static shape of the elements, which may be partial.
       colocate_with_first_write_call: whether to place the array on the device of the first tensor written.
@@ -157,7 +157,7 @@ class TensorArray:
             self._element_shape[0] = self.element_shape.merge_with(shape)
 
     def _colocate_with_first(self, value: Tensor) -> AbstractContextManager:
-        """Colocates nodes with the first tensor written: `value`, unless an earlier one was."""
+        """Colocates nodes with the first tensor written, which is `value` unless one was written earlier."""
         if self._colocate_with is None:
             return nullcontext()
         if not self._colocate_with:
@@ -180,11 +180,11 @@ class TensorArray:
         return self._with_flow(ops.identity(self._flow))
 
     def grad(self, source: str, flow: Tensor | None = None, name: str | None = None) -> TensorArray:
-        """Returns the array that accumulates this array's gradients for one call of `tf.gradients`.
+        """Returns the array that accumulates the gradients of this array for one call of `tf.gradients`.
 
         Args:
-          source: the name of that call.
-          flow: the flow after which this array has its final size; by default its own.
+          source: the name of the call.
+          flow: the flow after which this array has its final size; by default the flow of this array.
         """
         if flow is None:
             flow = self._flow
@@ -216,7 +216,7 @@ class TensorArray:
           The array after the write.
 
         Raises:
-          ValueError: if its shape does not match that of the elements.
+          ValueError: if the shape of `value` does not match that of the elements.
         """
         with name_scope(name, "TensorArrayWrite", [self._handle, index, value]):
             value = self._convert(value)
@@ -226,7 +226,7 @@ class TensorArray:
             return self._with_flow(flow)
 
     def stack(self, name: str | None = None) -> Tensor:
-        """Stacks all elements, of one shape, along a new first axis."""
+        """Stacks all elements, which must have the same shape, along a new first axis."""
         with colocate_with(self._handle), name_scope(name, "TensorArrayStack", [self._handle]):
             return self.gather(ops.range(0, self.size()), name=name)
 
@@ -245,7 +245,7 @@ class TensorArray:
         return value
 
     def concat(self, name: str | None = None) -> Tensor:
-        """Concatenates all elements along their first axis, whose size may differ."""
+        """Concatenates all elements along their first axis, along which sizes may differ."""
         value, _ = raw.TensorArrayConcatV3(
             self._handle,
             self._flow,
@@ -258,13 +258,13 @@ class TensorArray:
         return value
 
     def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
-        """Writes the rows of `value` to the elements from 0 on.
+        """Writes the rows of `value` to the elements, starting at index 0.
 
         Returns:
           The array after the write.
 
         Raises:
-          ValueError: if their shape does not match that of the elements.
+          ValueError: if the shape of the rows does not match that of the elements.
         """
         with name_scope(name, "TensorArrayUnstack", [self._handle, value]):
             count = ops.shape(value)[0]
@@ -279,7 +279,7 @@ class TensorArray:
           The array after the write.
 
         Raises:
-          ValueError: if their shape does not match that of the elements.
+          ValueError: if the shape of the rows does not match that of the elements.
         """
         with name_scope(name, "TensorArrayScatter", [self._handle, value, indices]):
             value = self._convert(value)
@@ -289,13 +289,13 @@ class TensorArray:
             return self._with_flow(flow)
 
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
-        """Writes consecutive parts of `value` with `lengths` rows to elements 0, 1 ...
+        """Writes consecutive parts of `value` with `lengths` rows to elements 0, 1, ...
 
         Returns:
           The array after the write.
 
         Raises:
-          ValueError: if their shape does not match that of the elements.
+          ValueError: if the shape of the parts does not match that of the elements.
         """
         with name_scope(name, "TensorArraySplit", [self._handle, value, lengths]):
             value = ops.convert_to_tensor(value, dtype=self._dtype, name="value")
@@ -309,7 +309,7 @@ class TensorArray:
             return self._with_flow(flow)
 
     def size(self, name: str | None = None) -> Tensor:
-        """Returns the number of elements, an int32 scalar."""
+        """Returns the number of elements as an int32 scalar."""
         return raw.TensorArraySizeV3(self._handle, self._flow, name=name)
 
     def close(self, name: str | None = None) -> Any:
@@ -327,7 +327,7 @@ def as_flow(value: Any) -> Any:
 
 
 def with_flows(values: list, flows: list) -> list:
-    """Replaces each of `flows` by a TensorArray where `values` has one."""
+    """Replaces each of `flows` with a TensorArray if the corresponding one of `values` is a TensorArray."""
     return [
         value._with_flow(flow) if isinstance(value, TensorArray) else flow
         for value, flow in zip(values, flows)

@@ -1,6 +1,6 @@
-"""Run-time storage of a TensorArray, the value behind its handle.
+"""Run-time storage of a TensorArray: the value behind its handle.
 
-Writes store the array passed and reads return it, without copies, so neither may be modified (declared by
+Writes store the array passed and reads return it without copies, so neither may be modified (as declared by
 `keeps` and `borrows`).
 """
 
@@ -29,19 +29,19 @@ _SLICE = 1 << 16  # rows written without yielding the GIL: milliseconds
 
 
 def _shape(value: Any) -> tuple:
-    """Returns the shape of an element; () for strings and non-arrays."""
+    """Returns the shape of an element, or () for strings and non-arrays."""
     return getattr(value, "shape", ())
 
 
 def _with_whole_rows(value: Any) -> Any:
-    """Makes rows contiguous on a GPU, by one copy of the array instead of one per row."""
+    """Makes rows contiguous on a GPU with one copy of the array instead of one copy per row."""
     if isinstance(value, np.ndarray) or value.flags.c_contiguous:
         return value
     return value.copy()
 
 
 class _ClearedElement:
-    """Marker for an element cleared by a read; `shape` is None if the array itself knows it."""
+    """Marker for an element that a read has cleared; `shape` is None if the array itself stores it."""
 
     __slots__ = ("shape",)
 
@@ -54,9 +54,9 @@ _NO_ARRAYS = (type(None), tuple, _ClearedElement)
 
 
 class Elements(Resource):
-    """The elements of one TensorArray, by index.
+    """The elements of a TensorArray, by index.
 
-    An element is an array; None if unwritten; a shape tuple, for zeros of that shape; or a
+    An element is an array, None if unwritten, a shape tuple (for zeros of that shape), or a
     marker if read and cleared.
 
     dims: the known part of the element shape; `same_shape`: whether the first element determines the rest.
@@ -124,15 +124,15 @@ class Elements(Resource):
 
     @property
     def array(self) -> Elements:
-        """The array itself: reference handles are read like reference variables."""
+        """The array itself, because reference handles are read like reference variables."""
         return self
 
     def reshape(self, *shape: Any) -> Elements:
-        """Returns itself: handles in old graphs are two strings, whose shape ops may change."""
+        """Returns the array itself: handles in old graphs are two strings, whose shape ops may change."""
         return self
 
     def __getitem__(self, part: Any) -> Any:
-        """Returns a slice of the two strings of a legacy handle."""
+        """Returns a slice of the two strings in a legacy handle."""
         return np.array(handle_name(self), object)[part]
 
     def size(self) -> Any:
@@ -220,7 +220,7 @@ class Elements(Resource):
             self.checked = False
 
     def scatter(self, indices: Any, value: Any, dtype: dtypes.DType) -> None:
-        """Writes the rows of `value` to `indices`, or to all elements in order without `indices`."""
+        """Writes the rows of `value` to `indices`, or in order to all elements if `indices` is None."""
         self._check_open()
         self.check_written(dtype)
         value = _with_whole_rows(dense(value))
@@ -257,7 +257,7 @@ class Elements(Resource):
             self._put(index, row)
 
     def split(self, value: Any, lengths: Any, dtype: dtypes.DType) -> None:
-        """Splits `value` into consecutive parts of `lengths` rows and writes them from index 0 on."""
+        """Splits `value` into consecutive parts of `lengths` rows and writes them, starting at index 0."""
         self._check_open()
         value = dense(value)
         if not value.ndim:
@@ -285,7 +285,7 @@ class Elements(Resource):
     # Reading -----------------------------------------------------------------------------------
 
     def read(self, xp: Any, index: Any, dtype: dtypes.DType) -> Any:
-        """Reads an element and clears it if the array clears after reads."""
+        """Reads an element, and clears it if the array clears elements after reads."""
         if index.ndim:
             problems.not_scalar(index)
         self.check_read(dtype)
@@ -306,7 +306,7 @@ class Elements(Resource):
         return value
 
     def _get_zeros(self, xp: Any, index: int, value: Any) -> Any:
-        """Reads an element that is unwritten or a shape of zeros."""
+        """Reads an element that is unwritten or stored as a shape of zeros."""
         if value.__class__ is _ClearedElement:
             self._check_open()
             invalid(
@@ -331,7 +331,7 @@ class Elements(Resource):
         return dims
 
     def gather(self, xp: Any, indices: Any, dims: Dims, dtype: dtypes.DType) -> Any:
-        """Stacks the elements at `indices`, or all; their shapes must match `dims`."""
+        """Stacks the elements at `indices`, or all elements; their shapes must match `dims`."""
         self.check_read(dtype)
         self._narrow(dims)
         if indices is not None:
@@ -395,7 +395,7 @@ class Elements(Resource):
         return concatenate(xp, rows), np.array([len(row) for row in rows], np.int64)
 
     def _rows(self, xp: Any, indices: Any) -> list:
-        """Returns the elements at `indices`, or all, in one step if none is missing."""
+        """Returns the elements at `indices`, or all elements, in one step if none is missing."""
         count = len(self.values)
         if self.present == count and (indices is None or _are_all(indices, count)):
             rows = self.values
@@ -410,7 +410,7 @@ class Elements(Resource):
         return [self._get(xp, index) for index in positions]
 
     def _narrow(self, dims: Dims) -> None:
-        """Merges a reader's static dims into the element shape."""
+        """Merges the static dims of a reader into the element shape."""
         narrowed = merge_shapes(self.dims, dims)
         if narrowed != self.dims:
             self._set_dims(narrowed)
@@ -421,7 +421,7 @@ class Elements(Resource):
     def gradient(self, source: str, outer: tuple = ()) -> Elements:
         """Returns the gradient array for `source`, created on first use.
 
-        Its size is the same and fixed; `outer` is prepended to the element shapes.
+        Its size is fixed and equal to the size of this array; `outer` is prepended to the element shapes.
         """
         self._check_open()
         if self.is_gradient:
@@ -446,7 +446,7 @@ class Elements(Resource):
         return gradient
 
     def _gradient_shape(self, value: Any, outer: tuple) -> tuple | None:
-        """Returns the shape of an element's gradient; None if the element is unwritten."""
+        """Returns the shape of the gradient of an element, or None if the element is unwritten."""
         if value is None:
             return None
         if value.__class__ is not tuple:
@@ -470,7 +470,7 @@ class Elements(Resource):
 
 
 def _are_all(indices: np.ndarray, count: int) -> bool:
-    """Whether indices are 0, 1, ... `count` - 1."""
+    """Whether indices are 0, 1, ..., `count` - 1."""
     return len(indices) == count and bool((indices == np.arange(count)).all())
 
 

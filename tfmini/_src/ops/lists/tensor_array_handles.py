@@ -1,7 +1,7 @@
-"""Ops that create TensorArrays and their gradient arrays; outputs are a handle and a flow that orders operations.
+"""Ops that create TensorArrays and gradient arrays; the outputs are a handle and a flow that orders operations.
 
-Version 3 has resource handles, version 2 string handles, version 1 string references; the last two occur
-in old graphs only. At run time all handles are `Elements`.
+Version 3 uses resource handles, version 2 string handles, and version 1 string references; the last two occur
+only in old graphs. At run time, all handles are `Elements`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SHAPE = Attr("shape", default=None)
 
 
 def check_handle(op: Any) -> None:
-    """Checks the shape of a handle in old graphs: two strings."""
+    """Checks that a handle in an old graph has the shape of two strings."""
     (size,) = with_rank(op.inputs[0]._dims, 1)
     if size not in (2, None):
         raise InferenceError(f"Dimension must be 2 but is {size}")
@@ -37,7 +37,7 @@ _FORWARDING = frozenset({"Enter", "Identity", "Switch", "TensorArrayGradV3"})
 
 
 def element_dims(handle: Tensor) -> tuple[bool, Dims]:
-    """Returns whether the graph declares the element shape, and that shape."""
+    """Returns whether the graph declares the element shape, and the shape."""
     outer: Dims = ()
     node = handle.op
     while True:

@@ -1,4 +1,4 @@
-"""Ops that read and write TensorArrays, in three versions by handle type."""
+"""Ops that read and write TensorArrays, in three versions that differ in handle type."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HANDLES = {"V3": "resource", "V2": "string", "": "Ref(string)"}
 
 
 def _versions(name: str, signature: str, **settings: Any) -> Callable[[Callable], list[OpDef]]:
-    """Declares the three versions of an op; HANDLE in the signature is replaced by the handle type."""
+    """Declares the three versions of an op, replacing HANDLE in the signature with the handle type."""
 
     def declare(kernel: Callable) -> list[OpDef]:
         return [
@@ -253,7 +253,7 @@ for _opdef in (*size_ops, *close_ops):
 
 
 def _source(gradient: Any) -> str:
-    """Returns the key of one `tf.gradients` call among several: its name scope."""
+    """Returns the key of one of several `tf.gradients` calls: its name scope."""
     names = gradient.name.split("/")
     scopes = [i for i, name in enumerate(names) if name.startswith("gradients")]
     if not scopes:

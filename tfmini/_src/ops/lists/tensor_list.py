@@ -1,6 +1,6 @@
-"""TensorList ops: creation, growth, and element access of variant lists.
+"""TensorList ops, which create and extend variant lists and access their elements.
 
-Graphs with TensorFlow's control flow v2 store loop outputs and gradient intermediates in them.
+Graphs with TensorFlow's control flow v2 store loop outputs and gradient intermediates in such lists.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def static_element(tensor: Tensor) -> tuple[dtypes.DType | None, Dims]:
 
 
 def dims_from_shape_input(op: Any, position: int) -> Dims:
-    """Converts a shape input, with -1 for unknown, to dims; a scalar means fully unknown."""
+    """Converts a shape input, where -1 means unknown, to dims; a scalar means fully unknown."""
     tensor = op.inputs[position]
     if with_rank_at_most(tensor._dims, 1) is None:
         return None
@@ -62,7 +62,7 @@ def dims_from_shape_input(op: Any, position: int) -> Dims:
 
 
 def read_items(op: Any, dtype: dtypes.DType, action: str = "read from") -> Dims:
-    """Returns the element shape of the first input; raises InferenceError for another element dtype."""
+    """Returns the element shape of the first input; raises InferenceError if the element dtype differs."""
     actual, dims = static_element(op.inputs[0])
     if actual is not None and actual is not dtype:
         raise InferenceError(
@@ -77,7 +77,7 @@ def read_items(op: Any, dtype: dtypes.DType, action: str = "read from") -> Dims:
 
 
 def partial_dims(value: Any) -> Dims:
-    """Returns a run-time shape, -1 for unknown, as static dims; the scalar -1 means fully unknown."""
+    """Returns a run-time shape, where -1 means unknown, as static dims; the scalar -1 means fully unknown."""
     array = np.asarray(value)
     if array.ndim == 0:
         if array == -1:
@@ -213,7 +213,7 @@ def _(op, grad_list, grad):
 
 
 def read_item(xp: Any, tensor_list: TensorList, index: int, shape: Any, dtype: Any) -> Any:
-    """Returns an element; zeros if unset."""
+    """Returns an element, or zeros if it is unset."""
     item = tensor_list.item(index)
     if item is not None:
         item = move_to_device(xp, item)

@@ -1,4 +1,4 @@
-"""TensorList conversion to and from arrays: stack, gather, scatter."""
+"""Conversion between TensorLists and arrays: stack, gather, scatter."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ op = taking(input_handle=LIST)
 
 
 def _stack(xp: Any, items: list, dims: tuple, dtype: dtypes.DType) -> Any:
-    """Stacks elements of one shape, zeros for unset ones."""
+    """Stacks elements of the same shape, with zeros for unset ones."""
     blank = None
     rows = []
     for item in items:
@@ -69,7 +69,7 @@ def tensor_list_stack_op(xp, input_handle, element_shape, *, element_dtype, num_
 def _item_dims(
     tensor_list: TensorList, items: list, element_shape: Any, no_items: str, no_shape: str
 ) -> tuple[int, ...]:
-    """The shape of items to stack; the texts name the attempted operation in errors for lists without set items."""
+    """Returns the shape of items to stack; the texts name the operation in errors for lists without set items."""
     expected = merge_shapes(partial_dims(element_shape), tensor_list.dims)
     if not items and not is_known(expected):
         invalid(f"Tried to {no_items}: {dims_text(expected)}")
@@ -96,7 +96,7 @@ def _(op):
 
 
 def _shape_input(shape: Any) -> Any:
-    """Converts a static shape to an input of list ops: -1 for unknown."""
+    """Converts a static shape to an input of list ops, where -1 means unknown."""
     if shape.ndims is None:
         return -1
     sizes = shape.as_list()
@@ -106,7 +106,7 @@ def _shape_input(shape: Any) -> Any:
 
 
 def _rows(xp: Any, tensor: Any) -> list:
-    """Splits an array into rows, copies for numeric arrays."""
+    """Splits an array into rows, which are copies if the array is numeric."""
     return [
         dense(tensor[i]) if tensor.ndim > 1 else _element(tensor, i) for i in range(len(tensor))
     ]

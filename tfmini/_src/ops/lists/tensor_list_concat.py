@@ -1,4 +1,4 @@
-"""TensorList concatenation and splitting: elements to one array and back, several lists to one."""
+"""TensorList concatenation and splitting: elements to one array and back, several lists to one list."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ op = taking(input_handle=LIST)
 
 
 def _concat(xp: Any, source: TensorList, value: Dims, leading: Any, dtype: dtypes.DType) -> tuple:
-    """Concatenates the elements; also returns the first dimension of each."""
+    """Concatenates the elements; also returns the first dimension of each element."""
     source.check_dtype(dtype)
     items = source.items
     dims = merge_shapes(value, source.dims)

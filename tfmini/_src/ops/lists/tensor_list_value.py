@@ -1,7 +1,7 @@
-"""The run-time value of a list of tensors, behind a variant handle.
+"""The run-time value of a tensor list, behind a variant handle.
 
-Lists are immutable: modifications create a new list. To make them free in loops, which never use the old list
-again, versions of a list share one Python list. The newest holds it; each older one records its
+Lists are immutable: modifications create a new list. To avoid copies in loops, which never use the old
+list again, versions of a list share one Python list. The newest version owns it; each older version records its
 difference (H. Baker, "Shallow binding makes functional arrays fast", 1991).
 """
 
@@ -24,7 +24,7 @@ _lock = make_rlock()
 
 
 class _Version:
-    """The items of one list: `items` in the newest version, else the difference from `newer`."""
+    """The items of one list version: `items` in the newest one, else the difference from `newer`."""
 
     __slots__ = ("items", "newer", "undo")
 
@@ -34,7 +34,7 @@ class _Version:
         self.undo: tuple = ()
 
     def owned_items(self) -> list:
-        """Makes this version the holder of the items; returns them."""
+        """Makes this version the owner of the items and returns them."""
         chain = []
         version = self
         while version.newer is not None:
@@ -72,9 +72,9 @@ def _apply(items: list, change: tuple) -> tuple:
 
 
 class TensorList:
-    """A list of tensors of one dtype.
+    """A list of tensors of the same dtype.
 
-    dtype: the element dtype; dims: the known part of the element shape; limit: the maximum length, -1 for unlimited.
+    dtype: the element dtype; dims: the known part of the element shape; limit: the maximum length, -1 if unlimited.
     Unset items are None.
     """
 
@@ -100,12 +100,12 @@ class TensorList:
             return self._with_version(self._version.change(change))
 
     def with_items(self, items: Iterable[Any]) -> TensorList:
-        """Returns a list with the same attributes and other items."""
+        """Returns a list with the same attributes and different items."""
         return self._with_version(_Version(list(items)))
 
     @property
     def items(self) -> list:
-        """Copies the items."""
+        """Returns a copy of the items."""
         with _lock:
             return list(self._version.owned_items())
 
@@ -126,7 +126,7 @@ class TensorList:
             )
 
     def item_shape(self, dims: Dims, items: Iterable[Any]) -> Dims:
-        """Returns the element shape merged from `dims`, the list and the items."""
+        """Returns the element shape merged from `dims`, the list and its items."""
         shape = merge_shapes(dims, self.dims)
         if not is_known(shape):
             for item in items:
@@ -160,7 +160,7 @@ class TensorList:
             )
 
     def zeros(self, xp: Any) -> TensorList:
-        """Returns a list of zeros in the shapes of the items."""
+        """Returns a list of zeros with the shapes of the items."""
         return self.with_items(
             None if item is None else zeros_like_item(xp, item) for item in self.items
         )
@@ -179,12 +179,12 @@ LIST = VariantKind(
 
 
 def as_item(value: Any) -> Any:
-    """Converts a value for storage in a list: numpy scalars become arrays."""
+    """Converts a value for storage in a list; numpy scalars become arrays."""
     return value if hasattr(value, "zeros") else dense(value)
 
 
 def move_to_device(xp: Any, item: Any) -> Any:
-    """Moves an item to the device of the reading node; it may have been stored from elsewhere."""
+    """Moves an item, which may have been stored on another device, to the device of the reading node."""
     if isinstance(item, xp.ndarray) or hasattr(item, "zeros"):
         return item
     if xp is np:
@@ -193,12 +193,12 @@ def move_to_device(xp: Any, item: Any) -> Any:
 
 
 def zeros_like_item(xp: Any, item: Any) -> Any:
-    """Zeros like a tensor or variant."""
+    """Returns zeros like a tensor or variant."""
     return item.zeros(xp) if hasattr(item, "zeros") else xp.zeros(item.shape, item.dtype)
 
 
 def add_items(xp: Any, a: Any, b: Any) -> Any:
-    """Returns the sum of two tensors, or of two variants of one type."""
+    """Returns the sum of two tensors, or of two variants of the same type."""
     if not hasattr(a, "add_variant"):
         return move_to_device(xp, a) + move_to_device(xp, b)
     if type(a) is not type(b):

@@ -1,4 +1,4 @@
-"""Buckets of a dense table: the search for a key starts at its hash and probes in steps of 1, 2, 3 ..."""
+"""Buckets of a dense table; the search for a key starts at its hash and probes in steps of 1, 2, 3 ..."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WORD = (1 << 64) - 1
 
 
 def buckets_for(key_dtype: Any, keys: np.ndarray, empty: np.ndarray, deleted: np.ndarray) -> Any:
-    """Buckets of `keys` [a power of two, key size]; the keys `empty` and `deleted` mark empty and deleted ones."""
+    """Returns buckets for `keys` [a power of two, key size]; `empty` and `deleted` mark empty and deleted buckets."""
     is_number = key_dtype.is_integer and keys.shape[1] == 1
     if is_number and number_buckets.is_available():
         return NumberBuckets(keys, empty, deleted)
@@ -22,7 +22,7 @@ def buckets_for(key_dtype: Any, keys: np.ndarray, empty: np.ndarray, deleted: np
 
 
 class NumberBuckets:
-    """Buckets of single integers."""
+    """Buckets for keys that are single integers."""
 
     def __init__(self, keys: np.ndarray, empty: np.ndarray, deleted: np.ndarray):
         self._dtype = keys.dtype
@@ -30,7 +30,7 @@ class NumberBuckets:
         self._empty, self._deleted = int(empty[0]), int(deleted[0])
 
     def keys(self) -> np.ndarray:
-        """Returns the keys in all buckets, [buckets, key size]."""
+        """Returns the keys in all buckets as [buckets, key size]."""
         return self._keys.astype(self._dtype).reshape(-1, 1)
 
     def find(self, keys: np.ndarray) -> np.ndarray:
@@ -38,7 +38,7 @@ class NumberBuckets:
         return number_buckets.find(self._plain(keys), self._keys, self._empty)
 
     def put(self, keys: np.ndarray) -> tuple[np.ndarray, int]:
-        """Inserts keys; returns the bucket of each, and the number of new ones."""
+        """Inserts keys; returns the bucket of each key and the number of new keys."""
         return number_buckets.put(self._plain(keys), self._keys, self._empty, self._deleted)
 
     def delete(self, positions: np.ndarray) -> None:
@@ -50,7 +50,7 @@ class NumberBuckets:
 
 
 class TupleBuckets:
-    """Buckets of strings, vectors or floats, with the methods of `NumberBuckets`."""
+    """Buckets for keys that are strings, vectors or floats, with the methods of `NumberBuckets`."""
 
     def __init__(self, are_strings: bool, keys: np.ndarray, empty: np.ndarray, deleted: np.ndarray):
         self._are_strings = are_strings
@@ -94,7 +94,7 @@ class TupleBuckets:
         return result
 
     def _probe(self, key: tuple, stops: tuple) -> tuple[int, bool]:
-        """Searches for a key: returns (its bucket, True), else (the first bucket that holds one of `stops`, False)."""
+        """Searches for a key; returns (its bucket, True), or (the first bucket with one of `stops`, False)."""
         mask = len(self._keys) - 1
         position = self._hash(key) & mask
         for step in range(1, len(self._keys) + 1):

@@ -1,7 +1,7 @@
 """Ops that create, fill, read and modify lookup tables.
 
 The run-time value of a handle is the `Table` itself, which the session owns under the shared name
-of its node or the node name.
+of its node or the name of the node.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _table(ctx: Any, value_shape: tuple, is_mutable: bool) -> Table:
 
 
 def find_or_create_table(ctx: Any, make: Callable[[], Table]) -> Table:
-    """Returns the table of a node, created on first use."""
+    """Returns the table of a node, which is created on first use."""
     attrs, node = ctx.op.attrs, ctx.op.name
     container, name = attrs["container"], attrs["shared_name"] or node
     is_private = not (attrs["shared_name"] or attrs["use_node_name_sharing"])
@@ -232,7 +232,7 @@ for _maker in (hash_table_v2_op, mutable_hash_table_v2_op, mutable_hash_table_of
 
 
 def _producer_node(handle: Any) -> Any:
-    """Returns the node of the mutable table behind a handle, whose attrs have more details than the handle, or None."""
+    """Returns the node of the mutable table behind a handle, or None; its attrs have more details than the handle."""
     result = handle.op
     while result.type in ("Identity", "Enter", "Switch"):
         result = result.inputs[0].op
@@ -261,7 +261,7 @@ def _(op) -> Dims:
 
 
 def _check_dtypes(table: Any, op: Any, keys: str, values: str) -> None:
-    """Checks two attrs of an op against the dtypes of the table that it reads."""
+    """Checks two attrs of an op against the dtypes of the table that the op reads."""
     for attr, item in (("key_dtype", keys), ("value_dtype", values)):
         want, got = table.attrs[attr], op.attrs[item]
         if want is not got:

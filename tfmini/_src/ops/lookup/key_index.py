@@ -1,4 +1,4 @@
-"""Index of a table's keys to positions among its values: by the native library, else by a dict."""
+"""Index from the keys of a table to positions among its values, in the native library or a dict."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Loading of checkpoint matrices with rows and columns remapped from one vocabulary to another.
 
 GenerateVocabRemapping maps each word of the new vocabulary to its index in the old one; LoadAndRemapMatrix reads the
-matrix in that order. Words missing from the old vocabulary map to -1; they are assigned the initial values in turn.
+matrix in that order. Words missing from the old vocabulary map to -1 and are assigned the initial values in order.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def generate_vocab_remapping_op(
 
 
 def _vocabulary(path: bytes, size: int = -1, is_unique: bool = False) -> list[bytes]:
-    """Reads the lines of a file, the first `size` of them unless that is -1, as a table does for keys or values."""
+    """Reads the first `size` lines of a file (all lines if -1) as a table does for keys or values."""
     lines = read_lines(path, size)
     words = read_columns(path, lines, WHOLE_LINE, dtypes.string, b"", 0, len(lines))
     if is_unique:
@@ -150,7 +150,7 @@ def _check_unique(remapping: Any) -> None:
 
 
 def _check_matrix(checkpoint: Bundle, name: str, columns: int | None) -> None:
-    """Raises unless the checkpoint contains a float32 matrix of this name, with `columns` columns if specified."""
+    """Raises an error unless the checkpoint has a float32 matrix of this name, with `columns` columns if specified."""
     dtype, shape = checkpoint.dtype(name), checkpoint.shape(name)
     if dtype is not dtypes.float32:
         invalid(f"Tensor {name} has invalid type {c_name(dtype)} instead of expected type float")
@@ -180,7 +180,7 @@ def _fill(result: np.ndarray, missing: np.ndarray, values: Any) -> None:
 
 
 def _pieces(checkpoint: Bundle, name: str, rows: Any, max_rows: int) -> Any:
-    """Yields chunks of at most `max_rows` rows over the span of requested rows: (first row, contents)."""
+    """Yields chunks of at most `max_rows` rows that cover the requested rows: (first row, contents)."""
     expected = rows[rows >= 0]
     if not expected.size:
         return

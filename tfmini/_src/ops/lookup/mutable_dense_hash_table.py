@@ -1,6 +1,6 @@
-"""Dense tables: keys and values in arrays of buckets, found by their hashes and quadratic probing.
+"""Dense tables, which store keys and values in arrays of buckets found by hash and quadratic probing.
 
-Exports and checkpoints contain these arrays, empty buckets included, so keys are in the same buckets as in TensorFlow.
+Exports and checkpoints contain these arrays including empty buckets, so keys are in the same buckets as in TensorFlow.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tfmini._src.ops.string.string_elements import array_shape
 
 
 class DenseTable(Table):
-    """A table with a power-of-two number of buckets; two reserved keys mark empty and deleted buckets."""
+    """A table with a power-of-two number of buckets, in which two reserved keys mark empty and deleted buckets."""
 
     def __init__(self, attrs: dict, empty: Any, deleted: Any):
         value_shape = tuple(attrs["value_shape"] or ())
@@ -79,16 +79,16 @@ class DenseTable(Table):
         return rows
 
     def _reserved_rows(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Returns two bool masks: rows equal to the empty key, and rows equal to the deleted key."""
+        """Returns bool masks of the rows equal to the empty key and of the rows equal to the deleted key."""
         return (rows == self._empty).all(1), (rows == self._deleted).all(1)
 
     def _valid(self, rows: np.ndarray) -> int:
-        """Returns the number of keys before the first reserved one."""
+        """Returns the number of keys before the first reserved key."""
         indices = np.flatnonzero(np.logical_or(*self._reserved_rows(rows)))
         return int(indices[0]) if indices.size else len(rows)
 
     def _check_next(self, rows: np.ndarray, valid: int) -> None:
-        """Raises InvalidArgumentError if a reserved key follows; preceding changes remain in effect."""
+        """Raises InvalidArgumentError if the next key is reserved; preceding changes remain in effect."""
         if valid < len(rows):
             is_empty = (rows[valid] == self._empty).all()
             name = "empty_key" if is_empty else "deleted_key"
@@ -141,7 +141,7 @@ class DenseTable(Table):
         self._values[positions] = values  # for repeated keys, the last value wins
 
     def _make_room(self, more: int) -> None:
-        """Doubles the number of buckets until `more` keys fit under the maximum load factor."""
+        """Doubles the number of buckets until `more` keys fit below the maximum load factor."""
         capacity = len(self._values)
         buckets = capacity
         while self._count + more > buckets * self._load:
@@ -153,7 +153,7 @@ class DenseTable(Table):
             self._put(keys[is_used], values[is_used])
 
     def _import(self, keys: np.ndarray, values: np.ndarray) -> None:
-        """Loads the bucket arrays returned by `export`."""
+        """Loads the bucket arrays that `export` returns."""
         buckets = len(keys)
         rows = keys.reshape(buckets, -1)
         with self.lock:
@@ -172,7 +172,7 @@ class DenseTable(Table):
             self._check_next(rows, valid)
 
     def export(self) -> tuple:
-        """Returns all buckets: [buckets, key size] keys and [buckets, value size] values."""
+        """Returns all buckets as [buckets, key size] keys and [buckets, value size] values."""
         with self.lock:
             return self._buckets.keys(), self._values.copy()
 

@@ -23,9 +23,9 @@ from tfmini._src.ops.string.string_elements import array_shape
 
 
 class Table(Resource):
-    """Keys and values; an immutable table is filled once.
+    """Keys and values; an immutable table is filled only once.
 
-    name: the name for error messages.
+    name: the name used in error messages.
     """
 
     resource_kind = TABLE
@@ -53,7 +53,7 @@ class Table(Resource):
         return np.empty((count, *self.value_shape), array_dtype(self.value_dtype))
 
     def check(self, keys: Any, values: Any = None, gives_values: bool = False) -> None:
-        """Raises InvalidArgumentError if key or value dtypes differ from the table's."""
+        """Raises InvalidArgumentError if key or value dtypes differ from those of the table."""
         if values is not None and self._are_own(keys, values):
             return
         dtype_names = (
@@ -68,12 +68,12 @@ class Table(Resource):
             invalid(f"Signature mismatch, have: {have} expected: {want}")
 
     def _are_own(self, keys: Any, values: Any) -> bool:
-        """Whether keys and values have the table's dtypes; strings may be subclasses of bytes."""
+        """Whether keys and values have the dtypes of the table; strings may be subclasses of bytes."""
         dtypes = getattr(keys, "dtype", None), getattr(values, "dtype", None)
         return dtypes == (self._key_array, self._value_array)
 
     def find(self, keys: Any, default: Any) -> Any:
-        """Returns the value of each key; `default` for missing keys."""
+        """Returns the value of each key, or `default` for missing keys."""
         self.check(keys, default, gives_values=True)
         if array_shape(default) != self.value_shape:
             invalid(
@@ -119,7 +119,7 @@ class Table(Resource):
             self.is_filled = True
 
     def _assign(self, keys: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """Sets values of keys, the last one for a repeated key; returns the positions."""
+        """Sets the values of keys, using the last value of a repeated key; returns the positions."""
         positions = self._index.add(keys)
         if self._index.capacity > len(self._values):
             former, self._values = self._values, self._room_for(self._index.capacity)
@@ -128,7 +128,7 @@ class Table(Resource):
         return positions
 
     def insert(self, keys: Any, values: Any, replaces_all: bool = False) -> None:
-        """Inserts keys and values; `replaces_all`: whether they replace all others."""
+        """Inserts keys and values; `replaces_all`: whether to remove all other keys."""
         self.check(keys, values)
         self.check_shapes(keys, values)
         keys = dense(keys).ravel()
@@ -146,7 +146,7 @@ class Table(Resource):
             self._assign(keys, values)
 
     def initialize(self, keys: Any, values: Any) -> None:
-        """Fills the table; raises InvalidArgumentError for a mutable one."""
+        """Fills the table; raises InvalidArgumentError if it is mutable."""
         self.check_initializable()
         self.check(keys, values)
         for argument, vector_of in (("Keys", keys), ("Values", values)):

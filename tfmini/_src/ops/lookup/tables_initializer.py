@@ -1,4 +1,4 @@
-"""The op that initializes all lookup tables: a group of the collection TABLE_INITIALIZERS."""
+"""The op that initializes all lookup tables: a group of the ops in the collection TABLE_INITIALIZERS."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 def tables_initializer(name: str = "init_all_tables") -> Any:
-    """Returns an operation that initializes all tables of the graph; a no-op without tables.
+    """Returns an operation that initializes all tables of the graph, or a no-op if there are none.
 
     Example: `session.run([tf.global_variables_initializer(), tf.tables_initializer()])`.
     """
@@ -23,5 +23,5 @@ def tables_initializer(name: str = "init_all_tables") -> Any:
 
 @deprecated(None, "Use `tf.tables_initializer` instead.")
 def initialize_all_tables(name: str = "init_all_tables") -> Any:
-    """Returns the old name of `tf.tables_initializer`."""
+    """Old name of `tf.tables_initializer`."""
     return tables_initializer(name)

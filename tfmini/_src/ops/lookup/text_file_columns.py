@@ -1,4 +1,4 @@
-"""Columns of text files for table initialization: whole lines, line numbers, or fields."""
+"""Columns of text files for table initialization: entire lines, line numbers, or fields."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ WHOLE_LINE, LINE_NUMBER = -2, -1
 
 
 def format_value(value: Any) -> str:
-    """Formats a key, value or path for errors."""
+    """Formats a key, value or path for error messages."""
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
 def read_lines(path: bytes, vocab_size: int) -> list[bytes]:
-    """Returns the lines of a file, the first `vocab_size` of them unless that is -1."""
+    """Returns the first `vocab_size` lines of a file, or all lines if it is -1."""
     lines = read_bytes(path).split(b"\n")
     if not lines[-1]:
         lines.pop()
@@ -36,7 +36,7 @@ def read_lines(path: bytes, vocab_size: int) -> list[bytes]:
 
 
 def check_index(column: str, index: int, dtype: Any) -> None:
-    """Raises InvalidArgumentError unless the index supports keys or values of this dtype."""
+    """Raises InvalidArgumentError unless the column index supports keys or values of this dtype."""
     expected, description = dtype, ""
     if index == LINE_NUMBER:
         expected, description = dtypes.int64, "line number"

@@ -1,4 +1,4 @@
-"""The sum of a list of tensors."""
+"""Sums of lists of tensors."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ add_n_op.forwards(sum="inputs", when=lambda N: N == 1)
 
 
 def _sums(count: int) -> Steps:
-    """Returns the addition steps for a given number of inputs."""
+    """Returns the addition steps for this number of inputs."""
     if not 1 < count <= _MAX_TERMS:
         return ()
     first = ("add", ("input", 0), ("input", 1))
@@ -109,13 +109,13 @@ def add_n(inputs: TensorLike, name: str | None = None) -> Tensor:
     """Sums all `inputs` elementwise, without broadcasting.
 
     Args:
-      inputs: a list of tensors or IndexedSlices of one dtype and shape.
+      inputs: a list of tensors or IndexedSlices of the same dtype and shape.
 
     Returns:
-      A Tensor of that dtype and shape; a single tensor is returned as is unless `name` is set.
+      A Tensor of that dtype and shape; a single tensor is returned unchanged unless `name` is set.
 
     Raises:
-      ValueError: if `inputs` is not such a list or the shapes differ.
+      ValueError: if `inputs` is not such a list, or the shapes differ.
     """
     if not inputs or not isinstance(inputs, list | tuple):
         raise ValueError(_NOT_A_LIST)
@@ -137,16 +137,16 @@ def accumulate_n(
     tensor_dtype: DTypeLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Sums all `inputs` elementwise, without broadcasting, adding each as soon as it is ready.
+    """Sums all `inputs` elementwise, without broadcasting; adds each as soon as it is ready.
 
     Args:
-      inputs: a list of tensors of one dtype and shape.
-      shape: their shape, if not known statically.
-      tensor_dtype: their dtype, for checking only.
+      inputs: a list of tensors of the same dtype and shape.
+      shape: the shape of the inputs, if not known statically.
+      tensor_dtype: the dtype of the inputs, which is only checked.
 
     Raises:
-      ValueError: if `inputs` is not such a list or the shapes differ.
-      TypeError: if `tensor_dtype` differs from the inputs' dtype.
+      ValueError: if `inputs` is not such a list, or the shapes differ.
+      TypeError: if `tensor_dtype` differs from the dtype of the inputs.
     """
     if not inputs or not isinstance(inputs, list | tuple):
         raise ValueError(_NO_TENSORS)

@@ -1,4 +1,4 @@
-"""ArgMax and ArgMin: the indices of the largest and the smallest elements."""
+"""ArgMax and ArgMin: indices of the largest and smallest elements."""
 
 from __future__ import annotations
 
@@ -141,11 +141,11 @@ def argmax(
     dimension: TensorLike | None = None,
     output_type: DTypeLike = dtypes.int64,
 ) -> Tensor:
-    """Returns the index of the largest element along an axis, the first in case of ties.
+    """Returns the index of the largest element along an axis, or the first index on ties.
 
     Args:
       input: a tensor of real numbers.
-      axis: the axis, 0 by default; counted from the end if negative.
+      axis: the axis, 0 by default, counted from the end if negative.
       dimension: the old name of `axis`.
       output_type: int64 or int32.
 
@@ -170,7 +170,7 @@ def argmin(
     dimension: TensorLike | None = None,
     output_type: DTypeLike = dtypes.int64,
 ) -> Tensor:
-    """Returns the index of the smallest element along an axis; otherwise as `tf.argmax`."""
+    """Returns the index of the smallest element along an axis; see `tf.argmax`."""
     axis = deprecated_argument_lookup("axis", axis, "dimension", dimension)
     return raw.ArgMin(input, 0 if axis is None else axis, name=name, output_type=output_type)
 

@@ -181,13 +181,13 @@ def _(op, grad):
 
 @public
 def add(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x + y`, elementwise.
+    """Returns `x + y`, elementwise.
 
     Args:
-      x, y: tensors of one dtype (numeric, or strings, which are concatenated) whose shapes broadcast.
+      x, y: tensors of the same dtype (numeric, or string for concatenation) whose shapes broadcast.
 
     Returns:
-      A Tensor of their dtype and broadcast shape.
+      A Tensor of the same dtype and the broadcast shape.
 
     Example: `tf.add([1, 2], 10)` is `[11, 12]`.
     """
@@ -196,22 +196,22 @@ def add(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def subtract(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x - y`, elementwise, for tensors of one numeric dtype whose shapes broadcast."""
+    """Returns `x - y`, elementwise, for tensors of the same numeric dtype whose shapes broadcast."""
     return raw.Sub(x, y, name=name)
 
 
 @public
 def multiply(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x * y`, elementwise, for tensors of one numeric dtype whose shapes broadcast."""
+    """Returns `x * y`, elementwise, for tensors of the same numeric dtype whose shapes broadcast."""
     return raw.Mul(x, y, name=name)
 
 
 @public
 def multiply_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x * y`, elementwise, and 0 where `y` is 0, even if `x` is infinite or NaN there.
+    """Returns `x * y`, elementwise, but 0 where `y` is 0, even if `x` is infinite or NaN there.
 
     Args:
-      x, y: float or complex tensors of one dtype whose shapes broadcast.
+      x, y: float or complex tensors of the same dtype whose shapes broadcast.
 
     Raises:
       TypeError: if the dtypes differ.
@@ -242,14 +242,14 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Any:
 
 
 def scalar_mul_v2(scalar: Any, x: Any, name: str | None = None) -> Any:
-    """`tf.compat.v2.math.scalar_mul`: `tf.scalar_mul` in the name scope "scalar_mul"."""
+    """`tf.compat.v2.math.scalar_mul`: same as `tf.scalar_mul`, in the name scope "scalar_mul"."""
     with name_scope(name, "scalar_mul", [x]) as name:
         return scalar_mul(scalar, x, name)
 
 
 @public
 def squared_difference(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`(x - y) * conj(x - y)`, elementwise, for tensors of one dtype whose shapes broadcast."""
+    """Returns `(x - y) * conj(x - y)`, elementwise, for tensors of the same dtype whose shapes broadcast."""
     return raw.SquaredDifference(x, y, name=name)
 
 
@@ -258,7 +258,7 @@ def pow(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Raises `x` to the power of `y`, elementwise.
 
     Args:
-      x, y: tensors of one dtype (float, complex, int32 or int64) whose shapes broadcast.
+      x, y: tensors of the same dtype (float, complex, int32 or int64) whose shapes broadcast.
 
     Raises:
       InvalidArgumentError (when run): for a negative integer power.

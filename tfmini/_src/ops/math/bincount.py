@@ -35,7 +35,7 @@ def bincount_op(xp, arr, size, weights, *, T):
 
 @bincount_op.on_gpu
 def _(gpu, arr, size, weights, *, T):
-    """Ignores negative numbers: a check would have to synchronize with the GPU."""
+    """Ignores negative numbers, because checking for them would require synchronizing with the GPU."""
     size = _checked_size(arr, size, weights)
     weights = weights.reshape(-1)[: arr.size] if weights.size else gpu.xp.ones(arr.size, T.numpy)
     return reduce_segments(gpu.xp, "add", weights, arr.reshape(-1), size, 0)
@@ -71,14 +71,14 @@ def bincount(
     maxlength: TensorLike | None = None,
     dtype: DTypeLike = dtypes.int32,
 ) -> Tensor:
-    """Counts the occurrences of 0, 1, 2 ... in `arr`.
+    """Counts the occurrences of 0, 1, 2, ... in `arr`.
 
     Args:
-      arr: int32 tensor of non-negative elements.
+      arr: int32 tensor with non-negative elements.
       weights: the weight of each element of `arr`, of the same shape; 1 by default.
       minlength: the minimum length of the result.
       maxlength: the maximum length of the result; elements at or above it are ignored.
-      dtype: the dtype of the counts, without `weights`.
+      dtype: the dtype of the counts if there are no `weights`.
 
     Returns:
       A vector whose length is the largest element plus one, within `minlength` and `maxlength`.
@@ -99,7 +99,7 @@ def bincount_v2(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """`bincount` in a name scope."""
+    """Same as `bincount`, in a name scope."""
     with name_scope("bincount" if name is None else name):
         arr = ops.convert_to_tensor(arr, name="arr", dtype=dtypes.int32)
         is_nonempty = ops.reduce_prod(ops.shape(arr)) > 0

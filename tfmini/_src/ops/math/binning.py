@@ -89,7 +89,7 @@ def histogram_fixed_width(
     """Counts the values in each of `nbins` bins of equal width.
 
     Args:
-      values: tensor of int32, int64, float32 or float64; outliers count in the first or last bin.
+      values: int32, int64, float32 or float64 tensor; outliers count towards the first or last bin.
       value_range: [2] tensor of the same dtype, the limits of the histogram.
       nbins: the number of bins, an int32 scalar.
       dtype: the dtype of the counts, int32 or int64.
@@ -112,7 +112,7 @@ def histogram_fixed_width(
 def histogram_fixed_width_bins(
     values: Any, value_range: Any, nbins: Any, dtype: Any, name: str | None
 ) -> Tensor:
-    """Returns the bin index of each value: int32, of the shape of `values`.
+    """Returns the bin index of each value as an int32 tensor with the shape of `values`.
 
     See `tf.histogram_fixed_width` for the arguments.
     """
@@ -152,5 +152,5 @@ def _(attrs, on_gpu):
 
 
 def bucketize(input: Any, boundaries: Any, name: str | None = None) -> Tensor:
-    """Returns the int32 bucket index of each element between sorted boundaries."""
+    """Returns the int32 index of the bucket between sorted boundaries that contains each element."""
     return raw.Bucketize(input=input, boundaries=boundaries, name=name)

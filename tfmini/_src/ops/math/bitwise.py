@@ -1,4 +1,4 @@
-"""Integer bit ops: and, or, exclusive or, shifts, population count."""
+"""Bitwise ops on integers: and, or, exclusive or, shifts, population count."""
 
 from __future__ import annotations
 
@@ -104,19 +104,19 @@ for _op in (
 
 @public
 def bitwise_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Bitwise AND of integer tensors of one dtype whose shapes broadcast."""
+    """Returns the bitwise AND of integer tensors of the same dtype whose shapes broadcast."""
     return raw.BitwiseAnd(x, y, name=name)
 
 
 @public
 def bitwise_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Bitwise OR of integer tensors of one dtype whose shapes broadcast."""
+    """Returns the bitwise OR of integer tensors of the same dtype whose shapes broadcast."""
     return raw.BitwiseOr(x, y, name=name)
 
 
 @public
 def bitwise_xor(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Bitwise XOR of integer tensors of one dtype whose shapes broadcast."""
+    """Returns the bitwise XOR of integer tensors of the same dtype whose shapes broadcast."""
     return raw.BitwiseXor(x, y, name=name)
 
 
@@ -131,12 +131,12 @@ def left_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Shifts `x` left by `y` bits, with `y` clamped to [0, bits - 1].
 
     Args:
-      x, y: integer tensors of one dtype whose shapes broadcast.
+      x, y: integer tensors of the same dtype whose shapes broadcast.
     """
     return raw.LeftShift(x, y, name=name)
 
 
 @public
 def right_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Shifts `x` right by `y` bits, sign-extending signed integers; otherwise as `tf.bitwise.left_shift`."""
+    """Shifts `x` right by `y` bits, sign-extending signed integers; see `tf.bitwise.left_shift`."""
     return raw.RightShift(x, y, name=name)

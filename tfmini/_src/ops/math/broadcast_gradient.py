@@ -1,4 +1,4 @@
-"""Gradients of broadcasting ops: reduction of an output gradient to an input's shape."""
+"""Gradients of broadcasting ops, which reduce an output gradient to the shape of an input."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.ops.operands import INDEX32, shape_text
 
 
 def reduced_axes(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[list[int], list[int]]:
-    """Returns the axes along which shapes `x` and `y` are (or may be) broadcast."""
+    """Returns the axes along which shapes `x` and `y` are or may be broadcast."""
     if x == y:
         return [], []
     rank = max(len(x), len(y))
@@ -47,7 +47,7 @@ def broadcast_gradient_args(xp, s0, s1):
 
 @broadcast_gradient_args.bind
 def _(ctx):
-    """Caches the last shapes: in a loop they rarely change, and comparing them costs more than small sums."""
+    """Caches the last shapes, because they rarely change in a loop and comparing them costs more than small sums."""
     kernel = broadcast_gradient_args.kernel
     last: tuple[tuple, Any, Any] = ((), None, None)
 
@@ -74,10 +74,10 @@ def _(op):
 
 
 class Operand(NamedTuple):
-    """Reduction of a broadcast result's gradient to the shape of one operand.
+    """Reduction of the gradient of a broadcast result to the shape of one operand.
 
-    shape, axes: the operand's shape and the axes to sum, tensors or tuples; must_reduce: whether the shapes differ;
-    needed: False if its gradient is not requested.
+    shape, axes: the shape of the operand and the axes to sum over, tensors or tuples; must_reduce: whether the shapes
+    differ; needed: whether the gradient of the operand is requested.
     """
 
     shape: Any
@@ -86,7 +86,7 @@ class Operand(NamedTuple):
     needed: bool = True
 
     def reduce(self, grad: Any) -> Any:
-        """Sums `grad` to the operand's shape if they differ; None if not needed."""
+        """Sums `grad` to the shape of the operand if they differ; returns None if not needed."""
         if not self.needed:
             return None
         if not self.must_reduce:
@@ -95,7 +95,7 @@ class Operand(NamedTuple):
 
 
 def operands(x: Tensor, y: Tensor) -> tuple[Operand, Operand]:
-    """Returns both operands of a broadcasting op, whose axes a node computes."""
+    """Returns both operands of a broadcasting op; a node computes their axes."""
     x_shape, y_shape = ops.shape(x), ops.shape(y)
     x_axes, y_axes = raw.BroadcastGradientArgs(x_shape, y_shape)
     return Operand(x_shape, x_axes, True), Operand(y_shape, y_axes, True)
@@ -106,7 +106,7 @@ _known_axes: WeakKeyDictionary[Any, dict] = WeakKeyDictionary()
 
 
 def unneeded_inputs(op: Any) -> tuple:
-    """Returns the indices of inputs whose gradients are not requested; only known with a gradient tape."""
+    """Returns the indices of inputs whose gradients are not requested, which is only known with a gradient tape."""
     return getattr(op, "skip_input_indices", ())
 
 
@@ -118,7 +118,7 @@ def without_scalar(op: Any) -> bool:
 def fold_static_operands(
     x: Tensor, y: Tensor, grad: Any, skip: tuple = ()
 ) -> tuple[Operand, Operand]:
-    """`operands` with numbers instead of nodes if both shapes are static; `skip`: indices of unneeded gradients."""
+    """`operands` with numbers in place of nodes if both shapes are static; `skip`: indices of unneeded gradients."""
     pair = _known_operands(x, y, grad)
     if not skip:
         return pair
@@ -147,7 +147,7 @@ def _known_operands(x: Tensor, y: Tensor, grad: Any) -> tuple[Operand, Operand]:
 
 
 def same_static_shape(x: Tensor, y: Tensor, grad: Any) -> bool:
-    """Whether all arguments are statically known to have one fully defined shape."""
+    """Whether all arguments are statically known to have the same, fully defined shape."""
     return (
         isinstance(grad, Tensor)
         and x._dims is not None

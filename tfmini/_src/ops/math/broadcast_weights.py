@@ -1,4 +1,4 @@
-"""Broadcasting of weights against values: a scalar, or the same rank with each dimension equal or 1."""
+"""Broadcasting of weights to values: scalars, or the same rank with dimensions that are equal or 1."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _text_parts(name: str, value: Any) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def _dims_fit(weights_shape: Tensor, values_shape: Tensor) -> Tensor:
-    """Whether every dimension of the weights is 1 or equals the values' dimension, by set ops with one row each."""
+    """Whether all dimensions of the weights are 1 or equal to those of the values, by set ops with one row each."""
     with name_scope(None, "has_invalid_dims", (weights_shape, values_shape)) as scope:
         column = ops.expand_dims(values_shape, -1)
         allowed = ops.concat((column, ops.ones_like(column)), axis=1)
@@ -33,7 +33,7 @@ def _dims_fit(weights_shape: Tensor, values_shape: Tensor) -> Tensor:
 
 
 def _shape_fits(weights: tuple, values: tuple) -> Tensor:
-    """Whether the rank equals that of the values and every dimension is compatible."""
+    """Whether the rank equals that of the values and all dimensions are compatible."""
     (_, weights_shape, weights_rank), (_, values_shape, values_rank) = weights, values
     inputs = (weights_rank, weights_shape, values_rank, values_shape)
     with name_scope(None, "has_valid_nonscalar_shape", inputs) as scope:
@@ -44,7 +44,7 @@ def _shape_fits(weights: tuple, values: tuple) -> Tensor:
 
 
 def _static_check(weights: tuple, values: tuple) -> str | None:
-    """Checks static shapes: returns a name for the successful check, None if shapes are unknown; raises ValueError."""
+    """Checks static shapes; returns a name for the successful check or None if unknown, or raises ValueError."""
     weights_rank, values_rank = get_static_value(weights[2]), get_static_value(values[2])
     if weights_rank is None or values_rank is None:
         return None
@@ -69,10 +69,10 @@ def _static_check(weights: tuple, values: tuple) -> str | None:
 
 @public
 def assert_broadcastable(weights: TensorLike, values: TensorLike) -> Operation:
-    """Returns an operation that fails unless weights broadcast against values.
+    """Returns an operation that fails unless weights are broadcastable to values.
 
     Args:
-      weights: a scalar, or a tensor of the values' rank with each dimension 1 or equal.
+      weights: a scalar, or a tensor of the same rank as `values` whose dimensions are equal or 1.
       values: a tensor.
 
     Returns:
@@ -110,7 +110,7 @@ def broadcast_weights(weights: TensorLike, values: TensorLike) -> Tensor:
       values: a tensor.
 
     Returns:
-      A tensor of the values' dtype and shape; the weights themselves if their static shape is already equal.
+      A tensor of the dtype and shape of `values`, or the weights themselves if their static shape is already equal.
 
     Raises:
       ValueError: if the static shapes are incompatible.

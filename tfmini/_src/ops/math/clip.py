@@ -1,4 +1,4 @@
-"""Clipping of values and of tensor norms."""
+"""Clipping of values and of the norms of tensors."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def clip_by_norm(
     Args:
       t: a float Tensor or IndexedSlices.
       clip_norm: the maximum norm, a positive scalar.
-      axes: the axes over which each norm is computed, by default all.
+      axes: the axes over which each norm is computed; all by default.
     """
     with name_scope(name, "clip_by_norm", [t, clip_norm]) as name:
         values = ops.convert_to_tensor(_values(t), name="t")
@@ -109,7 +109,7 @@ def global_norm(t_list: Iterable[Any], name: str | None = None) -> Tensor:
     """Returns the Euclidean norm of all elements of a list of tensors.
 
     Args:
-      t_list: a sequence of float Tensors, IndexedSlices or None; None is ignored.
+      t_list: a sequence of float Tensors, IndexedSlices and None, which is ignored.
 
     Returns:
       A scalar Tensor.
@@ -132,15 +132,15 @@ def global_norm(t_list: Iterable[Any], name: str | None = None) -> Tensor:
 def clip_by_global_norm(
     t_list: Iterable[Any], clip_norm: Any, use_norm: Any = None, name: str | None = None
 ) -> tuple[list[Any], Tensor]:
-    """Scales a list of tensors down by one factor to a global norm of at most `clip_norm`.
+    """Scales a list of tensors down by a common factor to a global norm of at most `clip_norm`.
 
     Args:
-      t_list: a sequence of float Tensors, IndexedSlices or None.
+      t_list: a sequence of float Tensors, IndexedSlices and None.
       clip_norm: the maximum norm, a positive scalar.
       use_norm: the global norm, if already computed.
 
     Returns:
-      The scaled list (None stays None; all NaN if the norm is not finite), and the original norm.
+      The scaled list, where None stays None and tensors are NaN if the norm is not finite, and the original norm.
 
     Raises:
       TypeError: if `t_list` is not a sequence.
@@ -171,7 +171,7 @@ def clip_by_global_norm(
     "tf.cast(tf.size(t), tf.float32), name) instead.",
 )
 def clip_by_average_norm(t: TensorLike, clip_norm: TensorLike, name: str | None = None) -> Tensor:
-    """Scales `t` down so that its Euclidean norm divided by its element count is at most `clip_norm`."""
+    """Scales `t` down so that its Euclidean norm divided by the number of its elements is at most `clip_norm`."""
     with name_scope(name, "clip_by_average_norm", [t, clip_norm]) as name:
         t = ops.convert_to_tensor(t, name="t")
         count = ops.cast(ops.size(t), dtypes.float32)

@@ -1,4 +1,4 @@
-"""Broadcasting comparisons, elementwise maximum and minimum."""
+"""Broadcasting comparisons; elementwise maximum and minimum."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ minimum_op.computes(("fmin", "x", "y"), ("minimum", "x", 0), native=(("smaller",
 
 
 def _repeat(x: Any, y: Any) -> tuple[Any, Any]:
-    """Expands operands to a common second-to-last axis if the last one is short: NumPy would broadcast row by row."""
+    """Expands operands to a common second-to-last axis if the last axis is short, where NumPy broadcasts row by row."""
     if (
         x.ndim == y.ndim > 2
         and x.shape[-1] == y.shape[-1] < _MIN_COLUMNS
@@ -171,7 +171,7 @@ def _repeat(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def _first_if_unordered(xp: Any, result: Any, x: Any, y: Any) -> Any:
-    """Replaces `result` by `x` where `y` is NaN: TensorFlow propagates NaN only from the first operand."""
+    """Replaces `result` with `x` where `y` is NaN, because TensorFlow propagates NaN only from the first operand."""
     if y.dtype.kind != "i" and (y != y).any():
         result = xp.asarray(result)
         xp.copyto(result, x, where=xp.not_equal(y, y))
@@ -180,7 +180,7 @@ def _first_if_unordered(xp: Any, result: Any, x: Any, y: Any) -> Any:
 
 @maximum_op.on_gpu
 def _(gpu, x, y):
-    """GPU kernel without synchronization: fmax drops NaN, and the maximum with x restores NaN from x."""
+    """GPU kernel without synchronization: fmax drops NaN, and the maximum with x restores the NaN elements of x."""
     return gpu.xp.maximum(x, y if y.dtype.kind == "i" else gpu.xp.fmax(x, y))
 
 
@@ -200,7 +200,7 @@ def _(op, grad):
 
 
 def _extreme_gradient(op: Any, grad: Any, comparison: Any) -> tuple:
-    """Routes the gradient to the selected operand, to the first in case of ties."""
+    """Routes the gradient to the selected operand, or to the first operand on ties."""
     x, y = op.inputs
     x_shape, y_shape = ops.shape(x), ops.shape(y)
     zeros = ops.zeros(ops.shape(grad), grad.dtype)
@@ -216,10 +216,10 @@ def maximum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Computes the elementwise maximum of `x` and `y`.
 
     Args:
-      x, y: float, int32 or int64 tensors of one dtype whose shapes broadcast.
+      x, y: float, int32 or int64 tensors of the same dtype whose shapes broadcast.
 
     Returns:
-      A Tensor of their dtype and broadcast shape, NaN where `x` is NaN and `x` where only `y` is.
+      A Tensor of the same dtype and the broadcast shape, NaN where `x` is NaN, and `x` where only `y` is NaN.
 
     Example: `tf.maximum([-1.0, 2.0], 0.0)` is `[0.0, 2.0]`.
     """
@@ -228,43 +228,43 @@ def maximum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def minimum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the elementwise minimum of `x` and `y`; otherwise as `tf.maximum`."""
+    """Computes the elementwise minimum of `x` and `y`; see `tf.maximum`."""
     return raw.Minimum(x, y, name=name)
 
 
 @public
 def less(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x < y`, elementwise, as bools, for real tensors of one dtype whose shapes broadcast."""
+    """Whether `x < y`, elementwise, for real tensors of the same dtype whose shapes broadcast."""
     return raw.Less(x, y, name=name)
 
 
 @public
 def less_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x <= y`, elementwise, as bools, for real tensors of one dtype whose shapes broadcast."""
+    """Whether `x <= y`, elementwise, for real tensors of the same dtype whose shapes broadcast."""
     return raw.LessEqual(x, y, name=name)
 
 
 @public
 def greater(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x > y`, elementwise, as bools, for real tensors of one dtype whose shapes broadcast."""
+    """Whether `x > y`, elementwise, for real tensors of the same dtype whose shapes broadcast."""
     return raw.Greater(x, y, name=name)
 
 
 @public
 def greater_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x >= y`, elementwise, as bools, for real tensors of one dtype whose shapes broadcast."""
+    """Whether `x >= y`, elementwise, for real tensors of the same dtype whose shapes broadcast."""
     return raw.GreaterEqual(x, y, name=name)
 
 
 @public
 def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the elementwise equality of `x` and `y`.
+    """Whether `x` and `y` are equal, elementwise.
 
     Args:
-      x, y: tensors of one dtype (numeric, bool or string) whose shapes broadcast.
+      x, y: tensors of the same dtype (numeric, bool or string) whose shapes broadcast.
 
     Returns:
-      A bool Tensor. (`x == y` compares the identity of the Tensor objects.)
+      A bool Tensor. (`x == y` compares the identities of the Tensor objects.)
 
     Example: `tf.equal([1, 2], 2)` is `[False, True]`.
     """
@@ -273,5 +273,5 @@ def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def not_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the elementwise inequality of `x` and `y`; otherwise as `tf.equal`."""
+    """Whether `x` and `y` differ, elementwise; see `tf.equal`."""
     return raw.NotEqual(x, y, name=name)

@@ -1,4 +1,4 @@
-"""Complex numbers: construction from real tensors, and their parts."""
+"""Complex numbers: construction from real tensors, and real and imaginary parts."""
 
 from __future__ import annotations
 
@@ -97,10 +97,10 @@ def _(op, grad):
 
 @public
 def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tensor:
-    """`real + imag * 1j`, elementwise.
+    """Returns `real + imag * 1j`, elementwise.
 
     Args:
-      real, imag: float32 or float64 tensors of one dtype whose shapes broadcast.
+      real, imag: float32 or float64 tensors of the same dtype whose shapes broadcast.
 
     Returns:
       A complex64 or complex128 Tensor.
@@ -125,7 +125,7 @@ def complex(real: TensorLike, imag: TensorLike, name: str | None = None) -> Tens
 
 @public
 def real(input: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the real part of each element; a real tensor is returned as is."""
+    """Returns the real part of each element; real tensors are returned unchanged."""
     with name_scope(name, "Real", [input]) as name:
         input = ops.convert_to_tensor(input, name="input")
         if not input.dtype.is_complex:
@@ -135,7 +135,7 @@ def real(input: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def imag(input: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the imaginary part of each element; zeros for a real tensor."""
+    """Returns the imaginary part of each element, zeros for a real tensor."""
     with name_scope(name, "Imag", [input]) as name:
         input = ops.convert_to_tensor(input, name="input")
         if not input.dtype.is_complex:
@@ -155,7 +155,7 @@ def angle(input: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def conj(x: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the complex conjugate of each element; a real tensor is returned as is.
+    """Returns the complex conjugate of each element; real tensors are returned unchanged.
 
     Raises:
       TypeError: if the dtype of `x` is not numeric.

@@ -75,11 +75,11 @@ def confusion_matrix(
     name: str | None = None,
     weights: TensorLike | None = None,
 ) -> Tensor:
-    """Computes a confusion matrix: the count of examples for each pair of label and predicted class.
+    """Computes a confusion matrix, the number of examples for each pair of label and predicted class.
 
     Args:
-      labels, predictions: [n] tensors of non-negative class numbers.
-      num_classes: the number of classes; by default the largest class number plus one.
+      labels, predictions: [n] tensors of non-negative class indices.
+      num_classes: the number of classes; by default the largest class index plus one.
       dtype: the dtype of the counts.
       weights: [n] tensor, the weight of each pair; 1 by default.
 
@@ -87,7 +87,7 @@ def confusion_matrix(
       [num_classes, num_classes] Tensor with one row per label.
 
     Raises:
-      InvalidArgumentError (when run): if a class number is negative or not below `num_classes`.
+      InvalidArgumentError (when run): if a class index is negative or not less than `num_classes`.
       ValueError: if the shapes differ.
 
     Example: `tf.math.confusion_matrix([1, 2, 2], [1, 0, 2])` is `[[0, 0, 0], [0, 1, 0], [1, 0, 1]]`.

@@ -36,8 +36,10 @@ def _scan(
     names: dict[str, str],
     ufunc: str = "",
 ) -> OpDef:
-    """Declares a scan: `accumulate(xp, x, axis)` is the inclusive form, `start(dtype)` the first element of the
-    exclusive form; `on_gpu` names the GPU kernel, `names` the dtypes it supports, `ufunc` the native kernel."""
+    """Declares a scan op.
+
+    accumulate: `accumulate(xp, x, axis)` is the inclusive form; start: `start(dtype)` is the first element of the
+    exclusive form; on_gpu: the GPU kernel; names: the dtypes it supports; ufunc: the native kernel."""
 
     def kernel(xp, x, axis, *, exclusive, reverse):
         axis = _axis(axis, x.ndim)
@@ -102,7 +104,7 @@ _MIN_INNER_ELEMENTS = (
 
 
 def _accumulator(ufunc: str) -> Callable:
-    """Returns a ufunc's `accumulate(xp, x, axis)`."""
+    """Returns `accumulate(xp, x, axis)` of a ufunc."""
 
     def accumulate(xp: Any, x: Any, axis: int) -> Any:
         operation = getattr(xp, ufunc)
@@ -202,7 +204,7 @@ def cumsum(
     Returns:
       A Tensor of the shape and dtype of `x`.
 
-    Example: `tf.cumsum([1, 2, 3])` is `[1, 3, 6]`, with `exclusive=True` `[0, 1, 3]`.
+    Example: `tf.cumsum([1, 2, 3])` is `[1, 3, 6]`; with `exclusive=True`, it is `[0, 1, 3]`.
     """
     return _cumulative(raw.Cumsum, "Cumsum", x, axis, exclusive, reverse, name)
 
@@ -210,12 +212,12 @@ def cumsum(
 @public
 @arguments_of(cumsum)
 def cumprod(*args: Any) -> Tensor:
-    """Computes the cumulative product along an axis; takes the arguments of `tf.cumsum`."""
+    """Computes the cumulative product along an axis; see `tf.cumsum` for the arguments."""
     return _cumulative(raw.Cumprod, "Cumprod", *args)
 
 
 @public
 @arguments_of(cumsum)
 def cumulative_logsumexp(*args: Any) -> Tensor:
-    """`log(cumsum(exp(x)))` without overflow, for 16- to 64-bit floats; takes the arguments of `tf.cumsum`."""
+    """Returns `log(cumsum(exp(x)))` without overflow, for 16- to 64-bit floats; see `tf.cumsum` for the arguments."""
     return _cumulative(raw.CumulativeLogsumexp, "CumulativeLogsumexp", *args)

@@ -25,7 +25,7 @@ _ODD_ERROR = "Unexpected error in binary operator (only integer div and mod shou
 def _divides_by_zero(xp: Any, x: Any, y: Any) -> bool:
     """Whether an integer division has a zero divisor; empty operands are exempt.
 
-    Numpy raises for incompatible shapes first. Not checked on a GPU, which would have to synchronize.
+    NumPy raises an error for incompatible shapes first. Not checked on a GPU, which would require synchronization.
     """
     return xp is np and not (y.all() if y.ndim else y) and bool(xp.add(x, y).size)
 
@@ -36,7 +36,7 @@ def _check_nonzero(xp: Any, x: Any, y: Any) -> None:
 
 
 def _truncate_divide(xp: Any, x: Any, y: Any) -> Any:
-    """Integer quotient truncated towards zero."""
+    """Returns the integer quotient truncated towards zero."""
     if xp is np and x.dtype.kind == "i":
         return np.floor_divide(np.subtract(x, np.fmod(x, y)), y)
     quotient = xp.floor_divide(x, y)
@@ -49,7 +49,7 @@ def _truncate_divide(xp: Any, x: Any, y: Any) -> Any:
 
 
 def _xla_quotient(xp: Any, x: Any, y: Any) -> Any:
-    """Returns the integer quotient as XLA's kernels compute it: truncated towards zero; division by 0 sets all bits."""
+    """Returns the integer quotient as in XLA's kernels: truncated towards zero; division by 0 sets all bits."""
     with np.errstate(divide="ignore"):
         return xp.where(xp.equal(y, 0), ~x.dtype.type(0), _truncate_divide(xp, x, y))
 
@@ -102,7 +102,7 @@ truncate_div_op.infer(broadcast)
 
 
 def _wraps(x: Any, y: Any) -> bool:
-    """Whether |x| + |y| - 1 may overflow; for short dtypes, which are added as int32, whether |x| or |y| does."""
+    """Whether |x| + |y| - 1 may overflow; for short dtypes, which are added as int32, whether |x| or |y| may."""
     sizes: tuple[int, ...]
     if x.ndim == y.ndim == 0:
         if x >= 0 and y >= 0:  # checks that the shapes match
@@ -117,7 +117,7 @@ def _wraps(x: Any, y: Any) -> bool:
 
 
 def _floor_of_wrapped(x: Any, y: Any) -> Any:
-    """TensorFlow's floor quotient, -(|x| + |y| - 1) / |y| for different signs, including its overflow errors."""
+    """Returns TensorFlow's floor quotient, -(|x| + |y| - 1) / |y| for different signs, with its overflow errors."""
     wide = np.result_type(x.dtype, np.int32)
     with np.errstate(over="ignore"):
         size_x, size_y = (np.abs(np.atleast_1d(v)).astype(wide) for v in (x, y))
@@ -246,10 +246,10 @@ def _same_dtype(x: Tensor, y: Tensor) -> dtypes.DType:
 
 @public
 def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Computes `x / y` as Python 3 does: integers become floats first (float64; float32 for 8- and 16-bit ones).
+    """Computes `x / y` as Python 3 does: integers are converted to floats (8- and 16-bit to float32, else float64).
 
     Args:
-      x, y: tensors of one numeric dtype whose shapes broadcast.
+      x, y: tensors of the same numeric dtype whose shapes broadcast.
 
     Raises:
       TypeError: if the dtypes differ or do not support division.
@@ -270,7 +270,7 @@ def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def div_python2(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x / y` with Python 2 semantics: floor division for integers."""
+    """Returns `x / y` with Python 2 semantics: floor division for integers."""
     with name_scope(name, "div", [x, y]) as name:
         x = ops.convert_to_tensor(x, name="x")
         y = ops.convert_to_tensor(y, name="y", dtype=x.dtype.base_dtype)
@@ -283,7 +283,7 @@ def div_python2(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor
 @public
 @deprecated(None, "Deprecated in favor of operator or tf.math.divide.")
 def div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x / y` with Python 2 semantics: true division for floats, floor division for integers."""
+    """Returns `x / y` with Python 2 semantics: true division for floats, floor division for integers."""
     return ops.div_python2(x, y, name)
 
 
@@ -300,13 +300,13 @@ class _NamedOperand:
 
 @public
 def divide(x: Any, y: Any, name: str | None = None) -> Any:
-    """`x / y` with Python 3 semantics and an optional node name."""
+    """Returns `x / y` with Python 3 semantics and an optional node name."""
     return x / y if name is None else _NamedOperand(x, name) / y
 
 
 @public
 def realdiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x / y`, elementwise, for float or complex tensors of one dtype whose shapes broadcast."""
+    """Returns `x / y`, elementwise, for float or complex tensors of the same dtype whose shapes broadcast."""
     return raw.RealDiv(x, y, name=name)
 
 
@@ -315,7 +315,7 @@ def floordiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Computes `x // y`: the quotient rounded down, in the dtype of `x` and `y`.
 
     Args:
-      x, y: tensors of one real dtype whose shapes broadcast.
+      x, y: tensors of the same real dtype whose shapes broadcast.
 
     Raises:
       InvalidArgumentError (when run): for integer division by zero.
@@ -327,22 +327,22 @@ def floordiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
 
 
 def floor_div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Elementwise `x // y`; see `tf.floordiv`."""
+    """Returns `x // y`, elementwise; see `tf.floordiv`."""
     return raw.FloorDiv(x, y, name=name)
 
 
 @public
 def truncatediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Integer quotient truncated towards zero, as in C: -7 by 2 is -3."""
+    """Returns the integer quotient truncated towards zero, as in C: -7 divided by 2 is -3."""
     return raw.TruncateDiv(x, y, name=name)
 
 
 @public
 def floormod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """Computes Python's `x % y`: the remainder of `x // y`, with the sign of `y`.
+    """Returns `x % y` as in Python: the remainder of `x // y`, with the sign of `y`.
 
     Args:
-      x, y: float, int32 or int64 tensors of one dtype whose shapes broadcast.
+      x, y: float, int32 or int64 tensors of the same dtype whose shapes broadcast.
 
     Raises:
       InvalidArgumentError (when run): for an integer modulus of zero.
@@ -357,16 +357,16 @@ public(floormod, name="mod")
 
 @public
 def truncatemod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """C's `x % y`: the remainder of `tf.truncatediv`, with the sign of `x`."""
+    """Returns `x % y` as in C: the remainder of `tf.truncatediv`, with the sign of `x`."""
     return raw.TruncateMod(x, y, name=name)
 
 
 @public
 def div_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x / y`, elementwise, and 0 where `y` is 0.
+    """Returns `x / y`, elementwise, but 0 where `y` is 0.
 
     Args:
-      x, y: float or complex tensors of one dtype whose shapes broadcast.
+      x, y: float or complex tensors of the same dtype whose shapes broadcast.
 
     Raises:
       TypeError: if the dtypes differ.

@@ -132,7 +132,7 @@ def _(op, grad):
 
 
 def _not_zero(x: Tensor) -> Tensor:
-    """1 where `x` is nonzero, in its dtype."""
+    """Returns 1 where `x` is nonzero and 0 elsewhere, in the dtype of `x`."""
     return ops.cast(ops.not_equal(x, ops.cast(0.0, dtype=x.dtype)), dtype=x.dtype)
 
 
@@ -158,7 +158,7 @@ def _(op, grad):
 
 @public
 def exp(x: TensorLike, name: str | None = None) -> Tensor:
-    """Computes e to the power of each element.
+    """Returns e to the power of each element.
 
     Args:
       x: a float or complex tensor.
@@ -173,30 +173,30 @@ def exp(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def expm1(x: TensorLike, name: str | None = None) -> Tensor:
-    """`exp(x) - 1`, elementwise, accurate for small `x` too, for a float or complex tensor."""
+    """Returns `exp(x) - 1`, elementwise, also accurate for small `x`, for a float or complex tensor."""
     return raw.Expm1(x, name=name)
 
 
 @public
 def log(x: TensorLike, name: str | None = None) -> Tensor:
-    """The natural logarithm of each element of a float or complex tensor; -inf for 0, NaN for negative floats."""
+    """Returns the natural logarithm of each float or complex element; -inf for 0, NaN for negative floats."""
     return raw.Log(x, name=name)
 
 
 @public
 def log1p(x: TensorLike, name: str | None = None) -> Tensor:
-    """`log(1 + x)`, elementwise, accurate for small `x` too, for a float or complex tensor."""
+    """Returns `log(1 + x)`, elementwise, also accurate for small `x`, for a float or complex tensor."""
     return raw.Log1p(x, name=name)
 
 
 @public
 def xlogy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x * log(y)`, elementwise, and 0 where `x` is 0, for float or complex tensors of one dtype that broadcast."""
+    """Returns `x * log(y)`, elementwise, but 0 where `x` is 0, for broadcastable float or complex tensors."""
     return raw.Xlogy(x, y, name=name)
 
 
 def xdivy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
-    """`x / y`, elementwise, and 0 where `x` is 0, for float or complex tensors of one dtype that broadcast."""
+    """Returns `x / y`, elementwise, but 0 where `x` is 0, for broadcastable float or complex tensors."""
     return raw.Xdivy(x, y, name=name)
 
 
@@ -209,7 +209,7 @@ def tanh(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
-    """`1 / (1 + exp(-x))`, elementwise.
+    """Returns `1 / (1 + exp(-x))`, elementwise.
 
     Args:
       x: a float or complex tensor.

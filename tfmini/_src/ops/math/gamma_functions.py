@@ -1,6 +1,6 @@
-"""Special functions of several arguments: incomplete gamma and beta, zeta, polygamma; computed by scipy.
+"""Special functions of several arguments, by scipy: incomplete gamma and beta, zeta, polygamma.
 
-Results are NaN outside a function's domain and infinite at a pole, as in TensorFlow.
+As in TensorFlow, results are NaN outside the domain of a function and infinite at poles.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ def _igammac(a: Any, x: Any) -> Any:
 
 
 def _native_pairs(name: str, a: Any, x: Any) -> np.ndarray | None:
-    """Returns the native kernel for float32 where its series converge; float64 needs scipy's accuracy."""
+    """Returns the native kernel for float32 where its series converge; float64 requires the accuracy of scipy."""
     if a.dtype.char != "f" or not a.size or not a.max() <= _LARGEST_ORDER:
         return None
     return evaluate_series(name, a, x)
 
 
 def _native_positive(name: str, order: Any, x: Any) -> np.ndarray | None:
-    """Returns the native kernel of zeta or polygamma for float32 where `x` is positive and the order not too large."""
+    """Returns the native float32 kernel of zeta or polygamma for positive `x` and moderate orders."""
     if order.dtype.char != "f" or not (order.size and x.size):
         return None
     if not (order.max() <= _LARGEST_ZETA and x.min() > 0 and x.max() < np.inf):
@@ -165,7 +165,7 @@ def betainc_op(xp, a, b, x):
 
 
 def _check_equal(names: str, shapes: list[tuple]) -> None:
-    """Raises for non-scalar tensors of different shapes."""
+    """Raises an error for non-scalar tensors of different shapes."""
     (first, shape), *remaining = [(n, s) for n, s in zip(names, shapes) if s]
     for name, other in remaining:
         if other != shape:
@@ -177,7 +177,7 @@ def _check_equal(names: str, shapes: list[tuple]) -> None:
 
 @betainc_op.infer
 def _(op) -> Dims:
-    """Scalars combine with any shape; all other shapes must be equal."""
+    """Allows scalars with any shape; all other shapes must be equal."""
     result: Dims = ()
     for tensor in op.inputs:
         if tensor._dims != ():
@@ -236,33 +236,33 @@ def _(op, grad):
 
 @public
 def igamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
-    """Regularized lower incomplete gamma function, elementwise.
+    """Returns the regularized lower incomplete gamma function, elementwise.
 
     Args:
-      a, x: float32 or float64 tensors of one dtype whose shapes broadcast; NaN unless a > 0 and x >= 0.
+      a, x: float32 or float64 tensors of the same dtype whose shapes broadcast; NaN unless a > 0 and x >= 0.
     """
     return raw.Igamma(a, x, name=name)
 
 
 @public
 def igammac(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
-    """Regularized upper incomplete gamma function, `1 - igamma(a, x)`."""
+    """Returns the regularized upper incomplete gamma function, `1 - igamma(a, x)`."""
     return raw.Igammac(a, x, name=name)
 
 
 @public
 def zeta(x: TensorLike, q: TensorLike, name: str | None = None) -> Tensor:
-    """Hurwitz zeta function, elementwise: the sum of `(n + q) ** -x` over n = 0, 1, 2 ...
+    """Returns the Hurwitz zeta function, the sum of `(n + q) ** -x` over n = 0, 1, 2, ..., elementwise.
 
     Args:
-      x, q: float32 or float64 tensors of one dtype whose shapes broadcast; NaN for x < 1.
+      x, q: float32 or float64 tensors of the same dtype whose shapes broadcast; NaN for x < 1.
     """
     return raw.Zeta(x, q, name=name)
 
 
 @public
 def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
-    """The derivative of order `a` of `tf.digamma`, elementwise; NaN unless `a` is a non-negative whole number."""
+    """Returns the derivative of order `a` of `tf.digamma`, elementwise; NaN unless `a` is a non-negative integer."""
     return raw.Polygamma(a, x, name=name)
 
 
@@ -271,6 +271,6 @@ def betainc(a: TensorLike, b: TensorLike, x: TensorLike, name: str | None = None
     """Returns the regularized incomplete beta function of `a` and `b` at `x`, elementwise.
 
     Args:
-      a, b, x: float32 or float64 tensors of one dtype, of one shape or scalars.
+      a, b, x: float32 or float64 tensors of the same dtype; non-scalars must have the same shape.
     """
     return raw.Betainc(a, b, x, name=name)

@@ -1,4 +1,4 @@
-"""k-means ops: nearest centers, and initial centers sampled from points."""
+"""k-means ops: nearest centers, and sampling of initial centers from points."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MATRIX, _VECTOR, _SCALAR = 2, 1, 0
 
 
 def _random_words(seed: int) -> Iterator[int]:
-    """The 32-bit words of the random stream for a seed."""
+    """Yields the 32-bit words of the random stream for a seed."""
     stream, index = seeded_stream(seed, 0), 0
     while True:
         yield from block(stream, index)
@@ -26,7 +26,7 @@ def _random_words(seed: int) -> Iterator[int]:
 
 
 def _uniform_below(words: Iterator[int], count: int) -> int:
-    """Returns a uniform number from 0 to count - 1 from two words, by rejection sampling."""
+    """Returns a uniform number from 0 to count - 1, computed from two words by rejection sampling."""
     least = 0 if count & (count - 1) == 0 else (2**64 - 1) % count + 1
     while True:
         low = next(words)
@@ -54,7 +54,7 @@ def _squared_distances(points: np.ndarray, centers: np.ndarray) -> np.ndarray:
     through_host=True,
 )
 def nearest_neighbors_op(xp, points, centers, k):
-    """Finds the nearest centers of each point, in ascending distance; ties go to the lower index."""
+    """Finds the nearest centers of each point, in order of ascending distance; on ties, the lower index comes first."""
     check_ranks(_MATRIX, points=points, centers=centers)
     check_ranks(_SCALAR, k=k)
     if not len(points):
@@ -82,7 +82,7 @@ def nearest_neighbors_op(xp, points, centers, k):
     through_host=True,
 )
 def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample):
-    """k-means++ initialization: samples distant points more often; of several draws, keeps the lowest potential.
+    """k-means++ initialization: prefers distant points; of several draws, uses the one with the lowest potential.
 
     Arthur and Vassilvitskii, "k-means++: the advantages of careful seeding" (SODA 2007).
     """
@@ -119,7 +119,7 @@ def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample)
 
 
 def _sample_index(words: Iterator[int], sampled: list[int], sums: Any, count: int) -> int:
-    """Samples a point: the first uniformly, later ones in proportion to their distance to the chosen ones."""
+    """Samples the first point uniformly, and later points in proportion to their distance to the chosen ones."""
     if sums is None:
         return _uniform_below(words, count)
     while True:
@@ -130,7 +130,7 @@ def _sample_index(words: Iterator[int], sampled: list[int], sums: Any, count: in
 
 @op("KMC2ChainInitialization", "distances: float, seed: int64 -> index: int64", through_host=True)
 def kmc2_chain_op(xp, distances, seed):
-    """Runs a Markov chain over candidates, accepted by the ratio of distances; returns its final state.
+    """Runs a Markov chain over candidates, accepted by the ratio of distances, and returns its final state.
 
     Bachem, Lucic, Hassani and Krause, "Approximate k-means++ in sublinear time" (AAAI 2016).
     """

@@ -37,7 +37,7 @@ def logical_not(x: TensorLike, name: str | None = None) -> Tensor:
 def logical_xor(x: TensorLike, y: TensorLike, name: str | None = "LogicalXor") -> Tensor:
     """Returns the elementwise logical XOR of bool tensors whose shapes broadcast.
 
-    Composed as `(x | y) & ~(x & y)`.
+    It is composed as `(x | y) & ~(x & y)`.
     """
     either = ops.logical_or(x, y)
     return ops.logical_and(either, ops.logical_not(ops.logical_and(x, y)), name=name)

@@ -21,12 +21,12 @@ def sufficient_statistics(
     name: str | None = None,
     keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
-    """Computes the sufficient statistics for `normalize_moments` in one pass: count, sum, sum of squares, shift.
+    """Computes sufficient statistics for `normalize_moments` in one pass: count, sum, sum of squares, shift.
 
     Args:
       x: a float tensor.
       axes: a list of axes.
-      shift: a tensor near the mean, subtracted before summing for accuracy; or None.
+      shift: a tensor near the mean, which is subtracted before summing for accuracy; or None.
       keep_dims: the old name of `keepdims`.
       keepdims: whether to keep the reduced axes with size 1.
 
@@ -134,7 +134,7 @@ def weighted_moments(
     keep_dims: bool | None = None,
     keepdims: bool | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`tf.nn.moments` with `frequency_weights` that broadcast against `x`."""
+    """`tf.nn.moments` with `frequency_weights` that are broadcastable to `x`."""
     keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
     with name_scope(name, "weighted_moments", [x, frequency_weights, axes]):
         x = ops.convert_to_tensor(x, name="x")

@@ -1,4 +1,4 @@
-"""Normalization of vectors by a norm."""
+"""Normalization of vectors by their norm."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def l2_normalize(
     name: str | None = None,
     dim: TensorLike | None = None,
 ) -> Tensor:
-    """Normalizes to unit Euclidean norm: x / sqrt(max(sum(x^2), epsilon)), summed along `axis`.
+    """Normalizes to unit Euclidean norm along `axis`: x / sqrt(max(sum(x^2), epsilon)).
 
     Args:
       x: a float tensor.
-      axis: an axis or a list of axes; None for all.
+      axis: an axis or a list of axes; None for all axes.
       epsilon: the lower bound of the squared norm.
       dim: the old name of `axis`.
 
@@ -49,7 +49,7 @@ def normalize(
     Args:
       tensor: a float or complex tensor.
       ord: the order of the norm: "euclidean", "fro", `np.inf` or a positive number.
-      axis: None for the norm of the whole tensor, one axis for vector norms, two axes for matrix norms.
+      axis: None for the norm of the entire tensor, one axis for vector norms, two axes for matrix norms.
 
     Returns:
       (a tensor of the same shape, the norms with the axes kept).

@@ -16,7 +16,7 @@ def polyval(coeffs: Any, x: TensorLike, name: str | None = None) -> Tensor:
     """Evaluates the polynomial with coefficients `coeffs`, highest power first, at each element of `x`.
 
     Args:
-      coeffs: a list of tensors that broadcast against `x`; an empty list yields zeros.
+      coeffs: a list of tensors that broadcast with `x`; an empty list yields zeros.
       x: a tensor.
     """
     with name_scope(name, "polyval", [*flatten(coeffs), x]) as name:

@@ -1,4 +1,4 @@
-"""Reduction kernels: functions `f(xp, x, axes, keep_dims)` with sorted, non-negative axes."""
+"""Reduction kernels: functions `f(xp, x, axes, keep_dims)`, where axes are sorted and non-negative."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 def sum_of_shape(
     dims: tuple[int, ...], axes: Axes, char: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    """Returns a `sum_over` for a shape with leading, last or only long reduced axes, on the host; else None."""
+    """Returns a host `sum_over` for a shape whose reduced axes are leading, last or all long; None for other shapes."""
     count = len(axes)
     if axes and [axis for axis, size in enumerate(dims) if size != 1] in [[axis] for axis in axes]:
         return _vector_sum(dims, axes, char, keep_dims)
@@ -102,7 +102,7 @@ _MIN_NATIVE_ELEMENTS = 1 << 12
 
 
 def _trailing_sum(rows: int, columns: int, char: str, shape: tuple[int, ...]) -> Callable:
-    """Returns a kernel for the row sums of a contiguous array that is a matrix of this size."""
+    """Returns a kernel for the row sums of a contiguous array, viewed as a matrix of this size."""
     if rows * columns >= _MIN_NATIVE_ELEMENTS:
         return lambda x: _row_sums(x.reshape(rows, columns)).reshape(shape)
     ones = _ones(columns, char)
@@ -125,7 +125,7 @@ def _vector_sum(
 
 
 def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
-    """Sums with size-1 axes dropped, which can make the reduced axes leading or trailing."""
+    """Sums after dropping size-1 axes, which can make the reduced axes leading or trailing."""
     longer = [i for i, d in enumerate(x.shape) if d != 1]
     axes_left = tuple([n for n, i in enumerate(longer) if i in axes])
     return sum_over(xp, x.reshape([x.shape[i] for i in longer]), axes_left, False)
@@ -136,7 +136,7 @@ def _reduce_in_one_launch(
 ) -> Any:
     """Reduces the trailing or leading axes in one launch, with less overhead than CuPy.
 
-    None if a long row is faster in CuPy, which uses several blocks.
+    Returns None if rows are long, which CuPy reduces faster by using several blocks.
     """
     if not runs_cuda(xp) or not axes or not x.size or not supports(x.dtype, NUMBERS_ON_GPU):
         return None
@@ -152,9 +152,9 @@ def _reduce_in_one_launch(
 
 
 def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
-    """Sums over the leading or trailing axes as a product with ones, several times faster.
+    """Sums over the leading or trailing axes as a product with ones, which is several times faster.
 
-    Uses native code for many middle axes; None for others.
+    Uses native code for many middle axes; returns None for others.
     """
     shape, rank, count = x.shape, x.ndim, len(axes)
     if axes[-1] == count - 1:  # leading axes
@@ -190,7 +190,7 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
 
 
 def _sum_by_runs(x: np.ndarray, axes: Axes) -> Any:
-    """Sums over axes that are not all adjacent, starting with the largest run of adjacent ones."""
+    """Sums over axes that are not all adjacent, starting with the longest run of adjacent ones."""
     largest = max(_runs(axes), key=lambda run: _count(x.shape, run))
     other_axes = tuple([axis for axis in axes if axis not in largest])
     total = sum_over(np, sum_over(np, x, largest, True), other_axes, True)
@@ -243,7 +243,7 @@ def _count(shape: tuple, axes: Axes) -> int:
 
 
 def _drop_axes(x: Any, axes: Axes, keep_dims: bool) -> Any:
-    """`x` without the reduced axes, all of size 1."""
+    """Returns `x` without the reduced axes, all of size 1."""
     if keep_dims or not axes:
         return x.copy()
     return x.reshape(_reduced_shape(x.shape, axes)).copy()
@@ -262,7 +262,7 @@ def mean_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 def mean_of_shape(
     dims: tuple[int, ...], axes: Axes, char: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    """Returns a `mean_over` for arrays that have a `sum_of_shape`, else None."""
+    """Returns a `mean_over` for arrays for which `sum_of_shape` returns a function, else None."""
     total = sum_of_shape(dims, axes, char, keep_dims) if char in "fd" else None
     if total is None:
         return None
@@ -271,10 +271,10 @@ def mean_of_shape(
 
 
 def integer_mean(xp: Any, total: Any, count: Any) -> Any:
-    """`total / count` in integer arithmetic.
+    """Returns `total / count` in integer arithmetic.
 
     As in TensorFlow, the count has the dtype of the sum and may overflow; if it overflows to zero, which crashes
-    TensorFlow, the true count is used.
+    TensorFlow, the correct count is used.
     """
     wide, divisor = total.astype("i8"), xp.asarray(count)
     size = divisor.astype(total.dtype).astype("i8")
@@ -299,14 +299,14 @@ def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 
 
 def _round_products(x: Any, axes: Axes) -> Any:
-    """Products of float16 numbers with each factor rounded, so that they overflow as in TensorFlow."""
+    """Returns products of float16 numbers, rounding after each factor, so that they overflow as in TensorFlow."""
     factors = np.moveaxis(x, axes, range(-len(axes), 0)).reshape(-1, _count(x.shape, axes))
     return np.multiply.accumulate(factors, axis=1)[:, -1]
 
 
 @lru_cache(maxsize=64)
 def _comparison(dtype: np.dtype, largest: bool) -> tuple[str, Any]:
-    """Returns the ufunc of an extreme that ignores NaN, and the extreme of no elements."""
+    """Returns the ufunc of an extreme that ignores NaN, and the extreme of zero elements."""
     if dtype.kind in "iu":
         info = np.iinfo(dtype)
         return ("maximum", info.min) if largest else ("minimum", info.max)
@@ -316,7 +316,7 @@ def _comparison(dtype: np.dtype, largest: bool) -> tuple[str, Any]:
 def _extreme_of_shape(
     name: str, dims: tuple[int, ...], axes: Axes, char: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    """Returns an `_extreme` for small host arrays of a known shape, by runs of adjacent axes; None for others."""
+    """Returns an `_extreme` by runs of adjacent axes for small host arrays of a known shape; None for others."""
     if char not in "fd" or not axes or len(axes) == len(dims):
         return None
     if not 0 < math.prod(dims) < _MIN_PARALLEL_EXTREMES or _count(dims, axes) == 1:
@@ -348,7 +348,7 @@ min_of_shape = partial(_extreme_of_shape, "fmin")
 
 
 def _extreme(xp: Any, x: Any, axes: Axes, keep_dims: bool, largest: bool) -> Any:
-    """Extremes ignoring NaN; without elements, the dtype's lowest (highest) number."""
+    """Returns extremes ignoring NaN; for zero elements, the lowest (highest) number of the dtype."""
     if _count(x.shape, axes) == 1:
         return _drop_axes(x, axes, keep_dims)
     name, limit = _comparison(x.dtype, largest)
@@ -379,7 +379,7 @@ _EIGHT_TRUE = np.uint64(0x0101010101010101)
 
 
 def _fold_into_words(xp: Any, x: Any, axes: Axes, fold: np.ufunc) -> Any:
-    """Folds rows of booleans eight at a time, as uint64 words; None for shapes that numpy reduces as fast."""
+    """Folds rows of booleans eight at a time as uint64 words; None for shapes that numpy reduces as fast."""
     columns = x.shape[-1] if x.ndim else 0
     suits = xp is np and axes == (x.ndim - 1,) and x.flags.c_contiguous
     if not suits or columns % 8 or not 0 < columns <= 128 or x.size < 1 << 12:

@@ -31,7 +31,7 @@ from tfmini._src.ops.type_lists import NUMBERS
 
 
 def _axes(indices: Any, rank: int) -> Axes:
-    """Returns the distinct axes in the second input of a reduction, in order."""
+    """Returns the distinct axes in the second input of a reduction, in ascending order."""
     expected = indices.tolist() if indices.ndim < 2 else indices.ravel().tolist()
     axes = set()
     for axis in expected if indices.ndim else (expected,):
@@ -73,7 +73,7 @@ def _reduction(
 ) -> OpDef:
     """Declares a reduction computed by `function(xp, x, axes, keep_dims)`.
 
-    specialize: returns a faster function of arrays of some shapes, else None.
+    specialize: returns a faster function for arrays of some shapes, or None.
     """
     if types is None:
         signature, attrs = "input: bool, reduction_indices: Tidx -> output: bool", {}
@@ -132,7 +132,7 @@ euclidean_norm_op.differentiable = False
 
 
 def reduced_shape(input_shape: Any, axes: Any) -> Tensor:
-    """Returns the shape of a reduction with kept dimensions, `input_shape` with 1 at `axes`, as an int32 tensor."""
+    """Returns the shape of a reduction that keeps dimensions, `input_shape` with 1 at `axes`, as an int32 tensor."""
     input_shape = ops.cast(input_shape, dtypes.int32)
     axes = ops.cast(axes, dtypes.int32)
     rank = ops.size(input_shape)
@@ -143,7 +143,7 @@ def reduced_shape(input_shape: Any, axes: Any) -> Tensor:
 
 
 def _safe_quotient(x: Any, y: Any) -> Any:
-    """`x // y` of sizes, 0 for 0 / 0."""
+    """Returns `x // y` of sizes, with 0 for 0 / 0."""
     return x // raw.Maximum(y, 1)
 
 
@@ -217,7 +217,7 @@ min_op.gradient(_extreme_gradient)
 
 @prod_op.gradient
 def _(op, grad):
-    """Returns the product of all other elements: of those before and those after each one; correct for zeros."""
+    """Returns the product of all other elements, those before and those after each element; correct for zeros."""
     x = op.inputs[0]
     input_shape = ops.shape(x)
     indices = ops.reshape(op.inputs[1], [-1])

@@ -44,7 +44,7 @@ def _all_axes(x: Any) -> Tensor | list[int]:
 
 
 def _old_names(axis: Any, keepdims: Any, reduction_indices: Any, keep_dims: Any) -> tuple:
-    """Returns `axis` and `keepdims`, passed by either their new or their old names."""
+    """Returns `axis` and `keepdims`, which may be passed under their new or old names."""
     axis = deprecated_argument_lookup("axis", axis, "reduction_indices", reduction_indices)
     return axis, deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
 
@@ -60,11 +60,11 @@ def reduce_sum(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """Sums elements along `axis`.
+    """Sums the elements along `axis`.
 
     Args:
       input_tensor: a numeric tensor.
-      axis: the axis, or a list or integer tensor of axes, counted from the end if negative; all by default.
+      axis: an axis, or a list or integer tensor of axes, counted from the end if negative; all by default.
       keepdims: whether to keep the reduced axes with size 1.
       reduction_indices: the old name of `axis`.
       keep_dims: the old name of `keepdims`.
@@ -88,7 +88,7 @@ def reduce_mean(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """Returns the mean of the elements along `axis`, truncated for integers; takes the arguments of `tf.reduce_sum`."""
+    """Returns the mean along `axis`, truncated for integers; see `tf.reduce_sum` for the arguments."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Mean, input_tensor, axis, keepdims, name)
 
@@ -104,7 +104,7 @@ def reduce_prod(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """Returns the product of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
+    """Returns the product of the elements along `axis`; see `tf.reduce_sum` for the arguments."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Prod, input_tensor, axis, keepdims, name)
 
@@ -120,7 +120,7 @@ def reduce_min(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """Returns the minimum of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
+    """Returns the minimum of the elements along `axis`; see `tf.reduce_sum` for the arguments."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Min, input_tensor, axis, keepdims, name)
 
@@ -136,7 +136,7 @@ def reduce_max(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """Returns the maximum of the elements along `axis`; takes the arguments of `tf.reduce_sum`."""
+    """Returns the maximum of the elements along `axis`; see `tf.reduce_sum` for the arguments."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Max, input_tensor, axis, keepdims, name)
 
@@ -152,7 +152,7 @@ def reduce_all(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """Returns the logical AND of bools along `axis`; takes the arguments of `tf.reduce_sum`."""
+    """Returns the logical AND of bools along `axis`; see `tf.reduce_sum` for the arguments."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.All, input_tensor, axis, keepdims, name)
 
@@ -168,7 +168,7 @@ def reduce_any(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """Returns the logical OR of bools along `axis`; takes the arguments of `tf.reduce_sum`."""
+    """Returns the logical OR of bools along `axis`; see `tf.reduce_sum` for the arguments."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     return _reduce(raw.Any, input_tensor, axis, keepdims, name)
 
@@ -183,7 +183,7 @@ def reduce_logsumexp(
     reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """`log(sum(exp(x)))` along `axis`, without overflow, for floats; takes the arguments of `tf.reduce_sum`."""
+    """Returns `log(sum(exp(x)))` along `axis` without overflow; see `tf.reduce_sum` for the arguments."""
     axis, keepdims = _old_names(axis, keepdims, reduction_indices, keep_dims)
     x = ops.convert_to_tensor(input_tensor)
     with name_scope(name, "ReduceLogSumExp", [x]):
@@ -206,7 +206,7 @@ def reduce_euclidean_norm(
     keepdims: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Returns the Euclidean norm along `axis`; takes the arguments of `tf.reduce_sum`."""
+    """Returns the Euclidean norm along `axis`; see `tf.reduce_sum` for the arguments."""
     return _reduce(raw.EuclideanNorm, input_tensor, axis, keepdims, name)
 
 
@@ -217,11 +217,11 @@ def reduce_variance(
     keepdims: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Computes the mean squared difference from the mean along `axis`, for a float or complex tensor.
+    """Returns the variance, the mean squared difference from the mean, along `axis`.
 
     Args:
-      input_tensor: the tensor.
-      axis: the axis or axes, all by default.
+      input_tensor: a float or complex tensor.
+      axis: the axis or axes; all by default.
       keepdims: whether to keep the reduced axes with size 1.
     """
     with name_scope(name or "reduce_variance"):
@@ -237,7 +237,7 @@ def reduce_std(
     keepdims: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Returns the standard deviation along `axis`: the square root of `tf.math.reduce_variance`."""
+    """Returns the standard deviation along `axis`, the square root of `tf.math.reduce_variance`."""
     with name_scope(name or "reduce_std"):
         return raw.Sqrt(ops.reduce_variance(input_tensor, axis=axis, keepdims=keepdims))
 
@@ -255,11 +255,11 @@ def count_nonzero(
     keep_dims: bool | None = None,
     input: TensorLike | None = None,
 ) -> Tensor:
-    """Counts the nonzero elements along `axis` (non-empty ones for strings).
+    """Counts the nonzero elements along `axis`, or the nonempty elements of a string tensor.
 
     Args:
       input_tensor: a tensor of numbers, bools or strings.
-      axis: the axis or axes, all by default.
+      axis: the axis or axes; all by default.
       keepdims: whether to keep the reduced axes with size 1.
       dtype: the dtype of the result.
       reduction_indices: the old name of `axis`.

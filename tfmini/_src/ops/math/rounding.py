@@ -1,4 +1,4 @@
-"""Rounding of floats, the next representable float, and NaN and infinity tests."""
+"""Rounding of floats, the next representable float, and tests for NaN and infinity."""
 
 from __future__ import annotations
 
@@ -53,28 +53,28 @@ def _(op, grad):
 
 @public
 def floor(x: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the largest whole number not above each element of a float tensor, in its dtype."""
+    """Returns the largest integer not above each element of a float tensor, in the dtype of the tensor."""
     return raw.Floor(x, name=name)
 
 
 @public
 def ceil(x: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the smallest whole number not below each element of a float tensor, in its dtype."""
+    """Returns the smallest integer not below each element of a float tensor, in the dtype of the tensor."""
     return raw.Ceil(x, name=name)
 
 
 @public
 def rint(x: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the nearest integer, halves to even, for a float tensor."""
+    """Rounds the elements of a float tensor to the nearest integer, ties to even."""
     return raw.Rint(x, name=name)
 
 
 @public
 def round(x: TensorLike, name: str | None = None) -> Tensor:
-    """Rounds to the nearest integer, halves to even: 0.5 becomes 0, 1.5 becomes 2.
+    """Rounds to the nearest integer, ties to even: 0.5 becomes 0, and 1.5 becomes 2.
 
     Args:
-      x: a numeric tensor; integer tensors are returned as is.
+      x: a numeric tensor; integer tensors are returned unchanged.
     """
     x = ops.convert_to_tensor(x, name="x")
     return x if x.dtype.is_integer else raw.Round(x, name=name)
@@ -100,5 +100,5 @@ def is_finite(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def nextafter(x1: TensorLike, x2: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the next float32 or float64 after `x1` towards `x2`, elementwise, for shapes that broadcast."""
+    """Returns the next float32 or float64 number after `x1` towards `x2`, elementwise, for broadcastable shapes."""
     return raw.NextAfter(x1, x2, name=name)

@@ -73,8 +73,8 @@ def _segment(
 ) -> OpDef:
     """Declares a segment reduction.
 
-    scaling: the scaling of `segment_sums`, which computes small inputs; None if unsupported.
-    ufunc: the reduction that one native call computes for small inputs without NaN; None if unsupported.
+    scaling: the scaling of `segment_sums`, which is used for small inputs; None if unsupported.
+    ufunc: the reduction computed in one native call for small inputs without NaN; None if unsupported.
     """
 
     def kernel(xp, data, ids):
@@ -127,7 +127,7 @@ def _segment_reducer(ufunc: str) -> Callable:
 
 
 def _extreme(ufunc: str, worst: float) -> Callable:
-    """Returns the extremes of the rows, ignoring NaN except in single-row segments."""
+    """Returns the extremes of the rows, ignoring NaN except in segments of a single row."""
     whole = _segment_reducer(ufunc)
 
     def reduce(xp, data, ids, count, start):
@@ -198,14 +198,14 @@ segment_max_op.gradient(_segment_extreme_gradient)
 
 @public
 def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """Sums the rows with equal segment ids; zeros for empty segments.
+    """Sums the rows with equal segment ids; empty segments are zeros.
 
     Args:
       data: numeric tensor [n, ...].
       segment_ids: [n] tensor of sorted, non-negative integers.
 
     Returns:
-      [segments, ...] Tensor, one row per id up to the last.
+      [segments, ...] Tensor with one row per id up to the last.
 
     Raises:
       InvalidArgumentError (when run): if the ids are unsorted or negative.
@@ -217,23 +217,23 @@ def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = No
 
 @public
 def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the means of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
+    """Returns the means of rows with equal segment ids, or zeros for empty segments; see `tf.segment_sum`."""
     return raw.SegmentMean(data, segment_ids, name=name)
 
 
 @public
 def segment_prod(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the products of rows with equal segment ids, ones for empty segments; see `tf.segment_sum`."""
+    """Returns the products of rows with equal segment ids, or ones for empty segments; see `tf.segment_sum`."""
     return raw.SegmentProd(data, segment_ids, name=name)
 
 
 @public
 def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the minima of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
+    """Returns the minima of rows with equal segment ids, or zeros for empty segments; see `tf.segment_sum`."""
     return raw.SegmentMin(data, segment_ids, name=name)
 
 
 @public
 def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the maxima of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
+    """Returns the maxima of rows with equal segment ids, or zeros for empty segments; see `tf.segment_sum`."""
     return raw.SegmentMax(data, segment_ids, name=name)

@@ -19,7 +19,7 @@ _DIRECTIONS = ("ASCENDING", "DESCENDING")
 def sort(
     values: TensorLike, axis: int = -1, direction: str = "ASCENDING", name: str | None = None
 ) -> Tensor:
-    """Sorts elements along an axis.
+    """Sorts the elements along an axis.
 
     Args:
       values: a real tensor of rank 1 or more.
@@ -48,7 +48,7 @@ def argsort(
 ) -> Tensor:
     """Returns the int32 indices that sort a tensor along an axis.
 
-    Arguments and errors are as in `tf.sort`; `stable` is ignored, as the sort is always stable.
+    Arguments and errors are as in `tf.sort`; `stable` is ignored, because the sort is always stable.
 
     Example: `tf.argsort([3, 1, 2])` is `[1, 2, 0]`.
     """

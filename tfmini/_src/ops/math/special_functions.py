@@ -28,9 +28,9 @@ _MIN_BESSEL_ELEMENTS = 1 << 7  # below, scipy's call costs less
 
 
 def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu: str = "") -> OpDef:
-    """Declares an op computed by `function` from float32 or float64 numpy arrays.
+    """Declares an op that `function` computes from float32 or float64 numpy arrays.
 
-    On a GPU, the kernel `on_gpu` runs, or without it, `function` on the host.
+    On a GPU, it runs the kernel `on_gpu` if specified, or else `function` on the host.
     """
 
     def kernel(xp, *inputs):
@@ -162,7 +162,7 @@ def erf(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def erfc(x: TensorLike, name: str | None = None) -> Tensor:
-    """`1 - erf(x)`, elementwise, accurate for large `x` too, for a float tensor."""
+    """Returns `1 - erf(x)`, elementwise, also accurate for large `x`, for a float tensor."""
     return raw.Erfc(x, name=name)
 
 
@@ -208,7 +208,7 @@ def bessel_i1(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def lbeta(x: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the logarithm of the absolute value of the beta function along the last axis: [..., n] gives [...]."""
+    """Returns the logarithm of the absolute value of the beta function along the last axis, [..., n] to [...]."""
     with name_scope(name, "lbeta", [x]):
         x = ops.convert_to_tensor(x, name="x")
         of_each = ops.reduce_sum(ops.lgamma(x), axis=[-1])

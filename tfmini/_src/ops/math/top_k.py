@@ -1,4 +1,4 @@
-"""Rank selection: the largest elements of each row, membership of a target among them, the n-th element."""
+"""Selection by rank: the largest elements of each row, membership of a target among them, the n-th element."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tfmini._src.ops.type_lists import REAL_NUMBERS
 
 
 def _count(values: Any, k: Any) -> int:
-    """`k` as an int; raises InvalidArgumentError unless rows have at least `k` elements."""
+    """Returns `k` as an int; raises InvalidArgumentError unless rows have at least `k` elements."""
     if k.ndim:
         invalid(f"k must be scalar, got shape {shape_text(k.shape)}")
     if k < 0:
@@ -45,13 +45,13 @@ def _count(values: Any, k: Any) -> int:
 
 
 def _prefers_search(shape: tuple[int, ...], k: int) -> bool:
-    """Whether repeated search in the rows of a matrix is faster than sorting."""
+    """Whether repeated searches in the rows of a matrix are faster than sorting."""
     rows, columns = shape
     return k < 8 and max(columns, rows // k) >= 512
 
 
 def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
-    """Returns the k largest elements of each row and their indices, ties by index."""
+    """Returns the k largest elements of each row and their indices; ties are in index order."""
     if k == 0 or not values.size:
         positions = xp.zeros((*values.shape[:-1], k), int)
     else:
@@ -81,9 +81,9 @@ _BLOCK = 1 << 18  # elements searched at a time; any thread may take a block
 
 
 def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
-    """Returns the indices of the k largest elements of each row, found one at a time by masking those already found.
+    """Returns the indices of the k largest elements of each row, found one at a time by masking previous ones.
 
-    None on failure: NaN does not compare, and the lowest value cannot be masked.
+    Returns None on failure, because NaN is unordered and the lowest value cannot be masked.
     """
     kind = values.dtype.kind
     if kind not in "fiu":
@@ -117,7 +117,7 @@ def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
 
 
 def _order(xp: Any, values: Any) -> Any:
-    """Returns the indices in descending order of value, NaN last; ties in ascending index order."""
+    """Returns the indices in descending order of value, NaN last; ties are in ascending index order."""
     if values.dtype.kind not in "iu":
         return xp.argsort(-values, axis=-1, kind="stable")
     backwards = xp.argsort(values[..., ::-1], axis=-1, kind="stable")
@@ -125,7 +125,7 @@ def _order(xp: Any, values: Any) -> Any:
 
 
 def _short_row_kernel(ctx: Any) -> Any:
-    """Returns a kernel for short rows of a known shape; None for others."""
+    """Returns a kernel for short rows of a known shape; None for other shapes."""
     dims, k = ctx.dims[0], ctx.constants.get("k")
     if not dims or None in dims or len(dims) != 2 or k is None or k.ndim or not 0 < k <= dims[1]:
         return None
@@ -199,7 +199,7 @@ def _(op, grad, _):
 
 
 def _last(shape: Tensor) -> Tensor:
-    """Returns the last dimension of a shape, int64."""
+    """Returns the last dimension of a shape as an int64 tensor."""
     return ops.gather(ops.cast(shape, dtypes.int64), ops.size(shape) - 1)
 
 
@@ -211,14 +211,14 @@ def top_k(
 
     Args:
       input: [..., columns], a tensor of real numbers.
-      k: the number of elements, a scalar, at most `columns`. NaN is neither larger nor smaller than a number: as in
-        TensorFlow, a larger element may be missing from the result for a row with NaN.
-      sorted: whether to return them in descending order. If not, the CPU order is that of TensorFlow's heap.
+      k: the number of elements, a scalar of at most `columns`. As in TensorFlow, NaN is neither larger nor smaller than
+        a number, so a larger element may be missing from the result for a row with NaN.
+      sorted: whether to return them in descending order. If False, the CPU order is that of TensorFlow's heap.
 
     Returns:
       (values [..., k], indices int32 [..., k]), a named tuple.
 
-    Example: `tf.nn.top_k([1.0, 3.0, 2.0], 2)` gives [3.0, 2.0] and [1, 2].
+    Example: `tf.nn.top_k([1.0, 3.0, 2.0], 2)` returns [3.0, 2.0] and [1, 2].
     """
     return raw.TopKV2(input, k=k, sorted=sorted, name=name)
 
@@ -288,7 +288,7 @@ def in_top_k_op(xp, predictions, targets, k):
 def in_top_k(
     predictions: TensorLike, targets: TensorLike, k: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Whether each target is among the k largest predictions of its row, ties included.
+    """Whether each target is among the k largest predictions of its row, including ties.
 
     Args:
       predictions: float32 [rows, classes].
@@ -351,8 +351,8 @@ def nth_element(
 
     Args:
       input: [..., columns] tensor of real numbers.
-      n: an int32 scalar below `columns`.
-      reverse: whether to count from the largest.
+      n: an int32 scalar less than `columns`.
+      reverse: whether to count from the largest element.
 
     Returns:
       [...] Tensor.

@@ -1,7 +1,7 @@
 """The k largest elements in TensorFlow's heap order, the result of `top_k(sorted=False)`.
 
 The root of the heap is the smallest retained element. A larger element replaces it: the hole moves down the path of
-worse children to a leaf, then the element is sifted up, like pop_heap in libstdc++.
+worse children to a leaf, then the element is sifted up, as in pop_heap of libstdc++.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _FIRST = 64  # number of elements compared in the first batch; doubled each time
 
 
 def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
-    """Returns the indices of the k largest elements of a vector of more than k, in heap order."""
+    """Returns the indices of the k largest elements of a vector with more than k elements, in heap order."""
     heap = _Heap(row[: k + 1].tolist())
     values, positions = heap.values, heap.positions
     start, length = k + 1, _FIRST
@@ -33,9 +33,9 @@ def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
 
 
 def largest_with_nan(row: np.ndarray, k: int) -> list[int]:
-    """Returns the indices of the k largest elements of a vector with NaN, by TensorFlow's sequence of steps.
+    """Returns the indices of the k largest elements of a vector with NaN, following TensorFlow step by step.
 
-    NaN is neither larger nor smaller than a number, so it stays where it is encountered.
+    NaN is neither larger nor smaller than a number, so it remains where it is encountered.
     """
     if k == 1:
         largest = np.where(np.isnan(row), -np.inf, row).max()
@@ -52,7 +52,7 @@ def largest_with_nan(row: np.ndarray, k: int) -> list[int]:
 
 
 class _Heap:
-    """The best elements except one, with the worst at the root; of equal elements, the first ranks higher."""
+    """The best elements except one, with the worst at the root; of equal elements, the first one ranks higher."""
 
     def __init__(self, elements: list):
         self.values = elements

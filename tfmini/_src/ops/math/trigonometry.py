@@ -97,7 +97,7 @@ def _(op, grad):
 
 @public
 def sin(x: TensorLike, name: str | None = None) -> Tensor:
-    """Computes the sine of each element, in radians.
+    """Returns the sine of each element, in radians.
 
     Args:
       x: a float or complex tensor.
@@ -124,13 +124,13 @@ def tan(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def asin(x: TensorLike, name: str | None = None) -> Tensor:
-    """The angle in radians whose sine is `x`, elementwise, for a float or complex tensor; NaN outside [-1, 1]."""
+    """Returns the angle in radians whose sine is `x`, for a float or complex tensor; NaN outside [-1, 1]."""
     return raw.Asin(x, name=name)
 
 
 @public
 def acos(x: TensorLike, name: str | None = None) -> Tensor:
-    """The angle in radians whose cosine is `x`, elementwise, for a float or complex tensor; NaN outside [-1, 1]."""
+    """Returns the angle in radians whose cosine is `x`, for a float or complex tensor; NaN outside [-1, 1]."""
     return raw.Acos(x, name=name)
 
 
@@ -142,10 +142,10 @@ def atan(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
-    """Computes the angle in radians of the points (x, y), between -pi and pi.
+    """Returns the angles of the points (x, y) in radians, between -pi and pi.
 
     Args:
-      y, x: float tensors of one dtype whose shapes broadcast.
+      y, x: float tensors of the same dtype whose shapes broadcast.
 
     Example: `tf.atan2([1.0], [-1.0])` is `[2.3561945]`.
     """

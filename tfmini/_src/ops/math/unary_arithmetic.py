@@ -37,7 +37,7 @@ sqrt_op = unary(
 
 
 def _complex_reciprocal(xp: Any, x: Any) -> Any:
-    """`1 / x`: infinite at 0, where numpy's `reciprocal` is NaN."""
+    """Returns `1 / x`, which is infinite at 0, whereas numpy's `reciprocal` is NaN."""
     return xp.divide(x.dtype.type(1), x)
 
 
@@ -128,7 +128,7 @@ for _op, (_name, _steps) in _FORMULAS.items():
 
 
 def _mask_zero_gradients(xp: Any, dy: Any, z: Any) -> Any:
-    """Sets `z`, a new array, to 0 where `dy` is 0: masked gradients stay 0 even where `y` is 0, inf or NaN."""
+    """Sets `z`, a new array, to 0 where `dy` is 0, so that masked gradients stay 0 even where `y` is 0, inf or NaN."""
     if xp is np and z.ndim and z.shape == dy.shape:
         z[dy == 0] = 0
         return z
@@ -184,13 +184,13 @@ inv_grad_op.gradient(_reciprocal_grad_gradient)
 @public
 @also_sparse
 def abs(x: TensorLike, name: str | None = None) -> Tensor:
-    """Computes the absolute value of each element.
+    """Returns the absolute value of each element.
 
     Args:
       x: a numeric tensor.
 
     Returns:
-      A Tensor of the shape and dtype of `x`; for complex numbers the modulus, in the real dtype.
+      A Tensor of the shape and dtype of `x`; for complex numbers, the modulus in the real dtype.
 
     Example: `tf.abs([3 + 4j])` is `[5.0]`.
     """
@@ -204,21 +204,21 @@ def abs(x: TensorLike, name: str | None = None) -> Tensor:
 @public
 @also_sparse
 def negative(x: TensorLike, name: str | None = None) -> Tensor:
-    """`-x`, elementwise, for a float, complex, int32 or int64 tensor."""
+    """Returns `-x`, elementwise, for a float, complex, int32 or int64 tensor."""
     return raw.Neg(x, name=name)
 
 
 @public
 @also_sparse
 def sign(x: TensorLike, name: str | None = None) -> Tensor:
-    """-1, 0 or 1 by the sign of each element (0 for NaN); `x / abs(x)` for complex numbers."""
+    """Returns the sign of each element, -1, 0 or 1 (0 for NaN), or `x / abs(x)` for complex numbers."""
     return raw.Sign(x, name=name)
 
 
 @public
 @also_sparse
 def square(x: TensorLike, name: str | None = None) -> Tensor:
-    """`x * x`, elementwise, for a float, complex, int32 or int64 tensor."""
+    """Returns `x * x`, elementwise, for a float, complex, int32 or int64 tensor."""
     return raw.Square(x, name=name)
 
 
@@ -231,19 +231,19 @@ def sqrt(x: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def rsqrt(x: TensorLike, name: str | None = None) -> Tensor:
-    """`1 / sqrt(x)`, elementwise, for a float or complex tensor."""
+    """Returns `1 / sqrt(x)`, elementwise, for a float or complex tensor."""
     return raw.Rsqrt(x, name=name)
 
 
 @public
 def reciprocal(x: TensorLike, name: str | None = None) -> Tensor:
-    """`1 / x`, elementwise, for a float or complex tensor."""
+    """Returns `1 / x`, elementwise, for a float or complex tensor."""
     return raw.Reciprocal(x, name=name)
 
 
 @public
 def reciprocal_no_nan(x: TensorLike, name: str | None = None) -> Tensor:
-    """`1 / x`, elementwise, and 0 where `x` is 0, for a float or complex tensor."""
+    """Returns `1 / x`, elementwise, but 0 where `x` is 0, for a float or complex tensor."""
     with name_scope(name, "reciprocal_no_nan", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
         one = ops.constant(1, dtype=x.dtype.base_dtype, name="one")

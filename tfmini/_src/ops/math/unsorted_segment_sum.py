@@ -39,7 +39,7 @@ _MAX_NATIVE_ELEMENTS = 1 << 17  # elements: below, one native call checks the id
 
 def _declare(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
     def segments(data, ids, num_segments):
-        """Returns the number of segments, after validating it and the shapes."""
+        """Validates the number of segments and the shapes; returns the number."""
         if num_segments.ndim:
             invalid(f"num_segments should be a scalar, not shape {shape_text(num_segments.shape)}")
         if data.shape[: ids.ndim] != ids.shape:
@@ -53,7 +53,7 @@ def _declare(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         return count
 
     def on_gpu(gpu, data, ids, num_segments):
-        """GPU kernel; drops rows with out-of-range ids instead of raising."""
+        """GPU kernel, which drops rows with out-of-range ids instead of raising an error."""
         count = segments(data, ids, num_segments)
         rows = data.reshape(ids.size, *data.shape[ids.ndim :])
         if data.dtype.kind == "c":  # complex numbers support only sums
@@ -110,7 +110,7 @@ def _declare(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
 
 
 def _native_sums(ctx: Any, other: Callable) -> Callable | None:
-    """A kernel that sums rows with valid ids directly, or calls the kernel `other`; None if inputs may be scalars."""
+    """Returns a kernel that sums rows with valid ids directly or calls `other`; None if inputs may be scalars."""
     if ctx.dims[1] is None or len(ctx.dims[1]) != 1 or not ctx.dims[0] or ctx.dims[2] != ():
         return None
 
@@ -125,7 +125,7 @@ def _native_sums(ctx: Any, other: Callable) -> Callable | None:
 
 
 def _one_by_one(xp: Any, reduce: Any, rows: Any, ids: Any, result: Any, first: Any) -> Any:
-    """Extremes by TensorFlow's row-by-row rule, `best if best < row else row`: a NaN discards the preceding rows."""
+    """Returns extremes by TensorFlow's rule, `best if best < row else row`: a NaN discards the preceding rows."""
     order = xp.argsort(ids, kind="stable")
     ids, rows = ids[order], rows[order]
     starts = xp.flatnonzero(xp.concatenate([xp.ones(1, bool), ids[1:] != ids[:-1]]))
@@ -178,7 +178,7 @@ unsorted_segment_max_op = _declare("UnsortedSegmentMax", REAL_NUMBERS, "maximum"
 def _gather_or_zero(
     params: Tensor, ids: Tensor | None, clipped: Any = None, mask: Any = None
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Gathers rows `ids` of `params`, zeros for negative ids; also returns the ids clipped at 0, and the mask."""
+    """Gathers rows `ids` of `params`, zeros for negative ids; also returns the ids clipped at 0 and the mask."""
     if clipped is None:
         clipped = ops.maximum(ids, ops.zeros_like(ids))
     gathered = ops.gather(params, clipped)
@@ -211,9 +211,9 @@ unsorted_segment_max_op.gradient(_unsorted_extreme_gradient)
 
 @unsorted_segment_prod_op.gradient
 def _(op, grad):
-    """Gradient: the product divided by each element.
+    """Returns the gradient, the product divided by each element.
 
-    For a single zero in a segment, its gradient is the product of the others; for several, all gradients are zero.
+    If a segment contains one zero, the gradient of the zero is the product of the others; if several, all are zero.
     """
     data, ids, num_segments = op.inputs
     is_zero = ops.equal(data, 0)
@@ -244,7 +244,7 @@ def unsorted_segment_sum(
       [num_segments, ...] Tensor; zeros for empty segments.
 
     Raises:
-      InvalidArgumentError (when run): if an id is not below `num_segments`.
+      InvalidArgumentError (when run): if an id is not less than `num_segments`.
 
     Example: `tf.unsorted_segment_sum([1, 2, 3], [1, 0, 1], 3)` is `[2, 4, 0]`.
     """
@@ -256,7 +256,7 @@ def unsorted_segment_sum(
 def unsorted_segment_prod(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Returns the products of rows with equal segment ids, 1 for empty segments; see `tf.unsorted_segment_sum`."""
+    """Returns the products of rows with equal segment ids, or 1 if there are none; see `tf.unsorted_segment_sum`."""
     return raw.UnsortedSegmentProd(data, segment_ids, num_segments, name=name)
 
 
@@ -265,7 +265,7 @@ def unsorted_segment_prod(
 def unsorted_segment_min(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Returns the minima of rows with equal segment ids; the dtype's highest number for empty segments."""
+    """Returns the minima of rows with equal segment ids, or the highest number of the dtype for empty segments."""
     return raw.UnsortedSegmentMin(data, segment_ids, num_segments, name=name)
 
 
@@ -274,7 +274,7 @@ def unsorted_segment_min(
 def unsorted_segment_max(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Returns the maxima of rows with equal segment ids; the dtype's lowest number for empty segments."""
+    """Returns the maxima of rows with equal segment ids, or the lowest number of the dtype for empty segments."""
     return raw.UnsortedSegmentMax(data, segment_ids, num_segments, name=name)
 
 
@@ -293,7 +293,7 @@ def _segment_sizes(data: Tensor, ids: Tensor, num_segments: Any) -> Tensor:
 def unsorted_segment_mean(
     data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Returns the means of rows with equal segment ids, zeros for empty segments; see `tf.unsorted_segment_sum`."""
+    """Returns the means of rows with equal segment ids, or zeros if there are none; see `tf.unsorted_segment_sum`."""
     with name_scope(name, "UnsortedSegmentMean"):
         data = ops.convert_to_tensor(data)
         segment_ids = ops.convert_to_tensor(segment_ids)

@@ -1,4 +1,4 @@
-"""Weighted alternating least squares: masked matrix products, and the normal equations of rows."""
+"""Weighted alternating least squares: masked matrix products and the normal equations of rows."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def wals_compute_partial_lhs_and_rhs_op(
     input_block_size,
     input_is_transpose,
 ):
-    """Per-row sums over the observed columns of w f fᵀ and of (w₀ + w) v f.
+    """Returns the sums over the observed columns of each row of w f fᵀ and of (w₀ + w) v f.
 
     Hu, Koren and Volinsky, "Collaborative filtering for implicit feedback datasets" (ICDM 2008).
     """

@@ -1,4 +1,4 @@
-"""Adjustment of weights whose rank differs from the values' by a last dimension of size 1."""
+"""Adjustment of weights whose rank differs from that of the values by a last dimension of size 1."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from tfmini._src.ops import ops
 
 
 def weights_of_rank(weights: Tensor, values: Tensor, squeezes_wide: bool = True) -> Tensor:
-    """Removes or adds a last dimension of size 1 if that gives the weights the rank of the values.
+    """Removes or adds a last dimension of size 1 if that makes the rank of the weights equal that of the values.
 
     Args:
       weights: a tensor; scalars are unchanged.
       values: the weighted elements.
-      squeezes_wide: whether a last dimension that is statically not 1 is squeezed too, which is an error.
+      squeezes_wide: whether to also squeeze a last dimension that is statically not 1, which is an error.
     """
     dims, values_dims = weights._dims, values._dims
     if dims == ():

@@ -27,7 +27,7 @@ def _declare(base: OpDef, statistics: str, more: str = "") -> None:
         xp, x, scale, offset, mean, variance, *,
         epsilon, data_format, is_training, exponential_avg_factor,
     ):  # fmt: skip
-        """In training, the second and third result are running averages updated by the batch statistics."""
+        """In training, the second and third results are running averages updated by the batch statistics."""
         attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
         y, *moments = base.kernel(xp, x, scale, offset, mean[:0], variance[:0], **attrs)
         new = scale.dtype.type(exponential_avg_factor)

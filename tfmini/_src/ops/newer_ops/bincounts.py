@@ -1,4 +1,4 @@
-"""Counts of integers in vectors, in rows of matrices, in ragged and sparse rows: `tf.math.bincount` of TensorFlow 2."""
+"""Counts of integers in vectors and in rows of dense, ragged and sparse matrices: TensorFlow 2's `tf.math.bincount`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TYPES: dict[str, Any] = {
 def _bincount(
     rows: Any, values: Any, count: int | None, size: Any, weights: Any, binary: bool
 ) -> Any:
-    """Counts each number per row, or sums its weights: [count, size]; without rows [size]."""
+    """Counts each number per row, or sums its weights: [count, size]; without rows, [size]."""
     length = int(np.asarray(size).reshape(-1)[0])
     if length < 0:
         invalid(f"size ({length}) must be non-negative")

@@ -1,4 +1,4 @@
-"""CTCGreedyDecoder with a blank other than the last class."""
+"""CTCGreedyDecoder whose blank is not the last class."""
 
 from tfmini._src.base.dtypes import float32
 from tfmini._src.graph.opdef import Attr, op

@@ -1,4 +1,4 @@
-"""MaxPool and depthwise convolutions with the padding EXPLICIT, applied to a padded input."""
+"""MaxPool and depthwise convolutions with EXPLICIT padding, applied to a padded input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ImageProjectiveTransformV2 with a `fill_mode` other than CONSTANT, and V3, with a `fill_value`.
+"""ImageProjectiveTransformV2 with a `fill_mode` other than CONSTANT, and V3 with a `fill_value`.
 
 Points outside an image are reflected ([dcba|abcd|dcba]), wrapped ([abcd|abcd|abcd]) or moved to its edge
 ([aaaa|abcd|dddd]).
@@ -48,7 +48,7 @@ _FILL_MODES = {"REFLECT": _reflect, "WRAP": _wrap, "NEAREST": _nearest}
 
 
 def _map_inside(xp: Any, coordinate: Any, length: int, mode: str) -> Any:
-    """Maps coordinates outside an image of this length to the positions that they repeat."""
+    """Maps coordinates outside an image of this length to the positions whose contents they repeat."""
     if mode == "CONSTANT":
         return coordinate
     if length <= 1:

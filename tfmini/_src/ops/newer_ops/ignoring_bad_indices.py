@@ -11,7 +11,7 @@ from tfmini._src.ops.operands import ANY, INDEX
 
 
 def _in_bounds(xp: Any, indices: Any, shape: Sequence[int]) -> Any:
-    """Returns a bool mask of the points in bounds; `indices` is a matrix."""
+    """Returns a bool mask of the points that are in bounds; `indices` is a matrix."""
     sizes = xp.asarray(shape[: indices.shape[-1]], indices.dtype)
     return ((indices >= 0) & (indices < sizes)).all(axis=-1)
 
@@ -37,7 +37,7 @@ gather_op.shape_rule = gather_nd.gather_nd_op.shape_rule
 
 
 def _valid_points(xp: Any, indices: Any, updates: Any, shape: Sequence[int]) -> tuple[Any, Any]:
-    """Returns the points in bounds, as a matrix, and their updates."""
+    """Returns the points that are in bounds, as a matrix, and their updates."""
     depth = indices.shape[-1]
     points = indices.reshape(-1, depth)
     in_bounds = _in_bounds(xp, points, shape)

@@ -1,8 +1,8 @@
-"""Several diagonals of a matrix at once, as rows padded to the longest: `tf.linalg.diag`, `diag_part`, `set_diag`.
+"""Several diagonals of a matrix as rows padded to the longest: `tf.linalg.diag`, `diag_part`, `set_diag`.
 
-Diagonal k starts k columns to the right of the main one, -k rows below it if k is negative. The rows are ordered
-from the upper diagonal to the lower; `align` specifies the side to which diagonals above and below the main one are
-aligned ("RIGHT_LEFT").
+Diagonal k starts k columns to the right of the main diagonal, or -k rows below it if k is negative. The rows are
+ordered from the upper diagonal to the lower; `align` specifies the side to which diagonals above and below the main one
+are aligned ("RIGHT_LEFT").
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ALIGN = Attr(
 
 
 def _diagonal_range(k: Any) -> tuple[int, int]:
-    """Returns the lowest and the highest diagonal."""
+    """Returns the lowest and highest diagonals."""
     bounds = np.asarray(k).reshape(-1).tolist()
     if len(bounds) not in (1, 2):
         invalid(f"diag_index must have one or two elements, received {len(bounds)} elements.")
@@ -44,7 +44,7 @@ def _longest(low: int, high: int, rows: int, columns: int) -> int:
 def _indices(
     low: int, high: int, rows: int, columns: int, align: str
 ) -> Iterator[tuple[int, slice, Any, Any]]:
-    """For each diagonal its row among the packed ones, its slice of that row, and its row and column indices."""
+    """Returns each diagonal's row among the packed ones, its slice of that row, and its row and column indices."""
     longest = _longest(low, high, rows, columns)
     for row, k in enumerate(range(high, low - 1, -1)):
         length = _length(k, rows, columns)

@@ -1,4 +1,4 @@
-"""State ops of TensorFlow 2: hints about variables, lists that grow as items are set."""
+"""State ops of TensorFlow 2: hints about variables, and lists that grow as items are set."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.ops.operands import ANY
 
 @op("DisableCopyOnRead", "resource: resource ->", infer=lambda op: [], stateful=True)
 def disable_copy_on_read_op(xp, resource):
-    """No-op: variables are read without a copy anyway."""
+    """Does nothing, because variables are always read without a copy."""
     return ()
 
 

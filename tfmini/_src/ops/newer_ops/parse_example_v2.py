@@ -1,4 +1,4 @@
-"""Parses one or a batch of tf.train.Example records into dense, sparse and ragged tensors."""
+"""Parses one tf.train.Example record, or a batch of them, into dense, sparse and ragged tensors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _keys(values: Any) -> list[str]:
 
 
 def _ragged_values(batch: Batch, key: str, dtype: Any, splits: Any) -> tuple[Any, Any]:
-    """Returns the values of all records, and the end of each record's row."""
+    """Returns the values of all records and the end of each record's row."""
     present, feature = batch.column(key, dtype, "Expected type: {want}, Actual type: {got}")
     counts = np.zeros(len(batch.records), np.int64)
     counts[present] = feature.counts

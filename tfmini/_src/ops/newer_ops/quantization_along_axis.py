@@ -1,4 +1,4 @@
-"""Quantization with a range per slice along `axis`, with `narrow_range`, or of another float dtype."""
+"""Quantization with a separate range per slice along `axis`, with `narrow_range`, or with another float dtype."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def dequantize_op(xp, value, low, high, *, T, mode, narrow_range, axis, dtype):
 def _round_to_steps(
     xp: Any, value: Any, low: Any, high: Any, axis: int, settings: tuple[Any, ...]
 ) -> Any:
-    """`settings`: the last arguments of `round_to_steps`."""
+    """Calls `round_to_steps` with `settings` as its last arguments."""
 
     def kernel(part: Any, low: Any, high: Any) -> Any:
         return whole.round_to_steps(xp, part, low, high, *settings)
@@ -179,7 +179,7 @@ def quantize_and_dequantize_v3_op(
 
 
 def _range_dims(op: Any) -> Dims:
-    """Returns the shape of the range: one number per slice, or a scalar."""
+    """Returns the shape of the range, one number per slice or a scalar."""
     axis, dims = op.attrs["axis"], op.inputs[0]._dims
     if axis < -1:
         raise InferenceError(f"Axis must be at least -1. Found {axis}")

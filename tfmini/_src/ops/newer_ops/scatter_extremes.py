@@ -1,4 +1,4 @@
-"""Scatters updates into a tensor by elementwise maximum or minimum."""
+"""Scattering of updates into a tensor by elementwise maximum or minimum."""
 
 from typing import Any
 

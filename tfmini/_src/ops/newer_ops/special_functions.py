@@ -36,7 +36,7 @@ for _name, _function in {
 
 
 def _xlog1py(x: Any, y: Any) -> Any:
-    """0 if x is 0, regardless of y."""
+    """Returns x * log1p(y), but 0 where x is 0, regardless of y."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(x == 0, np.zeros_like(x), x * np.log1p(y))
 

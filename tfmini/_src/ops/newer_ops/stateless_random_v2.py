@@ -1,6 +1,6 @@
 """Random numbers as a function of a key and a counter, which another op derives from a seed.
 
-On a CPU TensorFlow 2 draws by Philox, so the numbers equal those of 1.15.5's ops for the same seed.
+On a CPU, TensorFlow 2 uses Philox, so the numbers equal those of 1.15.5's ops for the same seed.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def integers_op(xp, shape, key, counter, alg, minval, maxval, *, dtype):
     Tshape=INDEX32,
 )
 def full_integers_op(xp, shape, key, counter, alg, *, dtype):
-    """Returns all values of the dtype: the generator's raw words."""
+    """Returns integers from the full range of the dtype, the raw words of the generator."""
     dims, count = sizes(shape)
     wide = dtype.size == 8
     words = random_distributions.raw_double_words if wide else random_distributions.raw_words

@@ -1,4 +1,4 @@
-"""TopKV2 with indices or `k` of another integer dtype."""
+"""TopKV2 with indices or `k` of a different integer dtype."""
 
 from __future__ import annotations
 

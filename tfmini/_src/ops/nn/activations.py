@@ -1,8 +1,8 @@
 """Activation functions and their gradient ops.
 
-The derivatives in `ReluGrad` and `EluGrad` can be computed from the results, so their gradient
-rules retain the outputs, not the inputs. Kernels avoid `where`, which costs more than the
-arithmetic: a comparison used as a factor, or a minimum and a maximum, are equivalent. On large arrays
+`ReluGrad` and `EluGrad` can compute derivatives from the results, so the gradient rules retain
+the outputs instead of the inputs. Kernels avoid `where`, which costs more than equivalent
+arithmetic with a comparison as a factor, or with a minimum and a maximum. On large arrays
 `clip` is three times as fast as `minimum` and `maximum` with a scalar.
 """
 
@@ -27,12 +27,12 @@ from tfmini._src.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
 
 
 def _merge_shapes(op):
-    """Returns the shape of a gradient op with two inputs of the same shape."""
+    """Returns the shape of a gradient op whose two inputs have the same shape."""
     return merge(op.inputs[0]._dims, op.inputs[1]._dims)
 
 
 def _activation(name: str, types: Any = HALF_TO_DOUBLE, **attrs: Any) -> Any:
-    """Declares `features -> activations`, a shape-preserving op."""
+    """Declares an op `features -> activations`, which preserves the shape."""
 
     def declare(kernel: Any) -> OpDef:
         signature = "features: T -> activations: T"
@@ -42,7 +42,7 @@ def _activation(name: str, types: Any = HALF_TO_DOUBLE, **attrs: Any) -> Any:
 
 
 def _derivative(name: str, operand: str, types: Any = HALF_TO_DOUBLE, **attrs: Any) -> Any:
-    """Declares `gradients, features (or outputs) -> backprops`."""
+    """Declares an op `gradients, features (or outputs) -> backprops`."""
 
     def declare(kernel: Any) -> OpDef:
         signature = f"gradients: T, {operand}: T -> backprops: T"
@@ -60,19 +60,19 @@ def _positive_part(xp: Any, x: Any, out: Any = None) -> Any:
 
 
 def _negative_part(xp: Any, x: Any) -> Any:
-    """min(x, 0) for floats."""
+    """Returns min(x, 0) for floats."""
     if x.size < _CLIPPED or x.dtype.kind != "f":
         return xp.minimum(x, x.dtype.type(0))
     return x.clip(-np.inf, 0)
 
 
 def _exp(xp: Any, x: Any) -> Any:
-    """exp(x), in place if `x` is an array."""
+    """Returns exp(x), computed in place if `x` is an array."""
     return xp.exp(x, out=x if isinstance(x, np.ndarray) else None)
 
 
 class _UnboundedLimits:
-    """Float counterpart of numpy's iinfo: the maximum is infinity."""
+    """Counterpart of numpy's iinfo for floats, whose maximum is infinity."""
 
     max = np.inf
 
@@ -85,7 +85,7 @@ _ENDS: dict[str, Any] = {"f": _UnboundedLimits, "i": np.iinfo, "u": np.iinfo}
 
 
 def _zero_gradient(x: Tensor) -> Tensor:
-    """Zeros in the shape of `x`: the second derivative of piecewise linear functions."""
+    """Returns zeros with the shape of `x`, the second derivative of piecewise linear functions."""
     return ops.zeros(shape=ops.shape(x), dtype=x.dtype)
 
 
@@ -101,7 +101,7 @@ relu_op.computes(("maximum", "x", 0.0), exact=True)
 
 @relu_op.bind
 def _(ctx):
-    """Writes into the features if no other consumer remains."""
+    """Writes into the features if there is no other consumer."""
     xp = ctx.xp
     if "features" not in ctx.owned:
         return None
@@ -136,7 +136,7 @@ def _(op, grad):
 
 @public
 def relu(features: TensorLike, name: str | None = None) -> Tensor:
-    """Elementwise max(features, 0).
+    """Returns max(features, 0), elementwise.
 
     Args:
       features: a real tensor.
@@ -172,7 +172,7 @@ def _(op, grad):
 
 @public
 def relu6(features: TensorLike, name: str | None = None) -> Tensor:
-    """Elementwise min(max(features, 0), 6).
+    """Returns min(max(features, 0), 6), elementwise.
 
     Args:
       features: a real tensor.
@@ -187,7 +187,7 @@ _LEAKY_TYPES = Attr("type", dtypes.float32, allowed=HALF_TO_DOUBLE)
 
 
 def _slope(alpha: float, x: Any) -> Any:
-    """Returns the value of the attr alpha in the dtype of `x`."""
+    """Returns the attr alpha in the dtype of `x`."""
     return x.dtype.type(_float32(alpha))
 
 
@@ -238,7 +238,7 @@ def _(op, grad):
 
 @public
 def leaky_relu(features: TensorLike, alpha: Any = 0.2, name: str | None = None) -> Tensor:
-    """Elementwise `features` if positive, else `alpha * features`.
+    """Returns `features` where positive, else `alpha * features`.
 
     Args:
       features: a real tensor; integers are cast to float32.
@@ -254,7 +254,7 @@ def leaky_relu(features: TensorLike, alpha: Any = 0.2, name: str | None = None) 
 
 
 def _expm1_below_zero(xp: Any, features: Any) -> Any:
-    """exp(x) - 1 below zero, 0 above; of bfloat16 rounded once."""
+    """Returns exp(x) - 1 below zero and 0 above; bfloat16 is rounded once."""
     below = _negative_part(xp, features)
     if features.dtype.kind == "V":
         return xp.expm1(below)
@@ -303,7 +303,7 @@ def _(op, grad):
 
 @public
 def elu(features: TensorLike, name: str | None = None) -> Tensor:
-    """Elementwise exp(features) - 1 if negative, else `features`.
+    """Returns exp(features) - 1 where negative, else `features`.
 
     Args:
       features: a float tensor.
@@ -383,7 +383,7 @@ def _softplus_limit(dtype: np.dtype) -> Any:
 
 @_activation("Softplus")
 def softplus_op(xp, features):
-    """log(exp(x) + 1); x or exp(x) itself where the other term is negligible."""
+    """Returns log(exp(x) + 1), or x or exp(x) itself where the other term is negligible."""
     scalar = features.dtype.type
     if features.dtype.kind == "V":  # bfloat16, whose epsilon Eigen does not know
         return xp.log(xp.exp(features) + scalar(1))
@@ -422,7 +422,7 @@ def _(op, grad):
 
 @public
 def softplus(features: TensorLike, name: str | None = None) -> Tensor:
-    """Elementwise log(exp(features) + 1).
+    """Returns log(exp(features) + 1), elementwise.
 
     Args:
       features: a float tensor.
@@ -449,7 +449,7 @@ softsign_grad.computes(native=(("softsign_grad", "x", "y"),))
 
 @public
 def softsign(features: TensorLike, name: str | None = None) -> Tensor:
-    """Elementwise features / (|features| + 1).
+    """Returns features / (|features| + 1), elementwise.
 
     Args:
       features: a float tensor.
@@ -459,7 +459,7 @@ def softsign(features: TensorLike, name: str | None = None) -> Tensor:
 
 @public
 def crelu(features: TensorLike, name: str | None = None, axis: int = -1) -> Tensor:
-    """Concatenates relu(features) and relu(-features) along `axis`, doubling its size.
+    """Concatenates relu(features) and relu(-features) along `axis`, which doubles its size.
 
     Args:
       features: a real tensor.

@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 def second_gradients(op: Any, x_grad: Any, scale_grad: Any, offset_grad: Any) -> list:
-    """Returns the gradients of y_backprop, x and scale, given those of the three results of a FusedBatchNormGrad."""
+    """Returns the gradients of y_backprop, x and scale from those of the three results of a FusedBatchNormGrad."""
     first = get_default_graph()._last_id
     grad, x, scale = op.inputs[:3]
     compose = _training_gradients if op.attrs["is_training"] else _inference_gradients
@@ -32,7 +32,7 @@ def second_gradients(op: Any, x_grad: Any, scale_grad: Any, offset_grad: Any) ->
 
 
 def _widen_half(grad: Any, x: Any) -> tuple:
-    """Widens both operands to float32 if half precision."""
+    """Widens both operands to float32 if they are half precision."""
     if x.dtype.base_dtype != dtypes.float16:
         return grad, x
     x = ops.cast(x, dtypes.float32)

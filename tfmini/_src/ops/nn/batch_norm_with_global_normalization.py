@@ -1,4 +1,4 @@
-"""Batch normalization ops of 2015-era graphs: BatchNormWithGlobalNormalization and its gradient."""
+"""Batch normalization ops of graphs from 2015: BatchNormWithGlobalNormalization and its gradient."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def global_batch_norm_op(xp, t, m, v, beta, gamma, *, variance_epsilon, scale_af
 
 
 def _common_channels(op: Any, images: tuple[int, ...], vectors: range) -> tuple:
-    """[batch, rows, columns, channels] of the first image operand, and the channels."""
+    """Returns [batch, rows, columns, channels] of the first image operand, and the channels."""
     *outer, depth = with_rank(op.inputs[0]._dims, 4)
     for index in vectors:
         depth = merge_dim(depth, with_rank(op.inputs[index]._dims, 1)[0])

@@ -1,4 +1,4 @@
-"""Batch normalization by explicit means and variances, composed of elementary ops."""
+"""Batch normalization with explicit means and variances, composed of elementary ops."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def batch_normalization(
     variance_epsilon: Any,
     name: str | None = None,
 ) -> Tensor:
-    """(x - mean) / sqrt(variance + variance_epsilon) * scale + offset.
+    """Returns (x - mean) / sqrt(variance + variance_epsilon) * scale + offset.
 
     Args:
       x: a float tensor.
-      mean, variance: tensors that broadcast against x: [depth] for means over all axes except the last, or the
+      mean, variance: tensors that broadcast with `x`: [depth] for means over all axes except the last, or the
         results of `tf.nn.moments` with `keep_dims`.
       offset, scale: tensors of the same shape as `mean`, or None.
       variance_epsilon: a small number that prevents division by 0.
@@ -66,7 +66,7 @@ def batch_norm_with_global_normalization(
       t: a float tensor, [batch, rows, columns, depth].
       m, v: [depth], the means and variances to normalize by.
       beta: [depth], the offset.
-      gamma: [depth], the scale, used if `scale_after_normalization`.
+      gamma: [depth], the scale; used if `scale_after_normalization` is set.
       variance_epsilon: a small number that prevents division by 0.
       scale_after_normalization: whether to scale by `gamma`.
       input, mean, variance: new names of `t`, `m` and `v`.

@@ -1,4 +1,4 @@
-"""Bias addition per channel, and the functions built on it: `xw_plus_b`, `relu_layer`."""
+"""Addition of a bias per channel, and functions based on it: `xw_plus_b`, `relu_layer`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _least_rank(op: Any) -> int:
 
 
 def _biased_shape(op) -> Dims:
-    """Returns the value's shape, whose channel count must equal the number of biases."""
+    """Returns the shape of the value, whose channel count must equal the number of biases."""
     dims = with_rank_at_least(op.inputs[0]._dims, _least_rank(op))
     biases = with_rank(op.inputs[1]._dims, 1)
     if dims is None:
@@ -107,7 +107,7 @@ def _(gpu, value, bias, *, data_format):
 
 @bias_add_op.bind
 def _(ctx):
-    """Adds to few numbers directly, to others in place if the value has no other consumer."""
+    """Adds directly for few numbers; otherwise in place if the value has no other consumer."""
     if ctx.attrs["data_format"] == "NCHW":
         return None
     xp, (value, bias) = ctx.xp, ctx.dims
@@ -140,7 +140,7 @@ def _(op, grad):
 
 @op("BiasAddGrad", "out_backprop: T -> output: T", T=NUMBERS, data_format=_FORMAT)
 def bias_add_grad(xp, out_backprop, *, data_format):
-    """Sums over all axes except the channel axis; for floats by a matrix product."""
+    """Sums over all axes except the channel axis, for floats by a matrix product."""
     _check_gradient(out_backprop, data_format)
     shape, dtype = out_backprop.shape, out_backprop.dtype
     by_product = dtype.kind in "fc" and dtype.itemsize > 2
@@ -182,7 +182,7 @@ def _column_sums(xp: Any, rows: Any) -> Any:
 
 
 def _sum(array: Any, axes: Any) -> Any:
-    """Returns the sums in the array's dtype, but float16 and bfloat16 in float32."""
+    """Returns the sums in the dtype of the array, or float32 for float16 and bfloat16."""
     short = array.dtype.kind not in "iu"
     return array.sum(axis=axes, dtype=np.float32 if short else array.dtype).astype(array.dtype)
 
@@ -238,7 +238,7 @@ def bias_add(
 
 
 def bias_add_v1(value: Any, bias: Any, name: str | None = None) -> Tensor:
-    """`bias_add` by the older op, for channels on the last axis."""
+    """Same as `bias_add`, using the older op, for channels on the last axis."""
     with name_scope(name, "BiasAddV1", [value, bias]) as name:
         value = ops.convert_to_tensor(value, name="input")
         bias = ops.convert_to_tensor(bias, dtype=value.dtype, name="bias")
@@ -249,7 +249,7 @@ def bias_add_v1(value: Any, bias: Any, name: str | None = None) -> Tensor:
 def xw_plus_b(
     x: TensorLike, weights: TensorLike, biases: TensorLike, name: str | None = None
 ) -> Tensor:
-    """matmul(x, weights) + biases.
+    """Returns matmul(x, weights) + biases.
 
     Args:
       x: [batch, inputs].
@@ -267,7 +267,7 @@ def xw_plus_b(
 def relu_layer(
     x: TensorLike, weights: TensorLike, biases: TensorLike, name: str | None = None
 ) -> Tensor:
-    """relu(matmul(x, weights) + biases); takes the arguments of `tf.nn.xw_plus_b`."""
+    """Returns relu(matmul(x, weights) + biases); see `tf.nn.xw_plus_b` for the arguments."""
     with name_scope(name, "relu_layer", [x, weights, biases]) as name:
         return raw.Relu(bias_add(*_products(x, weights, biases)), name=name)
 

@@ -28,13 +28,13 @@ def dropout(
     name: str | None = None,
     rate: TensorLike | None = None,
 ) -> Tensor:
-    """Zeroes elements with probability `rate` and scales the others by 1 / (1 - rate).
+    """Zeroes elements with probability `rate` and scales the remaining ones by 1 / (1 - rate).
 
     Args:
       x: a float tensor.
       keep_prob: the old form, 1 - rate.
-      noise_shape: the shape of the random mask, which broadcasts: [batch, 1, 1, channels] drops
-        whole channels. By default each element is dropped independently.
+      noise_shape: the shape of the random mask, which is broadcast; [batch, 1, 1, channels] drops
+        entire channels. By default, each element is dropped independently.
       seed: an integer; see `tf.set_random_seed`.
       rate: a number in [0, 1) or a scalar tensor.
 
@@ -93,7 +93,7 @@ def _check_rate(rate: Any) -> None:
 
 
 def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
-    """Returns the shape of the noise; unspecified sizes in `noise_shape` are those of `x`."""
+    """Returns the shape of the noise, taking unspecified sizes in `noise_shape` from `x`."""
     if noise_shape is None:
         return ops.shape(x)
     try:

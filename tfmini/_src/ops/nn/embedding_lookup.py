@@ -1,4 +1,4 @@
-"""Embedding lookup, in a single or partitioned table."""
+"""Embedding lookup in single or partitioned tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 
 
 def _has_handle(part: Any) -> bool:
-    """Whether the part is a resource variable that is not distributed; strategies read distributed ones completely."""
+    """Whether the part is a non-distributed resource variable; strategies read distributed ones completely."""
     return not hasattr(type(part), "device_map") and hasattr(part, "handle")
 
 
@@ -34,10 +34,10 @@ def embedding_lookup(
       params: the table [rows, ...]: a tensor, a variable, a partitioned variable, or a list of
         partitions of nearly equal length.
       ids: an integer tensor of any shape.
-      partition_strategy: the assignment of rows to several partitions. "mod": row i is in partition
-        i % count; "div": partitions hold consecutive rows.
+      partition_strategy: the assignment of rows to partitions. "mod": row i is in partition i % count;
+        "div": partitions contain consecutive rows.
       validate_indices: ignored.
-      max_norm: if set, rows with a larger Euclidean norm are scaled down to it.
+      max_norm: if set, scales rows with a larger Euclidean norm down to this norm.
 
     Returns:
       A tensor of the shape of `ids` followed by the row shape.
@@ -129,7 +129,7 @@ def _lookup_in_parts(
 
 
 def _divide(parts: list, flat_ids: Tensor) -> tuple[Tensor, Tensor]:
-    """Partition and row of each id for consecutive rows; the first partitions hold one more row."""
+    """Returns the partition and row of each id for consecutive rows; the first partitions have one more row."""
     sizes = [Dimension(part.get_shape()[0]) for part in parts]
     total = sum(sizes[1:], sizes[0])
     if total.value:
@@ -151,7 +151,7 @@ def _divide(parts: list, flat_ids: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _clip(rows: Tensor, ids: Any, max_norm: float | None) -> Tensor:
-    """Rows clipped to norm `max_norm`; a row spans the axes after those of the ids."""
+    """Clips rows to norm `max_norm`; a row spans the axes after those of the ids."""
     if max_norm is None:
         return rows
     ids_rank, rows_rank = _rank(ids), _rank(rows)
@@ -163,5 +163,5 @@ def _clip(rows: Tensor, ids: Any, max_norm: float | None) -> Tensor:
 
 
 def _rank(x: Any) -> int | Tensor:
-    """Returns the static rank; if unknown or 0, a run-time rank, as in TensorFlow."""
+    """Returns the static rank, or the run-time rank if it is unknown or 0, as in TensorFlow."""
     return ops.convert_to_tensor(x).shape.ndims or ops.rank(x)

@@ -1,4 +1,4 @@
-"""FusedBatchNorm in its three versions, and their gradients: normalization by batch or fixed statistics."""
+"""FusedBatchNorm in three versions, with gradients: normalization by batch or fixed statistics."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ def _normalize(
     xp: Any, x: Any, scale: Any, offset: Any, mean: Any, variance: Any,
     attrs: dict, on_gpu: bool, rectifies: bool = False, residual: Any = None,
 ) -> tuple:  # fmt: skip
-    """Returns y, batch mean and variance, and the statistics for the gradient: mean and variance.
+    """Returns y, the mean and variance of the batch, and the mean and variance for the gradient.
 
     Args:
       rectifies: whether to apply ReLU to y.
-      residual: a residual added to y before ReLU, on a GPU if `batch_norm.suits`.
+      residual: a residual to add to y before ReLU, on a GPU if `batch_norm.suits`.
     """
     values = {"estimated_mean": mean, "estimated_variance": variance}
     _check_ranks([x], {"scale": scale, "offset": offset, **values}, 0)
@@ -108,7 +108,7 @@ def _normalize(
 
 
 def rectify(outputs: int, attrs: dict, *inputs: Any) -> list:
-    """Returns the op's results on a CPU, for this number of outputs, with ReLU applied to the first."""
+    """Returns the results of the op on a CPU, for this number of outputs, with ReLU applied to the first."""
     x, scale, offset, mean, variance = inputs
     results = _normalize(np, x, scale, offset, mean, variance, attrs, False, rectifies=True)
     return [*results, *[np.zeros((), np.float32)] * (outputs - len(results))]
@@ -117,9 +117,9 @@ def rectify(outputs: int, attrs: dict, *inputs: Any) -> list:
 def compute_on_gpu(
     xp: Any, outputs: int, attrs: dict, inputs: tuple, residual: Any, rectify: bool
 ) -> list | None:
-    """Returns the op's results on a GPU, for this number of outputs; None if no kernel supports it.
+    """Returns the results of the op on a GPU, for this number of outputs; None if no kernel supports it.
 
-    Adds `residual`, unless None, to the first and applies ReLU to it if `rectify`.
+    Adds `residual`, unless None, to the first result, and applies ReLU to it if `rectify` is set.
     """
     x, scale, offset, mean, variance = inputs
     if not batch_norm.is_supported(
@@ -135,9 +135,9 @@ def compute_on_gpu(
 def gradients_of_rectified(
     xp: Any, grad: Any, result: Any, inputs: tuple, attrs: dict
 ) -> tuple | None:
-    """Gradients of the op on a GPU, given the gradient of its `result` after ReLU; None if no kernel supports it.
+    """Returns the gradients on a GPU for the gradient of `result` after ReLU; None if no kernel supports it.
 
-    inputs: the gradient op's inputs, without `y_backprop`.
+    inputs: the inputs of the gradient op, without `y_backprop`.
     """
     x, scale, mean, variance = inputs[:4]
     if not batch_norm.is_supported(x, scale, mean, variance) or grad.dtype != x.dtype:
@@ -148,7 +148,7 @@ def gradients_of_rectified(
 
 
 def _outputs_shape(op: Any) -> list:
-    """Returns the shape of y, followed by channel vectors."""
+    """Returns the shape of y followed by those of channel vectors."""
     axis = 1 if op.attrs["data_format"] == "NCHW" else 3
     dims = list(with_rank(op.inputs[0]._dims, 4))
     for tensor in op.inputs[1 : 3 if op.attrs["is_training"] else 5]:
@@ -221,7 +221,7 @@ def _gradients(
 ) -> tuple:  # fmt: skip
     """Returns the gradients of x, scale and offset, and two unused outputs.
 
-    rectified: y after ReLU, if `grad` is its gradient, on a GPU where `batch_norm.suits`.
+    rectified: y after ReLU, if `grad` is its gradient, on a GPU if `batch_norm.suits`.
     """
     vectors = {"scale": scale, "saved mean": mean, "saved variance": variance}
     _check_ranks([grad, x], vectors, 0)
@@ -354,21 +354,21 @@ def fused_batch_norm(
     is_training: bool = True,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """(x - mean) / sqrt(variance + epsilon) * scale + offset per channel, as a single op.
+    """Returns (x - mean) / sqrt(variance + epsilon) * scale + offset per channel, computed in a single op.
 
     Args:
       x: [batch, rows, columns, channels], float32 (or float16, bfloat16); on a GPU also [batch, channels, rows,
         columns], with "NCHW".
       scale, offset: [channels], float32.
       mean, variance: [channels], float32, the statistics to normalize by if not training.
-      epsilon: added to the variance; at least 1.001e-5 is used.
+      epsilon: added to the variance; increased to 1.001e-5 if smaller.
       data_format: "NHWC" or "NCHW".
       is_training: whether to normalize by the mean and variance of the batch.
       name: the name of the node, "FusedBatchNormV3" by default.
 
     Returns:
       (a tensor of the shape and dtype of `x`, the mean of `x`, its variance with n - 1 instead of n); the latter two,
-      float32, are meaningful in training only.
+      float32, are only meaningful in training.
 
     Raises:
       ValueError: if `mean` or `variance` is passed in training, or sizes do not match.

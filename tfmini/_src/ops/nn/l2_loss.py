@@ -1,4 +1,4 @@
-"""L2 loss: half the sum of squares."""
+"""L2 loss, half the sum of squares."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def l2_loss_op(xp, t):
 
 
 def _sum_of_squares(flat: np.ndarray) -> Any:
-    """Returns the sum of squares of a vector, multithreaded if it is long."""
+    """Returns the sum of squares of a vector; uses several threads if it is long."""
     sums = np.empty(-(-flat.size // _PART), flat.dtype)
     if len(sums) < 2:
         return flat.dot(flat)

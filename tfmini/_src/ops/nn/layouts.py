@@ -1,4 +1,4 @@
-"""Image layouts: kernels operate on [batch, sizes ..., depth], regardless of a node's data format."""
+"""Image layouts; kernels operate on [batch, sizes ..., depth], regardless of the data format of a node."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def channels_restored(xp: Any, x: Any, channels_first: bool) -> Any:
 
 
 def shape_with_channels_last(shape: tuple[int, ...], channels_first: bool) -> tuple[int, ...]:
-    """Returns a shape that `channels_last` returns for images of this shape."""
+    """Returns the shape that `channels_last` returns for images of this shape."""
     return (*shape[:1], *shape[2:], *shape[1:2]) if channels_first else shape
 
 
@@ -41,7 +41,7 @@ def merge_channels_into_batch(x: Any, channels_first: bool) -> Any:
 
 
 def split_channels_from_batch(x: Any, like: Any, channels_first: bool) -> Any:
-    """Inverse of `merge_channels_into_batch`; `like`: images of the same batch and depth."""
+    """Inverse of `merge_channels_into_batch`; `like`: images with the same batch size and depth."""
     return x.reshape(*like.shape[:2], *x.shape[1:-1]) if channels_first else x
 
 
@@ -54,7 +54,7 @@ def split(x: Any, count: int) -> list:
 
 
 def groups(x: Any, filter: Any) -> list[tuple]:
-    """Splits x [batch, sizes ..., depth] and its filter into channel groups: a list of (channels, filters)."""
+    """Splits x [batch, sizes ..., depth] and its filter into channel groups; returns a list of (channels, filters)."""
     count = x.shape[-1] // max(filter.shape[-2], 1)
     return list(zip(split(x, count), split(filter, count)))
 
@@ -65,13 +65,13 @@ def concatenate_groups(xp: Any, parts: list) -> Any:
 
 
 def format_axes(value: Any, count: int, data_format: str, name: str) -> Any:
-    """Expands an argument to one number per axis, from a number, one per spatial axis, or one per axis.
+    """Expands a number, one number per spatial axis, or one per axis to one number per axis.
 
     Args:
-      value: the user's argument; None means 1.
+      value: the argument to expand; None means 1.
       count: the number of spatial axes.
       data_format: "NC..." for channels before the spatial axes.
-      name: the argument's name, for the error message.
+      name: the name of the argument, for the error message.
     """
     if value is None:
         value = [1]

@@ -1,4 +1,4 @@
-"""Local response normalization: each element divided by a norm over adjacent channels."""
+"""Local response normalization, which divides each element by a norm over adjacent channels."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _norms(xp: Any, x: Any, radius: int, bias: float, alpha: float) -> Any:
 
 
 def _power(xp: Any, norms: Any, beta: float) -> Any:
-    """norms ** beta; common exponents use roots, which are faster."""
+    """Returns norms ** beta, using roots for common exponents because they are faster."""
     if beta == 0.5:
         return xp.sqrt(norms)
     if beta == 0.75:
@@ -131,10 +131,10 @@ def local_response_normalization(
     beta: float = 0.5,
     name: str | None = None,
 ) -> Tensor:
-    """input / (bias + alpha * s) ** beta, where s is the sum of squares over adjacent channels.
+    """Returns input / (bias + alpha * s) ** beta, where s is the sum of squares over adjacent channels.
 
     Args:
-      input: [batch, rows, columns, depth], float32, float16 or bfloat16.
+      input: float32, float16 or bfloat16 tensor [batch, rows, columns, depth].
       depth_radius: the number of channels summed on each side.
       bias: an offset that prevents division by 0.
       alpha: the scale of the sums.

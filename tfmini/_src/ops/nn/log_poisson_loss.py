@@ -1,4 +1,4 @@
-"""`tf.nn.log_poisson_loss`."""
+"""`tf.nn.log_poisson_loss`: the log likelihood loss of Poisson distributions."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def log_poisson_loss(
     compute_full_loss: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Poisson log likelihood loss exp(c) - z c, for predicted log rate c and count z.
+    """Computes the Poisson log likelihood loss exp(c) - z c for the predicted log rate c and count z.
 
     Args:
       targets: the counts, a float tensor.
-      log_input: the predicted logarithms, of the same shape and dtype.
+      log_input: the predicted log rates, of the same shape and dtype.
       compute_full_loss: whether to add Stirling's approximation of log(z!), which does not depend on c.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Sampled losses for many classes, computed from the true classes and a few sampled ones."""
+"""Sampled losses for many classes, computed from the true classes and a few sampled classes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.ops.random.candidate_sampler import (
 
 
 def _row_sums(matrix: Tensor) -> Tensor:
-    """Row sums [rows], by a product with ones."""
+    """Returns row sums [rows], computed as a product with ones."""
     columns = ops.shape(matrix)[1]
     ones = ops.ones(ops.stack([columns, 1]), matrix.dtype)
     return ops.reshape(ops.matmul(matrix, ones), [-1])
@@ -29,7 +29,7 @@ def _lookup_rows(table: Any, ids: Tensor, strategy: str, dtype: Any) -> Tensor:
 
 
 def _true_logits(inputs: Tensor, weights: Tensor, biases: Tensor, num_true: int) -> Tensor:
-    """[batch, num_true] logits: each input row times the weights of its true classes."""
+    """Returns logits [batch, num_true]: each input row times the weights of its true classes."""
     width = ops.shape(weights)[1:2]
     of_rows = ops.concat([[-1, num_true], width], 0)
     products = ops.multiply(ops.expand_dims(inputs, 1), ops.reshape(weights, of_rows))
@@ -41,7 +41,7 @@ def _true_logits(inputs: Tensor, weights: Tensor, biases: Tensor, num_true: int)
 def _without_hits(
     logits: Tensor, labels: Tensor, sampled: Tensor, num_true: int, num_sampled: Any
 ) -> Tensor:
-    """Returns the candidate logits, with those of true classes set to the lowest value."""
+    """Returns the candidate logits, with the logits of true classes set to the lowest value."""
     rows, columns, lowest = compute_accidental_hits(labels, sampled, num_true=num_true)
     rows = ops.reshape(rows, [-1, 1])
     columns = ops.reshape(ops.cast(columns, dtypes.int32), [-1, 1])
@@ -133,7 +133,7 @@ def nce_loss(
     partition_strategy: str = "mod",
     name: str = "nce_loss",
 ) -> Tensor:
-    """Noise-contrastive estimation loss: discriminates true classes from sampled ones.
+    """Computes the noise-contrastive estimation loss, which discriminates true classes from sampled ones.
 
     Args:
       weights: [num_classes, width], a float tensor or variable, a list of partitions, or a partitioned variable.
@@ -144,8 +144,8 @@ def nce_loss(
       num_classes: the number of classes.
       num_true: the number of true classes per row.
       sampled_values: the result of a `tf.random.*_candidate_sampler`; by default of the
-        log-uniform one, for classes in order of decreasing frequency.
-      remove_accidental_hits: whether to ignore a sampled class in rows where it is true.
+        log-uniform sampler, for classes in order of decreasing frequency.
+      remove_accidental_hits: whether to ignore a sampled class in rows where it is a true class.
       partition_strategy: "mod" or "div", as in `tf.nn.embedding_lookup`.
 
     Returns:
@@ -182,7 +182,7 @@ def sampled_softmax_loss(
     name: str = "sampled_softmax_loss",
     seed: int | None = None,
 ) -> Tensor:
-    """Softmax cross entropy over the true and a few sampled classes; underestimates the full softmax loss.
+    """Computes softmax cross entropy over true and sampled classes, an underestimate of the full softmax loss.
 
     Args:
       weights, biases, labels, inputs, num_sampled, num_classes, num_true, sampled_values: same as for `tf.nn.nce_loss`.

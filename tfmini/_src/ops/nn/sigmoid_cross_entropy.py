@@ -31,9 +31,9 @@ def sigmoid_cross_entropy_with_logits(
     logits: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Returns the cross entropy of independent binary labels against the sigmoid of logits.
+    """Computes the cross entropy of independent binary labels against the sigmoid of logits.
 
-    Computed as max(x, 0) - x z + log(1 + exp(-|x|)) for logits x and labels z, which cannot overflow.
+    It is computed as max(x, 0) - x z + log(1 + exp(-|x|)) for logits x and labels z, which cannot overflow.
 
     Args:
       _sentinel: unused; prevents positional arguments.

@@ -1,4 +1,4 @@
-"""Softmax and log softmax: the ops along the last axis, the functions along any axis."""
+"""Softmax and log softmax: ops along the last axis, functions along any axis."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
 
 def subtract_row_maxima(xp: Any, rows: Any, out: Any = None) -> Any:
-    """Subtracts each row's maximum, so that its exponentials cannot overflow."""
+    """Subtracts the maximum of each row, so that its exponentials cannot overflow."""
     if xp is np:
         largest = row_extremes(np.maximum, rows, -np.inf)[:, None]
     else:
@@ -33,7 +33,7 @@ def subtract_row_maxima(xp: Any, rows: Any, out: Any = None) -> Any:
 
 
 def row_sums(xp: Any, rows: Any) -> Any:
-    """Returns the row sums [rows, 1] of a matrix, by a matrix product if that is faster."""
+    """Returns the row sums [rows, 1] of a matrix, computed as a matrix product if that is faster."""
     if rows.dtype.itemsize < 4:
         return rows.sum(axis=1, keepdims=True, dtype=np.float32).astype(rows.dtype)
     if rows.size < 512:
@@ -53,7 +53,7 @@ def _log_softmax_rows(xp: Any, rows: Any, out: Any) -> None:
 
 
 def _apply_to_rows(xp: Any, logits: Any, compute: Callable, out: Any = None) -> Any:
-    """Applies `compute(xp, rows, out)` to the rows of the last axis, in blocks and on threads on the CPU."""
+    """Applies `compute(xp, rows, out)` to the rows of the last axis; on the CPU, in blocks and on threads."""
     _check_rank(logits)
     if out is None:
         out = xp.empty(logits.shape, logits.dtype)
@@ -89,7 +89,7 @@ def _on_gpu(gpu: Any, logits: Any, compute: Callable, logarithm: bool) -> Any:
 
 
 def _reusing(ctx: Any, compute: Callable) -> Callable | None:
-    """Returns a kernel for few logits of a known shape, or one that overwrites logits without another consumer."""
+    """Returns a kernel for few logits of a known shape, or one that overwrites logits that have no other consumer."""
     if ctx.dims[0] and ctx.has_static_shapes():
         dtype, is_logarithm = ctx.attrs["T"].numpy, compute is _log_softmax_rows
         few = native.softmax_of_shape(dtype, ctx.dims[0], is_logarithm)
@@ -146,7 +146,7 @@ def _(op, grad):
 
 
 def _apply_along(logits: Any, compute: Callable, axis: Any, name: str | None) -> Tensor:
-    """Applies `compute` along any axis, swapped with the last one before and after."""
+    """Applies `compute` along any axis, which is swapped with the last axis before and after."""
     logits = ops.convert_to_tensor(logits)
     shape = logits.shape
     if axis == -1 or axis == shape.ndims - 1:
@@ -186,7 +186,7 @@ def softmax(
     name: str | None = None,
     dim: int | None = None,
 ) -> Tensor:
-    """exp(logits) / sum(exp(logits)) along an axis: probabilities that sum to 1.
+    """Returns exp(logits) / sum(exp(logits)) along an axis: probabilities that sum to 1.
 
     Args:
       logits: a float tensor with at least one axis.
@@ -213,6 +213,6 @@ def log_softmax(
     name: str | None = None,
     dim: int | None = None,
 ) -> Tensor:
-    """Logarithm of `tf.nn.softmax`, computed without underflow; arguments, result and errors are the same."""
+    """Returns the logarithm of `tf.nn.softmax`, computed without underflow; arguments and errors are the same."""
     axis = deprecated_argument_lookup("axis", axis, "dim", dim)
     return _apply_along(logits, raw.LogSoftmax, -1 if axis is None else axis, name)

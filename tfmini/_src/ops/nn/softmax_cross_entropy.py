@@ -1,7 +1,7 @@
 """Softmax cross entropy between logits and labels.
 
 The softmax ops compute the loss and its gradient with respect to the logits together; the gradient
-rules multiply the latter by the incoming gradient.
+rules multiply this gradient by the incoming gradient.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def softmax_cross_entropy_op(xp, features, labels):
 
 
 def _product_sums(xp: Any, a: Any, b: Any) -> Any:
-    """Row-wise dot products. CuPy's einsum calls cuBLAS through a wrapper that does not support graph capture."""
+    """Returns row-wise dot products. CuPy's einsum uses a cuBLAS wrapper that does not support graph capture."""
     return np.einsum("ij,ij->i", a, b) if xp is np and a.dtype.kind == "f" else (a * b).sum(1)
 
 
@@ -159,7 +159,7 @@ def sparse_softmax_cross_entropy_op(xp, features, labels):
 
 @sparse_softmax_cross_entropy_op.on_gpu
 def _(gpu, features, labels):
-    """Returns NaN for a row with an invalid label, like TensorFlow on GPUs: a check would have to synchronize."""
+    """Returns NaN for rows with an invalid label, as TensorFlow does on GPUs; a check would require synchronizing."""
     _check_shapes(features, labels)
     if supports(features.dtype):
         return on_gpus.sparse_softmax_cross_entropy(gpu.xp, features, labels)
@@ -212,7 +212,7 @@ def _(op, grad_loss, _grad_backprop):
 
 
 def check_named(name: str, sentinel: Any, labels: Any, logits: Any) -> None:
-    """Raises for positional labels and logits: their order has changed between releases."""
+    """Raises ValueError for positional labels and logits, because their order has changed between releases."""
     if sentinel is not None:
         raise ValueError(f"Only call `{name}` with named arguments (labels=..., logits=..., ...)")
     if labels is None or logits is None:
@@ -245,13 +245,13 @@ def softmax_cross_entropy_with_logits_v2(
     name: str | None = None,
     dim: int | None = None,
 ) -> Tensor:
-    """Cross entropy between labels and the softmax of logits, along an axis.
+    """Computes the cross entropy between labels and the softmax of logits along an axis.
 
-    Gradients flow to both; apply `tf.stop_gradient` to labels that are not learned.
+    Gradients flow to both labels and logits; apply `tf.stop_gradient` to labels that are not learned.
 
     Args:
       labels: [..., classes], probabilities that sum to 1 along the axis.
-      logits: a float tensor of the same shape, unscaled.
+      logits: an unscaled float tensor of the same shape.
       axis: the class axis; last by default.
       dim: the old name of `axis`.
 
@@ -299,7 +299,7 @@ def softmax_cross_entropy_with_logits(
     name: str | None = None,
     axis: TensorLike | None = None,
 ) -> Tensor:
-    """`softmax_cross_entropy_with_logits_v2` without a gradient to the labels.
+    """Same as `softmax_cross_entropy_with_logits_v2`, without a gradient for the labels.
 
     Args:
       _sentinel: unused; prevents positional arguments.
@@ -328,11 +328,11 @@ def sparse_softmax_cross_entropy_with_logits(
     logits: TensorLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Cross entropy between the softmax of logits and one true class per example.
+    """Computes the cross entropy between the softmax of logits and one true class per example.
 
     Args:
       _sentinel: unused; prevents positional arguments.
-      labels: [...], int32 or int64, class indices.
+      labels: int32 or int64 class indices [...].
       logits: [..., classes], a float tensor.
 
     Returns:
@@ -367,7 +367,7 @@ def sparse_softmax_cross_entropy_with_logits(
 
 
 def _check_static(labels: Any, logits: Any) -> bool:
-    """Raises for mismatched static shapes; returns True if no run-time check is needed."""
+    """Raises an error for mismatched static shapes; returns True if no run-time check is needed."""
     is_checked = labels.is_fully_defined() and logits[:-1].is_fully_defined()
     if logits.ndims == 0:
         raise ValueError(f"Logits cannot be scalars - received shape {logits}.")

@@ -1,4 +1,4 @@
-"""Swish: a composition of ops with a custom gradient, not an op."""
+"""Swish, a composition of ops with a custom gradient."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 @public
 def swish(features: TensorLike) -> Tensor:
-    """features * sigmoid(features); its gradient retains only the features.
+    """Returns features * sigmoid(features); its gradient only retains the features.
 
     Args:
       features: a float tensor.

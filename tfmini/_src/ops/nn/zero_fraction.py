@@ -1,4 +1,4 @@
-"""Fraction of zeros in a tensor."""
+"""The fraction of zeros in a tensor."""
 
 from __future__ import annotations
 

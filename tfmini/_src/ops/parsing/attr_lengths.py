@@ -14,7 +14,7 @@ def check_equal_lengths(keys: str, count: int, **lists: Any) -> None:
 
 
 def check_counted(feature_type: str, count: int, **lists: Any) -> None:
-    """Raises InferenceError, naming all lists of a feature kind, if any length is not `count`."""
+    """Raises InferenceError for all lists of a feature kind if the length of any is not `count`."""
     if any(len(values) != count for values in lists.values()):
         *first, last = (f"{name} ({len(values)})" for name, values in lists.items())
         sizes = f"{', '.join(first)} and {last}"
@@ -31,7 +31,7 @@ _TYPES = {
 
 
 def feature_lists(attrs: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Returns each feature kind of sequence records, with its types and, for dense ones, shapes."""
+    """Returns each feature kind of sequence records with its types and, for dense features, its shapes."""
     for feature_type, types in _TYPES.items():
         lists = {f"{feature_type}_types": attrs[types]}
         if feature_type.endswith("dense"):

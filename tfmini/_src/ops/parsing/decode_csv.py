@@ -107,7 +107,7 @@ _NUMBER = rb"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)"
 def _plain_pattern(
     delimiter: bytes, field_types: tuple[dtypes.DType, ...]
 ) -> re.Pattern[bytes] | None:
-    """Returns the pattern of records without quotes or missing fields; None for delimiters that numbers may contain."""
+    """Returns the pattern of records without quotes or missing fields; None if numbers may contain the delimiter."""
     if delimiter in b"-.0123456789":
         return None
     mark = re.escape(delimiter)
@@ -120,7 +120,7 @@ def _plain_pattern(
 
 
 def _parse_unquoted(line: bytes, delimiter: bytes, field_types: Any, na: bytes) -> tuple | None:
-    """Parses a record without quotes or missing fields; None if a number has an unusual format."""
+    """Parses a record without quotes or missing fields; returns None if a number has an unusual format."""
     pattern = _plain_pattern(delimiter, tuple(field_types))
     match = None if pattern is None else pattern.fullmatch(line)
     if match is None:
@@ -149,7 +149,7 @@ def _raise_first_error(rows: Iterable, field_types: Any, defaults: Any, na: byte
 def _plain_columns(
     lines: list[bytes], delimiter: bytes, quotes: bool, width: int
 ) -> list[list[bytes]] | None:
-    """Splits lines without quotes into columns if all have the expected number of fields; else returns None."""
+    """Splits lines without quotes into columns if all have the expected number of fields, else returns None."""
     text = delimiter.join(lines)
     if b"\n" in text or b"\r" in text or (quotes and b'"' in text) or not all(lines):
         return None
@@ -173,7 +173,7 @@ _QUOTE = ord('"')
 
 
 def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[bytes]:
-    """Returns the fields of a line up to number `last` or beyond; the rest is not validated."""
+    """Returns the fields of a line at least up to number `last`; the rest is not validated."""
     special = _QUOTES_AND_LINE_ENDS if quotes else _LINE_ENDS
     fields: list[bytes] = []
     position = 0
@@ -197,7 +197,7 @@ def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[byte
 
 
 def _read_quoted(line: bytes, start: int, delimiter: bytes) -> tuple[bytes, int]:
-    """Reads a quoted field after its opening quote at `start`, unescaping doubled quotes; returns it and its end."""
+    """Reads a quoted field whose opening quote is before `start`, unescaping quotes; returns it and its end."""
     for run in _QUOTES.finditer(line, start):
         end = run.end()
         if (end - run.start()) % 2:
@@ -210,7 +210,7 @@ def _read_quoted(line: bytes, start: int, delimiter: bytes) -> tuple[bytes, int]
 def _column(
     index: int, fields: list[bytes], dtype: Any, default: Any, na: bytes, start: int = 0
 ) -> Any:
-    """Returns one column from record `start` on, with the default for empty or N/A fields."""
+    """Returns a column from record `start` on, with the default in place of empty or N/A fields."""
     missing: list[int] = []
     if b"" in fields or na in fields:
         missing = [index for index, field in enumerate(fields) if not field or field == na]
@@ -232,7 +232,7 @@ def _column(
 
 
 def _numbers(fields: list[bytes], dtype: Any) -> np.ndarray | None:
-    """Parses fields natively as numbers of a dtype; None if one is out of range or has an unusual format."""
+    """Parses fields natively as numbers of a dtype; returns None if one is out of range or has an unusual format."""
     if not dtype.is_floating:
         integers = parse_numbers("integers", vector(fields), np.int64)
         if integers is None or dtype is dtypes.int64:
@@ -274,12 +274,12 @@ def decode_csv(
 
     Args:
       records: string tensor, one line per element.
-      record_defaults: for each column a scalar or one-element vector, the value for empty
-        fields, which determines the dtype; or an empty vector for a required field.
+      record_defaults: for each column, a scalar or one-element vector with the value of empty
+        fields, which determines the dtype, or an empty vector if the field is required.
       field_delim: the field separator.
       use_quote_delim: whether fields may be quoted.
       na_value: an additional string to treat as missing.
-      select_cols: the columns to return, ascending; None for all.
+      select_cols: the columns to return, in ascending order; None for all.
 
     Returns:
       A list of Tensors of the shape of `records`, one per column.
@@ -289,7 +289,7 @@ def decode_csv(
       InvalidArgumentError (when run): if a line has the wrong number of fields, malformed quotes
         or an invalid number.
 
-    Example: `tf.decode_csv(["1,a", "2,b"], [[0], [""]])[0]` is `[1, 2]`; the strings come second.
+    Example: `tf.decode_csv(["1,a", "2,b"], [[0], [""]])[0]` is `[1, 2]`; the second column contains the strings.
     """
     if select_cols is not None:
         if any(a >= b for a, b in zip(select_cols, select_cols[1:])):

@@ -1,4 +1,4 @@
-"""Conversion of JSON-encoded Examples."""
+"""Conversion of Examples encoded as JSON."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def _from_json(data: bytes) -> bytes:
 
 
 def decode_json_example(json_examples: TensorLike, name: str | None = None) -> Tensor:
-    """Converts tf.train.Example messages in JSON to serialized messages, for `tf.parse_example`.
+    """Converts tf.train.Example messages from JSON to serialized messages, for `tf.parse_example`.
 
     Args:
       json_examples: string tensor of any shape.
 
     Returns:
-      A string Tensor of its shape.
+      A string Tensor of the same shape.
 
     Raises:
       InvalidArgumentError (when run): if a string is not a valid JSON Example.

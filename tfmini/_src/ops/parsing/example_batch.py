@@ -1,4 +1,4 @@
-"""`Batch`: parsed tf.train.Example records, as dense and sparse columns of their features."""
+"""`Batch`: parsed tf.train.Example records as dense and sparse columns of features."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _NONE = np.empty(0, np.int64)  # counts of no records
 
 
 class Batch:
-    """Parsed records and their names for errors; record numbers start at `first`.
+    """Parsed records with their names for error messages; record numbers start at `first`.
 
-    requested: keys with their dtypes.
+    requested: the requested keys with their dtypes.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Batch:
         return f"{self.label(record)}Key: {key}{index}.  "
 
     def column(self, key: str, dtype: Any, mismatch: str) -> tuple[Any, RaggedBatch]:
-        """Returns the values of a key, and the indices of the records that contain it.
+        """Returns the values of a key and the indices of the records that contain it.
 
         mismatch: the error message for an unexpected dtype, with {got} and {want}.
         """
@@ -106,7 +106,7 @@ class Batch:
         return sparse(ragged, present, len(self.records))
 
     def dense(self, key: str, dtype: Any, shape: tuple, default: Any) -> Any:
-        """Returns [records, *shape]; a first size of None means the size of the longest record."""
+        """Returns [records, *shape]; a first size of None means the length of the longest record."""
         present, ragged = self.column(key, dtype, "Data type: {got} but expected type: {want}")
         rows = len(self.records)
         if shape and shape[0] is None:
@@ -162,7 +162,7 @@ class Batch:
 def _read_at_once(
     records: list[bytes], expected: list[tuple[str, Any]]
 ) -> dict[tuple[bytes, int], RaggedBatch]:
-    """Reads features by key and kind in a native kernel; empty if the records must be read one at a time."""
+    """Reads features by key and kind in a native kernel; empty if the records must be read one by one."""
     features, table = _distinct_features(tuple(expected))
     read = read_features(records, table) if records and table is not None else None
     return {} if read is None else {key: RaggedBatch(*pair) for key, pair in zip(features, read)}
@@ -172,7 +172,7 @@ def _read_at_once(
 def _distinct_features(
     expected: tuple[tuple[str, Any], ...],
 ) -> tuple[list[tuple[bytes, int]], Table | None]:
-    """The distinct features, by key and kind, and their table; no table if there are none or a key has two kinds."""
+    """Returns the distinct features by key and kind and their table; no table if none, or if a key has two kinds."""
     features = list({(os.fsencode(key), KINDS[dtype]): None for key, dtype in expected})
     keys = [key for key, _ in features]
     if not keys or len(set(keys)) < len(keys):

@@ -1,4 +1,4 @@
-"""Values of one feature across records: a dense tensor, or a ragged one as sparse components."""
+"""Values of one feature across records, as a dense tensor or as the sparse components of a ragged one."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ KINDS = {dtypes.string: BYTES, dtypes.float32: FLOATS, dtypes.int64: INTS}
 
 
 class RaggedBatch(NamedTuple):
-    """All values, concatenated, and the number of values in each record."""
+    """The concatenated values, and the number of values in each record."""
 
     values: Any
     counts: Any
 
 
 def gather_values(dtype: Any, records: list[tuple[bytes, Feature]]) -> RaggedBatch:
-    """Returns the values of features and the record index of each; raises Malformed."""
+    """Returns the values of features and the record index of each value; raises Malformed."""
     if dtype is dtypes.string:
         lists = [decode_strings(data, feature) for data, feature in records]
         counts = np.fromiter(map(len, lists), np.int64, len(lists))
@@ -41,7 +41,7 @@ def gather_values(dtype: Any, records: list[tuple[bytes, Feature]]) -> RaggedBat
 
 
 def empty(dtype: Any, shape: tuple) -> Any:
-    """Creates an array of a feature's dtype, of zeros or empty strings."""
+    """Creates an array of zeros or empty strings of the dtype of a feature."""
     if dtype is dtypes.string:
         result = np.empty(shape, object)
         result.ravel()[:] = b""
@@ -57,7 +57,7 @@ def fill(dtype: Any, shape: tuple, value: Any) -> Any:
 
 
 def sparse(ragged: RaggedBatch, present: list[int], rows: int) -> tuple:
-    """Returns indices, values and shape, one row per record; `present`: the records with values."""
+    """Returns indices, values and shape, with one row per record; `present`: the records with values."""
     values = ragged.values
     indices = np.zeros((len(values), 2), np.int64)
     if rows == 1:
@@ -74,7 +74,7 @@ def sparse(ragged: RaggedBatch, present: list[int], rows: int) -> tuple:
 
 
 def columns(counts: Any) -> Any:
-    """Column indices: 0, 1, 2 ... up to each count, concatenated."""
+    """Returns column indices 0, 1, 2, ... up to each count, concatenated."""
     if not counts.size:
         return np.empty(0, np.int64)
     ends = np.add.accumulate(counts)
@@ -84,7 +84,7 @@ def columns(counts: Any) -> Any:
 def pad_rows(
     dtype: Any, ragged: RaggedBatch, present: list[int], rows: int, pad: Any, item: tuple
 ) -> Any:
-    """Returns the items of each record, padded with the scalar `pad`, [rows, longest, *item]."""
+    """Returns the items of each record, padded with the scalar `pad`: [rows, longest, *item]."""
     size = int(np.prod(item, dtype=np.int64))
     lengths = np.zeros(rows, np.int64)
     lengths[present] = ragged.counts // max(size, 1)

@@ -1,4 +1,4 @@
-"""Feature specs of records: `FixedLenFeature` and related classes."""
+"""Specs of the features of records: `FixedLenFeature` and related classes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class FixedLenFeature(namedtuple("FixedLenFeature", ["shape", "dtype", "default_
     Args:
       shape: the shape of the values in a record.
       dtype: float32, int64 or string.
-      default_value: the value for records without the feature; None makes the feature required.
+      default_value: the value for records without the feature; if None, the feature is required.
     """
 
     __slots__ = ()
@@ -104,7 +104,7 @@ class RawFeatures:
 
 
 def raw_features(features: Mapping[str, Any] | None, types: Iterable[type]) -> RawFeatures:
-    """Converts features to `RawFeatures`, sorted by key and kind; `types` are the allowed classes."""
+    """Converts features to `RawFeatures`, sorted by key and kind; `types` are the classes allowed."""
     raw = RawFeatures()
     for key in sorted(features or {}):
         feature = features[key]  # type: ignore[index]
@@ -200,7 +200,7 @@ def with_unknown_lengths(features: Mapping[str, Any] | None) -> Mapping[str, Any
 
 
 def with_sparse_features(features: Mapping[str, Any], parsed: dict[str, Any]) -> dict[str, Any]:
-    """Combines the parsed components of each SparseFeature into one SparseTensor."""
+    """Combines the parsed components of each SparseFeature into a SparseTensor."""
     parsed = dict(parsed)
     for key in sorted(features):
         feature = features[key]
@@ -220,7 +220,7 @@ def with_sparse_features(features: Mapping[str, Any], parsed: dict[str, Any]) ->
 
 
 def default_tensors(raw: RawFeatures) -> list[Tensor]:
-    """Converts the defaults of dense features to tensors, empty for required features."""
+    """Converts the defaults of dense features to tensors, which are empty for required features."""
     defaults = []
     for key, dtype, item in zip(raw.dense_keys, raw.dense_types, raw.dense_shapes):
         value = raw.dense_defaults.get(key)

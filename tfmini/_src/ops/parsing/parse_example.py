@@ -89,7 +89,7 @@ def parse_example_op(
 def parse_records(
     records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
 ) -> tuple:
-    """Parses the features of records for the keys of `dense` (key, dtype, shape, default) and `sparse` (key, dtype)."""
+    """Parses features of records for the keys of `dense` (key, dtype, shape, default) and `sparse` (key, dtype)."""
     for index, (_, _, shape, default) in enumerate(dense):
         is_fixed = not shape or shape[0] is not None
         if is_fixed and element_count(default) and array_shape(default) != tuple(shape):
@@ -111,7 +111,7 @@ def parse_records(
 def _raise_first_error(
     records: list[bytes], names: list[bytes] | None, is_single: bool, dense: list, sparse: list
 ) -> None:
-    """Raises TensorFlow's first error, checking each record's features from last to first, then missing ones."""
+    """Raises TensorFlow's first error: checks the features of a record from last to first, then missing ones."""
     dense_keys, sparse_keys = (
         {expected[0]: expected for expected in part} for part in (dense, sparse)
     )
@@ -216,7 +216,7 @@ def parse_example(
 
     Raises:
       ValueError: if a feature spec is incomplete.
-      InvalidArgumentError (when run): if a record is malformed, lacks a feature without a
+      InvalidArgumentError (when run): if a record is malformed, does not contain a feature without a
         default, or has a mismatched dtype or number of values.
 
     Example: `tf.parse_example(records, {"x": tf.FixedLenFeature([784], tf.float32)})["x"]`.
@@ -301,7 +301,7 @@ def parse_single_example(
 def _parse_named(
     serialized: Any, names: Any, features: RawFeatures, name: str | None
 ) -> dict[str, Any]:
-    """Parses a named record: a batch of one, with the batch axis removed."""
+    """Parses a named record as a batch of one, and removes the batch axis."""
     with name_scope(name, "ParseSingleExample", [serialized, names]):
         serialized = _as_row(serialized, "serialized", "Serialized")
         names = _as_row(names, "names", "Names")

@@ -1,4 +1,4 @@
-"""Parsing of tf.train.SequenceExample batches, with sequences padded to the longest."""
+"""Parsing of batches of tf.train.SequenceExample, with sequences padded to the longest."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _KEYS = Attr("list(string)", minimum=0)
 
 
 class _Records:
-    """Parsed records and their names for errors; checks dtypes of the `context` and `lists` features (key, dtype)."""
+    """Parsed records with names for errors; checks the dtypes of the `context` and `lists` features (key, dtype)."""
 
     def __init__(
         self, records: list[bytes], names: list[bytes], context: list[tuple], lists: list[tuple]
@@ -71,13 +71,13 @@ class _Records:
                     self._check("sequence", key, feature, dtype)
 
     def _check(self, role: str, key: str, feature: Feature | None, dtype: Any) -> None:
-        """Raises if a feature of the last record has values of a different dtype."""
+        """Raises an error if a feature of the last record has values of a different dtype."""
         if feature is not None and feature.kind not in (NOTHING, KINDS[dtype]):
             name = self.names[len(self.read) - 1]
             invalid(f"Error in {role} feature {key} in example {name}")
 
     def context(self, key: str, dtype: Any) -> tuple[list[int], RaggedBatch]:
-        """Returns the values of a context feature, and the indices of the records that contain it."""
+        """Returns the values of a context feature and the indices of the records that contain it."""
         present, pairs = [], []
         for index, (features, _) in enumerate(self.read):
             feature = features.get(os.fsencode(key))
@@ -87,7 +87,7 @@ class _Records:
         return present, gather_values(dtype, pairs)
 
     def steps(self, key: str, dtype: Any) -> tuple[Any, RaggedBatch, list[int]]:
-        """Returns each record's step count, the values of all steps, and the indices of records without the feature."""
+        """Returns the step count of each record, the values of all steps, and the records without the feature."""
         lengths = np.zeros(len(self.read), np.int64)
         pairs, missing = [], []
         for index, (_, lists) in enumerate(self.read):
@@ -223,7 +223,7 @@ def parse_sequence_example_op(
 
 
 def _transpose_parts(parts: list[tuple], count: int) -> list:
-    """Transposes a list of parts: all first parts, then all second ones ..."""
+    """Transposes a list of parts: all first parts, then all second parts, and so on."""
     return [part[i] for i in range(count) for part in parts]
 
 
@@ -260,9 +260,9 @@ def parse_sequence_example(
       example_names: [n] string tensor of record names for error messages.
 
     Returns:
-      Three dicts: the context features; the sequences, dense ones as Tensors [n, longest, ...] padded with zeros
-      or empty strings, and variable-length ones as SparseTensors of rank 3; and the number of
-      steps in each record, [n] int64.
+      Three dicts: the context features; the sequences, as Tensors [n, longest, ...] padded with zeros or empty
+      strings if dense, or SparseTensors of rank 3 if variable-length; and the number of steps in each record,
+      [n] int64.
 
     Raises:
       ValueError: if there are no features, or one is of an unsupported class.

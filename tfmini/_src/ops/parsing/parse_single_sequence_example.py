@@ -68,7 +68,7 @@ LIST_ATTRS: dict[str, Any] = {
 
 
 class _Record:
-    """A record: its bytes, its content, and its name for errors."""
+    """A record: its bytes, content, and name for error messages."""
 
     def __init__(self, data: bytes, name: str):
         self.data = data
@@ -76,7 +76,7 @@ class _Record:
         self.context, self.lists = read_sequence_example(data)
 
     def feature(self, key: str, dtype: Any) -> Feature | None:
-        """Returns the context feature of a key and dtype, or None."""
+        """Returns the context feature with a key and dtype, or None."""
         feature = self.context.get(os.fsencode(key))
         if feature is None or feature.kind == NOTHING:
             return None
@@ -90,7 +90,7 @@ class _Record:
     def checked_features(
         self, key: str, dtype: Any, title: str, shape: tuple | None = None
     ) -> list[Feature]:
-        """Returns the features of a list, checked for dtype; those before a mismatch are checked for `shape` first."""
+        """Returns the features of a list, checking dtypes; those before a mismatch are checked for `shape` first."""
         features = self.lists.get(os.fsencode(key), [])
         for index, feature in enumerate(features):
             if feature.kind == NOTHING and title == "Feature List":
@@ -105,7 +105,7 @@ class _Record:
         return features
 
     def gather(self, key: str, dtype: Any, features: list[Feature], shape: tuple) -> Any:
-        """Returns the values of features, each of shape `shape`."""
+        """Returns the values of features, each with shape `shape`."""
         values, counts = gather_values(dtype, [(self.data, feature) for feature in features])
         wrong = np.flatnonzero(counts != np.prod(shape, dtype=np.int64))
         if wrong.size:
@@ -296,8 +296,8 @@ def parse_single_sequence_example(
       example_name: scalar string tensor, the record name for error messages.
 
     Returns:
-      Two dicts: the context features, and the sequences, dense ones as Tensors [steps, ...] and
-      variable-length ones as SparseTensors of rank 2.
+      Two dicts: the context features, and the sequences, as Tensors [steps, ...] if dense or SparseTensors of
+      rank 2 if variable-length.
 
     Raises:
       ValueError: if there are no features, or one is of an unsupported class.

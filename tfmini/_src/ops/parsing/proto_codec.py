@@ -1,7 +1,7 @@
 """Conversion between tensors and the fields of serialized protocol buffers.
 
-The wire format is parsed here rather than by protobuf's messages: nested messages keep their bytes, and unnamed enum
-values are preserved (https://protobuf.dev/programming-guides/encoding).
+The wire format is parsed here rather than with protobuf messages, which preserves the bytes of nested messages and
+unnamed enum values (https://protobuf.dev/programming-guides/encoding).
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def decode_proto_op(
 
 
 def _column(rows: Sequence[list], field: Any, dtype: dtypes.DType, shape: tuple) -> Any:
-    """Returns one field of all messages, with the field's default for missing values."""
+    """Returns a field of all messages, with the default of the field for missing values."""
     is_repeated = _is_repeated(field)
     width = max(1, *map(len, rows)) if is_repeated else 1
     padding = KINDS[field.type].read(b"") if dtype is dtypes.string else 0
@@ -105,7 +105,7 @@ def _is_repeated(field: Any) -> bool:
 
 
 def _values(data: bytes, fields: Sequence[Any]) -> list[list]:
-    """Returns the values of each field in a message; for a non-repeated field, the last one."""
+    """Returns the values of each field in a message; for a non-repeated field, only the last one."""
     values: dict[int, list] = {field.number: [] for field in fields}
     kinds = {field.number: KINDS[field.type] for field in fields}
     for field_number, wire, value in raw_fields(data, kinds):
@@ -129,7 +129,7 @@ def _parse_text(message: Any, text: bytes) -> bytes:
 
 
 def _sanitize(rows: Sequence[list[list]], fields: Sequence[Any]) -> None:
-    """Normalizes nested messages by parsing and serializing them."""
+    """Normalizes nested messages by parsing and reserializing them."""
     for i, field in enumerate(fields):
         if field.type == 11:
             result = _message_class(field.message_type)
@@ -192,7 +192,7 @@ def encode_proto_op(
 
 
 def _encode(field: Any, values: list) -> bytes:
-    """Encodes a field's values in wire format."""
+    """Encodes the values of a field in wire format."""
     field_kind = KINDS[field.type]
     data = [field_kind.written(value) for value in values]
     if field.GetOptions().packed and data:  # proto3's packed default is ignored
@@ -212,12 +212,12 @@ def _message(name: str, source: str | bytes) -> Any:
 
 
 def _utf_8(name: str | bytes) -> str:
-    """Decodes a name; all descriptors are UTF-8."""
+    """Decodes a name, because all descriptors use UTF-8."""
     return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _field(message: Any, name: str, extends: bool = True) -> Any:
-    """Returns the field of that name or, with `extends`, the extension."""
+    """Returns the field with this name or, with `extends`, the extension."""
     name = _utf_8(name)
     descriptor = message.fields_by_name.get(name)
     if descriptor is None and extends:
@@ -289,8 +289,8 @@ def decode_proto(
 ) -> Any:
     """Decodes fields of serialized protocol buffers to tensors.
 
-    Nested messages are returned serialized, for another `decode_proto`. Extensions are referred to by their
-    full names; `encode_proto` does not support them.
+    Nested messages are returned in serialized form, for another `decode_proto`. Extensions are specified by
+    their full names; `encode_proto` does not support them.
 
         message = tf.train.Int64List(value=[1, 2]).SerializeToString()
         sizes, (values,) = tf.io.decode_proto([message], "tensorflow.Int64List", ["value"], [tf.int64])
@@ -300,8 +300,8 @@ def decode_proto(
       bytes: string tensor of any shape, one message per element.
       message_type: the full name of the message type.
       field_names: the names of the fields.
-      output_types: the dtype of each field: its own, or the 64-bit dtype for float, int32 and uint32; int32 for
-        enums, string for messages.
+      output_types: the dtype of each field: that of the field, or the 64-bit dtype for float, int32 and uint32;
+        int32 for enums, string for messages.
       descriptor_source: `local://` for TensorFlow's messages, the path to a serialized FileDescriptorSet,
         or `bytes://` followed by one.
       message_format: `binary` or `text`.
@@ -310,7 +310,7 @@ def decode_proto(
     Returns:
       `sizes`, an int32 Tensor of the shape of `bytes` plus an axis of fields: the number of values in each message; and
       `values`, a list of Tensors of the shape of `bytes` plus an axis of the maximum number of values (1 for a
-      non-repeated field). Missing values are the field's default, or 0 or an empty string if it is repeated.
+      non-repeated field). Missing values are the default of the field, or 0 or an empty string if it is repeated.
 
     Raises:
       InvalidArgumentError (when run): if the message type or a field is unknown, or a field has the wrong type.

@@ -29,7 +29,7 @@ def serialize_tensor_op(xp, tensor, *, T):
 
 
 def tensor_message(tensor: Any, dtype: DType) -> Any:
-    """Converts a run-time value to a TensorProto: raw memory, or strings one by one."""
+    """Converts a run-time value to a TensorProto, as raw memory or string by string."""
     message = proto.TensorProto(dtype=dtype.as_datatype_enum)
     message.tensor_shape.SetInParent()
     for size in array_shape(tensor):
@@ -76,7 +76,7 @@ def parse_tensor_op(xp, serialized, *, out_type):
 
 
 def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:
-    """Serializes a tensor of any dtype to a scalar string, its TensorProto."""
+    """Serializes a tensor of any dtype to a scalar string that contains its TensorProto."""
     return raw.SerializeTensor(tensor, name=name)
 
 
@@ -91,6 +91,6 @@ def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None =
       A Tensor of `out_type` with unknown static shape.
 
     Raises:
-      InvalidArgumentError (when run): if the string is not a TensorProto, or has another dtype.
+      InvalidArgumentError (when run): if the string is not a TensorProto of this dtype.
     """
     return raw.ParseTensor(serialized, out_type=out_type, name=name)

@@ -20,7 +20,7 @@ _TRUNCATED_PACKED = "ReadPackedValues: Skipping packed field failed"
 
 
 class FieldKind(NamedTuple):
-    """One protobuf field type."""
+    """A type of protobuf field."""
 
     name: str
     wire: int
@@ -44,7 +44,7 @@ def _from_zigzag(bits: int, value: int) -> int:
 
 
 def varint(value: int) -> bytes:
-    """Encodes a varint; negative numbers as 64 bits."""
+    """Encodes a varint, with negative numbers as 64 bits."""
     return varints.varint(_to_unsigned(64, int(value)))
 
 
@@ -94,7 +94,7 @@ KINDS = {
 
 
 def raw_fields(data: bytes, kinds: Mapping[int, FieldKind]) -> Iterator[tuple[int, int, Any]]:
-    """Yields the raw fields: number, wire type, and the varint or bytes.
+    """Yields raw fields: number, wire type, and the varint or bytes.
 
     kinds: kinds of the requested fields, for error messages.
     """

@@ -1,1 +1,1 @@
-"""Quantization, and float arithmetic that emulates it."""
+"""Quantization, and floating-point arithmetic that emulates it."""

@@ -1,6 +1,6 @@
-"""Fake quantization: floats rounded to the steps of a few bits, for quantization-aware training.
+"""Fake quantization, which rounds floats to the steps of a few bits for quantization-aware training.
 
-The range is nudged so that 0 is representable. Gradients pass inside the range; outside they go to its bounds.
+The range is nudged so that 0 is representable. Gradients pass through inside the range; outside, to its bounds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tfmini._src.ops.operands import check_same_shape, first_number
 
 
 def _nudge(xp: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> tuple:
-    """Returns the nudged ends of the range and the step size, float32 of the shape of the ends."""
+    """Returns the nudged ends of the range and the step size, as float32 with the shape of the ends."""
     low, high = xp.asarray(low, "f"), xp.asarray(high, "f")
     min_step, max_step = np.float32(narrow_range), np.float32((1 << num_bits) - 1)
     with np.errstate(all="ignore"):
@@ -41,7 +41,7 @@ def _nudge(xp: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> t
 def _round(
     xp: Any, inputs: Any, low: Any, high: Any, num_bits: int, narrow_range: bool, *, divides: bool
 ) -> Any:
-    """The inputs rounded to steps. Like TensorFlow, a range in attributes multiplies by the inverse of a step."""
+    """Rounds the inputs to steps; as in TensorFlow, a range in attributes is multiplied by the inverse of a step."""
     empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
     low, high, step = _nudge(xp, low, high, num_bits, narrow_range)
     with np.errstate(all="ignore"):
@@ -248,13 +248,13 @@ def fake_quant_with_min_max_args(
       inputs: float32 tensor.
       min, max: bounds of the range, which is adjusted slightly so that 0 is representable.
       num_bits: from 2 to 16.
-      narrow_range: whether to omit the lowest step, for as many steps below 0 as above.
+      narrow_range: whether to omit the lowest step, so that there are as many steps below 0 as above.
 
     Returns:
       A float32 Tensor of the same shape.
 
     Raises:
-      InvalidArgumentError: when run, unless `min` is below `max` and `num_bits` is in range.
+      InvalidArgumentError: when run, unless `min` is less than `max` and `num_bits` is in range.
     """
     return raw.FakeQuantWithMinMaxArgs(
         inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range, name=name
@@ -296,5 +296,5 @@ def fake_quant_with_min_max_vars_per_channel(**kwargs: Any) -> Tensor:
 
 @arguments_of(fake_quant_with_min_max_vars)
 def fake_quant_with_min_max_vars_per_channel_gradient(gradients: Any, **kwargs: Any) -> Any:
-    """The gradients of `tf.fake_quant_with_min_max_vars_per_channel` with respect to the inputs, `min` and `max`."""
+    """Returns the gradients of `tf.fake_quant_with_min_max_vars_per_channel` by the inputs, `min` and `max`."""
     return raw.FakeQuantWithMinMaxVarsPerChannelGradient(gradients, **kwargs)

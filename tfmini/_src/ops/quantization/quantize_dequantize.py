@@ -26,14 +26,14 @@ _MAX_FLOAT = np.finfo("f").max
 
 
 def _limits(dtype: dtypes.DType) -> tuple[np.dtype, np.float32, np.float32]:
-    """Returns the integer dtype of a quantized dtype, and its lowest and highest number as floats."""
+    """Returns the integer dtype of a quantized dtype, and its lowest and highest numbers as floats."""
     integers = dtype.numpy[0]
     limits = np.iinfo(integers)
     return integers, _F(limits.min), _F(limits.max)
 
 
 def _round_away(xp: Any, x: Any) -> Any:
-    """Rounds numbers to integers, halves away from 0."""
+    """Rounds numbers to integers, with halves away from 0."""
     whole = xp.trunc(x)
     return whole + xp.copysign((abs(x - whole) >= _F(0.5)).astype(x.dtype), x)
 
@@ -107,7 +107,7 @@ def quantize_array(
 
 
 def _steps_above_low(xp: Any, value: Any, low: Any, high: Any, dtype: dtypes.DType) -> Any:
-    """Counts steps from the step nearest to `low`."""
+    """Returns the number of steps above the step nearest to `low`."""
     integers, min_step, max_step = _limits(dtype)
     steps = 2.0 ** (8 * integers.itemsize)
     scale = _F(steps / (float(high - low) * (steps / (steps - 1.0))))
@@ -275,7 +275,7 @@ def quantize(
       input: float32 tensor.
       min_range, max_range: float32 scalars, the values of the smallest and largest integer; values outside are clipped.
       T: a quantized dtype: qint8, quint8, qint16, quint16 or qint32.
-      mode: "MIN_COMBINED" and "MIN_FIRST" spread the integers over the range, the latter such that 0 is
+      mode: "MIN_COMBINED" and "MIN_FIRST" spread the integers over the range, the latter so that 0 is
         representable; "SCALED" only multiplies.
       round_mode: "HALF_AWAY_FROM_ZERO", or, with "SCALED", "HALF_TO_EVEN".
 
@@ -283,7 +283,7 @@ def quantize(
       (output, output_min, output_max): a Tensor of dtype T, and the range represented by its integers.
 
     Raises:
-      InvalidArgumentError (when run): if `max_range` is below `min_range`.
+      InvalidArgumentError (when run): if `max_range` is less than `min_range`.
     """
     return raw.QuantizeV2(
         input, min_range, max_range, T=T, mode=mode, round_mode=round_mode, name=name
@@ -332,16 +332,16 @@ def quantize_and_dequantize(
     name: str | None = None,
     narrow_range: bool = False,
 ) -> Tensor:
-    """Rounds floats to the steps of a `num_bits`-bit integer; the gradient passes unchanged.
+    """Rounds floats to the steps of a `num_bits`-bit integer; the gradient passes through unchanged.
 
     Args:
       input: float tensor.
-      input_min, input_max: scalars of the same dtype, the range if `range_given`; otherwise computed from `input`.
+      input_min, input_max: scalars of the same dtype, the range if `range_given`; otherwise, computed from `input`.
       signed_input: whether the integer is signed.
-      num_bits: the bits of the integer.
+      num_bits: the number of bits of the integer.
       range_given: whether to use `input_min` and `input_max`.
       round_mode: "HALF_TO_EVEN" or "HALF_UP".
-      narrow_range: whether to omit the lowest signed integer, for as many steps below 0 as above.
+      narrow_range: whether to omit the lowest signed integer, so that there are as many steps below 0 as above.
 
     Returns:
       A Tensor of the dtype and shape of `input`.

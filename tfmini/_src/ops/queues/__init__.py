@@ -1,1 +1,1 @@
-"""Queues: session resources, ops, and API classes."""
+"""Queues: session resources, ops and API classes."""

@@ -1,4 +1,4 @@
-"""Accumulator ops: dense ones by resource handle or reference, sparse ones by reference."""
+"""Accumulator ops: dense ones with resource or reference handles, sparse ones with reference handles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _KERNELS = (dtypes.float16, dtypes.float32, dtypes.float64)
 
 
 def _accumulator(ctx: Any, accumulator_class: type) -> Any:
-    """Returns the accumulator of a node, created on first use."""
+    """Returns the accumulator of a node, which is created on first use."""
     attrs = ctx.op.attrs
     if attrs["dtype"] not in _KERNELS:
         invalid(

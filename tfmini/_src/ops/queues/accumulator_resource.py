@@ -1,4 +1,4 @@
-"""Accumulators as session resources: they sum gradients until enough have arrived."""
+"""Accumulators as session resources, which sum gradients until enough have arrived."""
 
 from __future__ import annotations
 
@@ -38,16 +38,16 @@ class Accumulator(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name: the value of a fetched reference."""
+        """The container and name, which are the value of a fetched reference."""
         return np.array([b"localhost", self._name.encode()], object)
 
     def set_step(self, step: int) -> None:
-        """Sets the step; gradients of earlier steps are dropped from now on."""
+        """Sets the step; subsequent gradients of earlier steps are dropped."""
         with self._lock:
             self._step = step
 
     def apply(self, step: int, *gradient: Any) -> None:
-        """Adds a gradient of a step, unless it is stale."""
+        """Adds the gradient of a step unless it is stale."""
         with self._lock:
             if step >= self._step:
                 self._add(*gradient)
@@ -100,7 +100,7 @@ def _end(ended: list[tuple[Attempt, Any]]) -> None:
 
 
 class DenseAccumulator(Accumulator):
-    """Accumulator for gradients of one shape."""
+    """Accumulator for gradients of the same shape."""
 
     _sum: Any = None
 
@@ -119,7 +119,7 @@ class DenseAccumulator(Accumulator):
 
 
 class SparseAccumulator(Accumulator):
-    """Accumulator for sparse gradients: each slice is divided by the number of gradients that include it."""
+    """Accumulator for sparse gradients; each slice is divided by the number of gradients that include it."""
 
     _indices: Any = None
     _values: Any = None
@@ -193,7 +193,7 @@ class SparseAccumulator(Accumulator):
 
 
 def _merge(first: Any, second: Any) -> tuple[Any, Any]:
-    """Merges two sorted lists of numbers; returns the source position in each list, -1 for none."""
+    """Merges two sorted lists of numbers; returns source positions in each list, with -1 for none."""
     mine, theirs = [], []
     i = j = 0
     a, b = first.tolist(), second.tolist()

@@ -1,4 +1,4 @@
-"""`Barrier`: keyed values whose components arrive from different steps."""
+"""`Barrier`: keyed values whose components arrive in different steps."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tfmini._src.ops.queues.queue import shape_list, type_list
 class Barrier:
     """Keyed values of several components, which can be taken once all components are present.
 
-    Keys leave in insertion order of their first component, smallest insertion index first.
+    Keys are returned in insertion order of their first component, smallest insertion index first.
 
     Args:
       types: the dtype of a component, or a list.
-      shapes: the shape of each, or None.
+      shapes: the shape of each component, or None.
       shared_name: the name under which the barrier is shared.
-      name: the name of the barrier's node.
+      name: the name of the node.
 
     Raises:
       ValueError: if a shape has no elements.
@@ -58,12 +58,12 @@ class Barrier:
     def insert_many(
         self, component_index: int, keys: Any, values: Any, name: str | None = None
     ) -> Any:
-        """Returns an operation that assigns one component of the values of these keys.
+        """Returns an operation that assigns a component to the values of these keys.
 
         Args:
           component_index: the index of the component, a Python integer.
           keys: strings [n].
-          values: [n, ...], the component for each key.
+          values: [n, ...], the component of each key.
 
         Raises:
           tf.errors.InvalidArgumentError (when run): if a key already has that component, or the values are empty.
@@ -81,7 +81,7 @@ class Barrier:
         timeout: int | None = None,
         name: str | None = None,
     ) -> Any:
-        """Takes complete keys, blocking until `num_elements` are available.
+        """Takes complete keys; blocks until `num_elements` are available.
 
         Args:
           num_elements: the number of keys to take, a scalar int32.
@@ -115,13 +115,13 @@ class Barrier:
         return results
 
     def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
-        """Closes the barrier: new keys are rejected; existing ones may be completed.
+        """Closes the barrier: rejects new keys, but existing keys may still be completed.
 
         Args:
           cancel_pending_enqueues: whether to reject and drop incomplete keys as well.
 
         Raises:
-          tf.errors.CancelledError (when run): the barrier is already closed.
+          tf.errors.CancelledError (when run): if the barrier is already closed.
         """
         name = f"{self._name}_BarrierClose" if name is None else name
         return raw.BarrierClose(
@@ -129,11 +129,11 @@ class Barrier:
         )
 
     def ready_size(self, name: str | None = None) -> Tensor:
-        """Returns the number of complete keys, a scalar int32 Tensor."""
+        """Returns the number of complete keys as a scalar int32 Tensor."""
         name = f"{self._name}_BarrierReadySize" if name is None else name
         return raw.BarrierReadySize(self._barrier_ref, name=name)
 
     def incomplete_size(self, name: str | None = None) -> Tensor:
-        """Returns the number of incomplete keys, a scalar int32 Tensor."""
+        """Returns the number of incomplete keys as a scalar int32 Tensor."""
         name = f"{self._name}_BarrierIncompleteSize" if name is None else name
         return raw.BarrierIncompleteSize(self._barrier_ref, name=name)

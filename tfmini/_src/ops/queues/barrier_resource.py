@@ -1,4 +1,4 @@
-"""Barriers as session resources: keyed values; complete ones are queued in insertion order of their keys."""
+"""Barriers as session resources; complete values are queued in insertion order of their keys."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FIRST, _LAST = -(2**63), 2**63 - 1
 
 
 class Barrier(Resource):
-    """Keys whose values arrive component by component; complete ones are queued.
+    """Keys whose values arrive component by component; complete values are queued.
 
     Args:
       name: the name under which it is shared, or None; node_name: the name of its node.
@@ -51,7 +51,7 @@ class Barrier(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name: the value of a fetched reference."""
+        """The container and name, which are the value of a fetched reference."""
         return np.array([b"localhost", self.name.encode()], object)
 
     ready_size: int = read_only("The number of complete keys.", "_ready.size")
@@ -63,7 +63,7 @@ class Barrier(Resource):
             return len(self._incomplete)
 
     def insert_many(self, keys: np.ndarray, component: int, values: Any) -> Attempt | None:
-        """Assigns one component of the keys' values; keys before a rejected one are inserted.
+        """Assigns a component to the values of keys; keys before a rejected key are inserted.
 
         Raises:
           CancelledError: if the barrier is closed and a key is new.
@@ -122,7 +122,7 @@ class Barrier(Resource):
         return True, element
 
     def take_many(self, count: int, takes_fewer: bool) -> Attempt:
-        """Takes `count` complete keys: returns their insertion indices, the keys, and their components.
+        """Takes `count` complete keys; returns their insertion indices, the keys, and their components.
 
         Raises OutOfRangeError if a closed barrier cannot supply that many.
         """

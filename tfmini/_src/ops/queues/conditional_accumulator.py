@@ -1,4 +1,4 @@
-"""Accumulator classes, which aggregate gradients of several steps or threads."""
+"""Accumulators, which aggregate gradients of several steps or threads."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ConditionalAccumulatorBase:
 
     Args:
       dtype: the dtype of the gradients.
-      shape: their shape, or None.
+      shape: the shape of the gradients, or None.
       accumulator_ref: the tensor of the accumulator handle.
     """
 
@@ -41,12 +41,12 @@ class ConditionalAccumulatorBase:
         self._name = accumulator_ref.op.name.split("/")[-1]
 
     def _form(self, name: str) -> Any:
-        """Returns the op of that name in its resource or reference form."""
+        """Returns the op with this name in its resource or reference form."""
         is_resource = self._accumulator_ref.dtype == dtypes.resource
         return getattr(raw, f"Resource{name}" if is_resource else name)
 
     def num_accumulated(self, name: str | None = None) -> Tensor:
-        """Returns the number of gradients accumulated since the last `take_grad`, a scalar int32 Tensor."""
+        """Returns the number of gradients accumulated since the last `take_grad` as a scalar int32 Tensor."""
         name = f"{self._name}_NumAccumulated" if name is None else name
         return self._form("AccumulatorNumAccumulated")(self._accumulator_ref, name=name)
 
@@ -68,7 +68,7 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
       dtype: the gradient dtype: half, float or double.
       shape: the gradient shape, or None.
       shared_name: the name under which the accumulator is shared between graphs of a session or server.
-      name: the name of its node.
+      name: the name of the node.
       reduction_type: "MEAN" or "SUM".
 
     Raises:
@@ -100,14 +100,14 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
     def apply_grad(
         self, grad: TensorLike, local_step: TensorLike = 0, name: str | None = None
     ) -> Any:
-        """Returns an operation that adds a gradient, unless it is older than the accumulator's step.
+        """Returns an operation that adds a gradient unless it is older than the accumulator's step.
 
         Args:
           grad: the gradient.
           local_step: the step at which it was computed, a scalar integer.
 
         Raises:
-          ValueError, tf.errors.InvalidArgumentError (when run): if the gradient's shape does not match.
+          ValueError, tf.errors.InvalidArgumentError (when run): if the shape of the gradient does not match.
         """
         grad = convert_to_tensor(grad, self._dtype)
         grad.get_shape().assert_is_compatible_with(self._shape)
@@ -117,7 +117,7 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
         )
 
     def take_grad(self, num_required: TensorLike, name: str | None = None) -> Tensor:
-        """Blocks until `num_required` gradients have arrived, returns their mean, and resets with the step incremented.
+        """Blocks until `num_required` gradients arrive, returns their mean, resets, and increments the step.
 
         Args:
           num_required: a scalar int32.
@@ -134,11 +134,11 @@ class ConditionalAccumulator(ConditionalAccumulatorBase):
 
 @public
 class SparseConditionalAccumulator(ConditionalAccumulatorBase):
-    """Sums sparse gradients; the mean of each slice is taken over the gradients that include it.
+    """Sums sparse gradients; the mean of a slice is taken over the gradients that include it.
 
     Args:
       dtype, shared_name, name, reduction_type: as for `tf.ConditionalAccumulator`.
-      shape: the shape of the whole tensor, or None.
+      shape: the shape of the full tensor, or None.
     """
 
     @arguments_of(ConditionalAccumulator, name="sparse_conditional_accumulator")
@@ -166,12 +166,12 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         local_step: TensorLike = 0,
         name: str | None = None,
     ) -> Any:
-        """Returns an operation that adds a gradient, unless it is older than the accumulator's step.
+        """Returns an operation that adds a gradient unless it is older than the accumulator's step.
 
         Args:
-          grad_indices: a vector of slice indices, in order.
+          grad_indices: a vector of slice indices in ascending order.
           grad_values: the slices.
-          grad_shape: the shape of the whole tensor, or None.
+          grad_shape: the shape of the full tensor, or None.
           local_step: the step at which it was computed, a scalar integer.
 
         Raises:
@@ -189,7 +189,7 @@ class SparseConditionalAccumulator(ConditionalAccumulatorBase):
         )
 
     def take_grad(self, num_required: TensorLike, name: str | None = None) -> Any:
-        """Returns the mean as a tuple of indices, values and shape; otherwise as for `tf.ConditionalAccumulator`."""
+        """Returns the mean as a tuple of indices, values and shape; see `tf.ConditionalAccumulator`."""
         return raw.SparseAccumulatorTakeGradient(
             self._accumulator_ref, num_required, dtype=self._dtype, name=name
         )

@@ -1,6 +1,6 @@
 """Mutexes: a step holds the lock until it is consumed; other steps wait in FIFO order.
 
-If a step fails before, its lock is released at the end of the step.
+If a step fails before that, its lock is released at the end of the step.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ op = taking(mutex=MUTEX)
 
 
 class Mutex(Resource):
-    """The lock state, and the waiting attempts in FIFO order."""
+    """The state of the lock, and the waiting attempts in FIFO order."""
 
     resource_kind = MUTEX
 
@@ -48,7 +48,7 @@ class Mutex(Resource):
         return attempt
 
     def release(self) -> None:
-        """Passes the lock to the next waiter."""
+        """Passes the lock to the next attempt in line."""
         with self._lock:
             if not self._line:
                 self._is_locked = False
@@ -63,7 +63,7 @@ class Mutex(Resource):
 
 
 class HeldLock:
-    """The lock held by one step, released once, at the latest when it is no longer referenced."""
+    """The lock as held by one step; it is released once, at the latest when no longer referenced."""
 
     def __init__(self, mutex: Mutex):
         self._mutex = mutex

@@ -22,7 +22,7 @@ from tfmini._src.ops import ops
 
 
 def type_list(dtypes: Any) -> list:
-    """Converts a dtype or a list of them to a list."""
+    """Converts a dtype or a list of dtypes to a list."""
     return list(dtypes) if isinstance(dtypes, list | tuple) else [dtypes]
 
 
@@ -31,7 +31,7 @@ def _is_dims(shapes: Any) -> bool:
 
 
 def shape_list(shapes: Any, partial_dims: bool = False) -> list | None:
-    """Converts a shape or a list of them to a list of TensorShapes; None stays None."""
+    """Converts a shape or a list of shapes to a list of TensorShapes; None is returned unchanged."""
     if partial_dims and (not isinstance(shapes, Sequence) or not shapes or _is_dims(shapes)):
         raise ValueError("When providing partial shapes, a list of shapes must be provided.")
     if shapes is None:
@@ -51,7 +51,7 @@ def shape_list(shapes: Any, partial_dims: bool = False) -> list | None:
 
 
 def name_list(names: Any, dtypes: Sequence[Any]) -> list | None:
-    """Converts a name or a list of them to a list with one name per dtype."""
+    """Converts a name or a list of names to a list with one name per dtype."""
     if names is None:
         return None
     names = list(names) if isinstance(names, list | tuple) else [names]
@@ -61,7 +61,7 @@ def name_list(names: Any, dtypes: Sequence[Any]) -> list | None:
 
 
 def _common(first: Any, second: Any) -> TensorShape:
-    """Returns the most specific partial shape that covers both."""
+    """Returns the most specific partial shape that covers both shapes."""
     first, second = TensorShape(first), TensorShape(second)
     if first.ndims is None or first.ndims != second.ndims:
         return unknown_shape()
@@ -73,13 +73,13 @@ def _common(first: Any, second: Any) -> TensorShape:
 class QueueBase:
     """Base class of queues, which store elements of one or more components across steps.
 
-    An op on a full or empty queue blocks until another op or step changes that. It raises
-    CancelledError when its session is closed, and DeadlineExceededError after a step's `timeout_in_ms`.
+    An op that finds the queue full or empty blocks until another op or step changes this. It raises
+    CancelledError when its session is closed, and DeadlineExceededError after `timeout_in_ms` of a step.
 
     Args:
       dtypes: a list, the dtype of each component.
-      shapes: the shape of each, or None for elements of varying shape, which cannot be dequeued in batches.
-      names: the name of each component, or None; named components make elements dictionaries.
+      shapes: the shape of each component, or None if shapes vary, which prevents dequeuing in batches.
+      names: the name of each component, or None; with names, elements are dictionaries.
       queue_ref: the tensor of the queue handle.
 
     Raises:
@@ -124,7 +124,7 @@ class QueueBase:
           queues: a list of queues with the same dtypes and names.
 
         Raises:
-          TypeError: if `queues` is not a list of queues, or they differ in dtypes or names.
+          TypeError: if `queues` is not a list of queues, or the queues differ in dtypes or names.
         """
         if not queues or not isinstance(queues, list):
             raise TypeError("A list of queues expected")
@@ -148,7 +148,7 @@ class QueueBase:
         return self._queue_ref.op.name
 
     def _components(self, vals: Any) -> list:
-        """Converts the values to enqueue to tensors, in the order of the components."""
+        """Converts values to enqueue to tensors, in the order of the components."""
         if isinstance(vals, dict):
             if not self._names:
                 raise ValueError("Queue must have names to enqueue a dictionary")
@@ -193,10 +193,10 @@ class QueueBase:
             return node(self._queue_ref, components, name=scope)
 
     def enqueue_many(self, vals: object, name: str | None = None) -> Any:
-        """Enqueues the rows of its components one by one, blocking while the queue is full.
+        """Enqueues the rows of the components one by one, blocking while the queue is full.
 
         Args:
-          vals: as for `enqueue`, with an additional first axis, of the same size in all.
+          vals: as for `enqueue`, with an additional first axis whose size is the same for all components.
 
         Raises:
           ValueError: if the components do not match the queue's shapes or names, or each other.
@@ -211,7 +211,7 @@ class QueueBase:
             return raw.QueueEnqueueManyV2(self._queue_ref, components, name=scope)
 
     def _results(self, tensors: Any, shapes: Sequence[Any]) -> Any:
-        """Returns the dequeued value: a dictionary for named components, else a tensor or a list of them."""
+        """Returns the dequeued value: a dictionary for named components, else a tensor or a list of tensors."""
         outputs = list(tensors) if isinstance(tensors, list | tuple) else [tensors]
         for output, shape in zip(outputs, shapes):
             output.set_shape(shape)
@@ -235,14 +235,14 @@ class QueueBase:
         return self._results(node, self._shapes)
 
     def dequeue_many(self, n: TensorLike, name: str | None = None) -> Any:
-        """Dequeues `n` elements as a batch: each component has an additional first axis of size `n`.
+        """Dequeues `n` elements as a batch, in which each component has an additional first axis of size `n`.
 
         Args:
           n: a scalar int32, the number of elements.
 
         Raises:
           tf.errors.OutOfRangeError (when run): if the queue is closed and has fewer elements.
-          tf.errors.InvalidArgumentError (when run): if the queue has no shapes.
+          tf.errors.InvalidArgumentError (when run): if the queue was created without shapes.
         """
         name = f"{self._name}_DequeueMany" if name is None else name
         result = raw.QueueDequeueManyV2(self._queue_ref, n, component_types=self._dtypes, name=name)
@@ -253,10 +253,10 @@ class QueueBase:
         return self._results(result, [rows.concatenate(shape) for shape in self._shapes])
 
     def dequeue_up_to(self, n: TensorLike, name: str | None = None) -> Any:
-        """`dequeue_many` that returns fewer elements if the queue is closed.
+        """Same as `dequeue_many`, but returns fewer elements if the queue is closed.
 
         Raises:
-          tf.errors.OutOfRangeError (when run): the queue is closed and empty.
+          tf.errors.OutOfRangeError (when run): if the queue is closed and empty.
         """
         name = f"{self._name}_DequeueUpTo" if name is None else name
         result = raw.QueueDequeueUpToV2(self._queue_ref, n, component_types=self._dtypes, name=name)
@@ -264,33 +264,33 @@ class QueueBase:
         return self._results(result, [rows.concatenate(shape) for shape in self._shapes])
 
     def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
-        """Closes the queue: enqueues fail, remaining elements can still be dequeued.
+        """Closes the queue: enqueues fail, but remaining elements can still be dequeued.
 
         Args:
-          cancel_pending_enqueues: whether to cancel blocked enqueues; else they complete first.
+          cancel_pending_enqueues: whether to cancel blocked enqueues instead of completing them.
 
         Raises:
-          tf.errors.CancelledError (when run): the queue is already closed.
+          tf.errors.CancelledError (when run): if the queue is already closed.
         """
         name = f"{self._name}_Close" if name is None else name
         node = raw.QueueCloseV2 if self._is_resource else raw.QueueClose
         return node(self._queue_ref, cancel_pending_enqueues=cancel_pending_enqueues, name=name)
 
     def is_closed(self, name: str | None = None) -> Any:
-        """Returns whether the queue is closed, a scalar bool Tensor."""
+        """Returns whether the queue is closed, as a scalar bool Tensor."""
         name = f"{self._name}_Is_Closed" if name is None else name
         node = raw.QueueIsClosedV2 if self._is_resource else raw.QueueIsClosed
         return node(self._queue_ref, name=name)
 
     def size(self, name: str | None = None) -> Any:
-        """Returns the number of elements in the queue, a scalar int32 Tensor."""
+        """Returns the number of elements in the queue as a scalar int32 Tensor."""
         name = f"{self._name}_Size" if name is None else name
         node = raw.QueueSizeV2 if self._is_resource else raw.QueueSize
         return node(self._queue_ref, name=name)
 
 
 def _flat_values(vals: Any) -> list:
-    """Returns the values of an enqueue, for its name scope."""
+    """Returns the values of an enqueue operation, for its name scope."""
     if isinstance(vals, Mapping):
         return list(vals.values())
     return list(vals) if isinstance(vals, list | tuple) else [vals]
@@ -302,9 +302,9 @@ class RandomShuffleQueue(QueueBase):
 
     Args:
       capacity: the maximum number of elements.
-      min_after_dequeue: the minimum number of elements to retain until it is closed; more give better shuffling.
+      min_after_dequeue: the minimum number of elements to retain until it is closed; more elements improve shuffling.
       dtypes, shapes, names: as for `tf.FIFOQueue`.
-      seed: a Python integer; with it, or a graph-level seed, the order equals TensorFlow's.
+      seed: a Python integer; with this or a graph-level seed, the order is the same as in TensorFlow.
       shared_name: the name under which the queue is shared between graphs of a session or server.
 
     Example: `tf.RandomShuffleQueue(1000, 500, [tf.float32, tf.int32], shapes=[[28, 28], []])`.
@@ -353,8 +353,8 @@ class FIFOQueue(QueueBase):
     Args:
       capacity: the maximum number of elements.
       dtypes: a list with the dtype of each component, or the dtype of a single one.
-      shapes: the fully defined shape of each, or None for elements of varying shape.
-      names: the name of each component, or None; named components make elements dictionaries.
+      shapes: the fully defined shape of each component, or None if shapes vary.
+      names: the name of each component, or None; with names, elements are dictionaries.
       shared_name: the name under which the queue is shared between graphs of a session or server.
 
     Raises:
@@ -388,7 +388,7 @@ class FIFOQueue(QueueBase):
 
 @public
 class PaddingFIFOQueue(QueueBase):
-    """A FIFOQueue for elements of varying size: batches are padded with zeros, or empty strings, to the longest.
+    """A FIFOQueue for elements of varying size; pads batches with zeros or empty strings to the longest element.
 
     Args:
       capacity: the maximum number of elements.
@@ -432,13 +432,14 @@ class PaddingFIFOQueue(QueueBase):
 class PriorityQueue(QueueBase):
     """A queue that dequeues elements in ascending order of priority.
 
-    The first component of each element is its priority, a scalar int64; `types` and `shapes` are those of the others.
+    The first component of each element is its priority, a scalar int64; `types` and `shapes` are
+    those of the other components.
 
     Args:
       capacity: the maximum number of elements.
       types: the dtype of each component except the priority.
-      shapes: the fully defined shape of each.
-      names: the name of each component, the priority first.
+      shapes: the fully defined shape of each of these components.
+      names: the names of all components, starting with the priority.
       shared_name: as for `tf.FIFOQueue`.
 
     Example: `tf.PriorityQueue(100, [tf.string], shapes=[[]])`.

@@ -1,7 +1,7 @@
-"""Queue ops in two forms: by resource handle, and by reference, for graphs from before 2017.
+"""Queue ops in two forms: with resource handles, and with references for graphs from before 2017.
 
-The run-time value of either handle is the `Queue` itself, which the session owns under its shared name or its node
-name.
+The run-time value of either handle is the `Queue` itself, which the session owns under its shared name or the
+name of its node.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _dims(shapes: Any) -> tuple:
 
 
 def _shared_queue(ctx: Any, make: Callable[[str | None, str], Queue]) -> Queue:
-    """Returns the queue of a node, created on first use; shared queues must match."""
+    """Returns the queue of a node, which is created on first use; shared queues must match."""
     attrs = ctx.op.attrs
     shared = attrs["shared_name"]
 
@@ -260,7 +260,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
 
 def _dequeue_shapes(op: Any) -> list[Dims]:
-    """Shape rule: unknown shapes, which depend on the queue; raises InferenceError for a negative batch size."""
+    """Shape rule that returns unknown shapes, which depend on the queue; raises InferenceError for negative batches."""
     if op.type.startswith("QueueDequeueMany"):
         count = input_value(op, 1)
         if count is not None and np.size(count) == 1 and int(np.ravel(count)[0]) < 0:
@@ -269,7 +269,7 @@ def _dequeue_shapes(op: Any) -> list[Dims]:
 
 
 def _components(ctx: Any, queue: Queue, components: tuple) -> tuple:
-    """Converts the components to enqueue to arrays that the queue may retain."""
+    """Converts components to enqueue to arrays that the queue may retain."""
     _check_timeout(ctx)
     values = [dtypes.as_dtype(dense(value).dtype) for value in components]
     if tuple(values) != queue.dtypes:

@@ -1,6 +1,6 @@
-"""Queues as session resources: the elements, and the blocked attempts to enqueue or dequeue.
+"""Queues as session resources: their elements, and the blocked attempts to enqueue or dequeue.
 
-Attempts of either kind proceed in FIFO order. Every change of the queue advances the attempts that can proceed; they
+Both kinds of attempts proceed in FIFO order. Every change of the queue advances the attempts that can proceed; they
 complete after the lock is released.
 """
 
@@ -32,7 +32,7 @@ _NOTHING, _PROGRESS, _COMPLETE = range(3)
 
 
 class _PendingOperation:
-    """A pending enqueue or dequeue: `advance(self)` returns its progress and sets the outcome at its end."""
+    """A pending enqueue or dequeue; `advance(self)` returns its progress and sets the outcome at its end."""
 
     __slots__ = ("attempt", "advance", "dequeued", "results", "error")
 
@@ -48,9 +48,9 @@ class Queue(Resource):
     """A queue of elements with the same components.
 
     Args:
-      kind: TensorFlow's name of its kind, for error messages; name: the name under which it is shared, or None.
-      dtypes, shapes: dtypes and shapes of the components; without shapes elements may vary in shape.
-      capacity: the maximum number of elements; negative for unlimited.
+      kind: TensorFlow's name for the kind of queue, for errors; name: the name under which it is shared, or None.
+      dtypes, shapes: dtypes and shapes of the components; without shapes, elements may vary in shape.
+      capacity: the maximum number of elements; negative if unlimited.
       storage: the storage of its elements.
       floor: the minimum number of elements to retain until it is closed.
       pads: whether shapes may have unknown dimensions, which are padded in batches.
@@ -94,12 +94,12 @@ class Queue(Resource):
 
     @property
     def free(self) -> float:
-        """The free capacity."""
+        """The number of elements that can be enqueued without blocking."""
         return self.room - len(self._storage)
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name: the value of a fetched reference."""
+        """The container and name, which are the value of a fetched reference."""
         return np.array([b"localhost", self.name.encode()], object)
 
     def enqueue(self, element: Element) -> Attempt:
@@ -157,7 +157,7 @@ class Queue(Resource):
         return self._submit(self._dequeues, advance)
 
     def dequeue_many(self, count: int, takes_fewer: bool = False) -> Attempt:
-        """Dequeues `count` elements as a batch; `takes_fewer`: whether fewer are accepted from a closed queue."""
+        """Dequeues `count` elements as a batch; `takes_fewer`: whether to accept fewer from a closed queue."""
         if len(self.shapes) != len(self.dtypes):
             invalid(
                 f"{self.kind}'s DequeueMany and DequeueUpTo require the components to have specified shapes."
@@ -188,14 +188,14 @@ class Queue(Resource):
         return self._submit(self._dequeues, advance)
 
     def serve_fewer(self) -> None:
-        """Makes dequeues that accept fewer elements, including pending ones, proceed with the available elements."""
+        """Makes current and future dequeues that accept fewer elements proceed with the available ones."""
         with self._lock:
             self._serves_fewer = True
             ended = self._advance()
         _end(ended)
 
     def close(self, cancels: bool) -> Attempt:
-        """Rejects further enqueues; pending ones are cancelled, or complete first."""
+        """Rejects further enqueues; pending ones are either cancelled or completed first."""
         if cancels:
             with self._lock:
                 self._is_closed = True
@@ -234,7 +234,7 @@ class Queue(Resource):
         return waiting.attempt
 
     def _advance(self) -> list[_PendingOperation]:
-        """Advances all attempts that can proceed; returns the completed ones. The caller holds the lock."""
+        """Advances all attempts that can proceed and returns the completed ones. The caller holds the lock."""
         ended: list[_PendingOperation] = []
         has_changed = True
         while has_changed:
@@ -332,7 +332,7 @@ class Queue(Resource):
 
     @property
     def _plain_kind(self) -> str:
-        """The queue kind for messages that do not concern padding."""
+        """The kind of queue, for messages that do not concern padding."""
         return "FIFOQueue" if self.pads else self.kind
 
     def _closed_error(self) -> CancelledError:
@@ -348,7 +348,7 @@ class Queue(Resource):
 
 
 def dims_list_text(shapes: Sequence[Dims]) -> str:
-    """Returns the shapes as formatted in messages: [[2], [?,3]]."""
+    """Returns shapes formatted as in error messages: [[2], [?,3]]."""
     return f"[{', '.join(map(dims_text, shapes))}]"
 
 
@@ -356,7 +356,7 @@ _BLOCK = 32  # rows per memory block
 
 
 def _rows(batch: Any, in_blocks: bool) -> list[Any]:
-    """Copies rows, one by one or in blocks; a block is freed after the last of its rows."""
+    """Copies rows, individually or in blocks; a block is freed after its last row."""
     if batch.dtype == object:
         rows = [np.empty(batch.shape[1:], object) for _ in batch]
         for row, value in zip(rows, batch):
@@ -369,7 +369,7 @@ def _rows(batch: Any, in_blocks: bool) -> list[Any]:
 
 
 def _stack(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
-    """Stacks arrays; `pads`: whether to pad each at its ends to the longest."""
+    """Stacks arrays; `pads`: whether to pad each to the longest at its ends."""
     if pads:
         sizes = tuple(max(axis) for axis in zip(*(part.shape for part in parts)))
     else:

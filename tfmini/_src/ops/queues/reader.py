@@ -23,7 +23,7 @@ _REPLACED = "Queue-based input pipelines have been replaced by `tf.data`. Use "
 class ReaderBase:
     """Base class of readers, which split work units into records.
 
-    If the reader has no current work unit, reading a record dequeues one, blocking like a dequeue.
+    If the reader has no current work unit, reading a record dequeues one, which may block.
 
     Args:
       reader_ref: the tensor of the reader handle.
@@ -42,7 +42,7 @@ class ReaderBase:
         self._supports_serialize = supports_serialize
 
     def _form(self, name: str) -> Any:
-        """Returns the op of that name in its resource or reference form."""
+        """Returns the op with this name in its resource or reference form."""
         is_resource = self._reader_ref.dtype == dtypes.resource
         return getattr(raw, f"{name}V2" if is_resource else name)
 
@@ -53,7 +53,7 @@ class ReaderBase:
         return raw.FakeQueue(handle)
 
     def read(self, queue: QueueBase | Tensor, name: str | None = None) -> Any:
-        """Reads the next record: a tuple of two scalar strings, its key and its value.
+        """Reads the next record and returns its key and value, two scalar strings.
 
         Args:
           queue: a string queue, or the tensor of its handle.
@@ -67,7 +67,7 @@ class ReaderBase:
     def read_up_to(
         self, queue: QueueBase | Tensor, num_records: TensorLike, name: str | None = None
     ) -> Any:
-        """Reads up to `num_records` records of one work unit: a tuple of two vectors, their keys and values.
+        """Reads up to `num_records` records of one work unit; returns two vectors, the keys and the values.
 
         Args:
           queue: as for `read`.
@@ -80,15 +80,15 @@ class ReaderBase:
         return read(self._reader_ref, self._handle(queue), num_records, name=name)
 
     def num_records_produced(self, name: str | None = None) -> Tensor:
-        """Returns the number of records produced so far, a scalar int64 Tensor."""
+        """Returns the number of records produced so far as a scalar int64 Tensor."""
         return self._form("ReaderNumRecordsProduced")(self._reader_ref, name=name)
 
     def num_work_units_completed(self, name: str | None = None) -> Tensor:
-        """Returns the number of completed work units, a scalar int64 Tensor."""
+        """Returns the number of completed work units as a scalar int64 Tensor."""
         return self._form("ReaderNumWorkUnitsCompleted")(self._reader_ref, name=name)
 
     def serialize_state(self, name: str | None = None) -> Tensor:
-        """Returns the serialized state of the reader, a scalar string Tensor.
+        """Returns the serialized state of the reader as a scalar string Tensor.
 
         Raises:
           tf.errors.UnimplementedError (when run): if `supports_serialize` is False.
@@ -114,7 +114,7 @@ class ReaderBase:
 
 @public
 class WholeFileReader(ReaderBase):
-    """A reader with one record per file: its name and its contents.
+    """A reader that produces one record per file: its name and contents.
 
     Example:
       names = tf.train.string_input_producer(["a.png", "b.png"])
@@ -128,10 +128,10 @@ class WholeFileReader(ReaderBase):
 
 @public
 class TextLineReader(ReaderBase):
-    """A reader with one record per line of text, without the line end; its key is "file:number", counted from 1.
+    """A reader that produces one record per line, without line end; its key is "file:number", counted from 1.
 
     Args:
-      skip_header_lines: the number of lines to skip at the start of each file, 0 by default.
+      skip_header_lines: the number of lines to skip at the start of each file; 0 by default.
 
     Example:
       _, line = tf.TextLineReader(skip_header_lines=1).read(names)
@@ -145,12 +145,12 @@ class TextLineReader(ReaderBase):
 
 @public
 class FixedLengthRecordReader(ReaderBase):
-    """A reader of records of `record_bytes` bytes; the key is "file:number", counted from 0.
+    """A reader that produces records of `record_bytes` bytes; the key is "file:number", counted from 0.
 
     Args:
       record_bytes: the record size in bytes.
-      header_bytes, footer_bytes: the bytes to skip at the start and end of each file, 0 by default.
-      hop_bytes: the distance between record starts, `record_bytes` by default.
+      header_bytes, footer_bytes: the number of bytes to skip at the start and end of each file; 0 by default.
+      hop_bytes: the distance between record starts; `record_bytes` by default.
       encoding: the file compression: "ZLIB", "GZIP", or none.
 
     Example:
@@ -202,7 +202,7 @@ class TFRecordReader(ReaderBase):
 
 @public
 class LMDBReader(ReaderBase):
-    """Unsupported, raises NotImplementedError: convert LMDB files to TFRecord files instead."""
+    """Unsupported, raises NotImplementedError; convert LMDB files to TFRecord files instead."""
 
     @deprecated(None, _REPLACED + "`tf.contrib.data.LMDBDataset`.")
     def __init__(self, name: str | None = None, options: TFRecordOptions | None = None) -> None:
@@ -219,7 +219,7 @@ def _raise_no_lmdb_error() -> NoReturn:
 
 @public
 class IdentityReader(ReaderBase):
-    """A reader with one record per work unit, which is both its key and its value."""
+    """A reader that produces one record per work unit, which is both key and value."""
 
     @deprecated(None, _REPLACED + "`tf.data.Dataset.map(...)`.")
     def __init__(self, name: str | None = None):

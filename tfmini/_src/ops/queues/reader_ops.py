@@ -1,4 +1,4 @@
-"""Reader ops in two forms, like queue ops: by resource handle and by reference."""
+"""Reader ops in two forms, like queue ops: with resource handles and with references."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _handle_dims(op: Any) -> Dims:
 
 
 def _shared_reader(ctx: Any, make: Callable[[str], Reader]) -> SharedReader:
-    """Returns the reader of a node, created on first use."""
+    """Returns the reader of a node, which is created on first use."""
     attrs, node = ctx.op.attrs, ctx.op.name
     op_type = ctx.op.type.removesuffix("V2")
     name = f"{op_type}/{attrs['shared_name']}" if attrs["shared_name"] else (op_type, node)

@@ -1,4 +1,4 @@
-"""Readers as session resources: they split work units, mostly files, into records."""
+"""Readers as session resources, which split work units, mostly files, into records."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Record = tuple[bytes, bytes]
 class Reader:
     """Base class of readers, which counts work units and their records; subclasses define `_records`.
 
-    name: node name; KIND: class name in messages.
+    name: the node name; KIND: the class name in messages.
     """
 
     KIND = ""
@@ -59,15 +59,15 @@ class Reader:
         return self.work_finished < self.work_started
 
     def start(self, work: bytes) -> None:
-        """Starts a work unit; one that fails to start is lost."""
+        """Starts a work unit; if that fails, the work unit is lost."""
         self._work, self._failure = work, None
         self._left = self._records(work)
         self.work_started += 1
 
     def record(self) -> Record | None:
-        """Returns the next record and its key; None at the end of the work unit.
+        """Returns the next record and its key, or None at the end of the work unit.
 
-        An error recurs on each call: the work unit never ends.
+        An error is raised again on each call, because the work unit never ends.
         """
         if self._failure is not None:
             raise self._failure.with_traceback(None)
@@ -100,7 +100,7 @@ class Reader:
         return b"%s:%d" % (self._work, index)
 
     def serialize(self) -> bytes:
-        """Serializes the state: the counters and the work unit."""
+        """Serializes the state, which consists of the counters and the work unit."""
         if not self.can_serialize:
             raise UnimplementedError(None, None, "Reader SerializeState")
         state = proto.ReaderBaseState(
@@ -112,7 +112,7 @@ class Reader:
         return state.SerializeToString(deterministic=True)
 
     def restore(self, text: bytes) -> None:
-        """Restores the result of `serialize`; if that fails, the state is reset."""
+        """Restores the result of `serialize`; resets the state if that fails."""
         self.reset()
         if not self.can_serialize:
             raise UnimplementedError(None, None, "Reader RestoreState")
@@ -135,7 +135,7 @@ class Reader:
 
 
 class _OneRecord(Reader):
-    """A reader whose work units are one record each."""
+    """A reader whose work units consist of one record each."""
 
     def record(self) -> Record | None:
         record = super().record()
@@ -145,7 +145,7 @@ class _OneRecord(Reader):
 
 
 class WholeFiles(_OneRecord):
-    """One record per file: its name and its contents."""
+    """One record per file: its name and contents."""
 
     KIND = "WholeFileReader"
     can_serialize = True
@@ -166,7 +166,7 @@ class Identities(_OneRecord):
 
 
 class TextLines(Reader):
-    """One record per line, without line end, numbered from 1.
+    """One record per line, without line end; lines are numbered from 1.
 
     skipped: the number of lines to skip at the start of each file.
     """
@@ -198,7 +198,7 @@ class FixedLengths(Reader):
     """Records of fixed length, `hop` bytes apart, numbered from 0.
 
     Args:
-      header, footer: bytes at the start and the end of a file that belong to no record.
+      header, footer: numbers of bytes at the start and end of a file that belong to no record.
       encoding: "ZLIB", "GZIP", or none.
     """
 
@@ -232,7 +232,7 @@ class FixedLengths(Reader):
         self.work_started += 1
 
     def _file_records(self, data: Any, file: Any, work: bytes) -> Iterator[Record | None]:
-        """Yields None once the file is open, so that closing the generator always closes it; then the records."""
+        """Yields None once the file is open, so that closing the generator always closes the file, then the records."""
         with file:
             yield None
             index, ahead = 0, b""
@@ -271,7 +271,7 @@ class Records(Reader):
 
 
 def _check_file(path: bytes) -> None:
-    """Raises the error for a file that cannot be opened; folders can be opened, but not read."""
+    """Raises the error for a file that cannot be opened; folders can be opened but not read."""
     if not isdir(path):
         open_file(path, "rb", _PART).close()
 
@@ -291,7 +291,7 @@ def _read_line(file: Any, path: bytes) -> bytes:
 
 
 def _bytes(file: Any, size: int, path: bytes) -> bytes:
-    """Reads the next `size` bytes of a file, fewer at its end."""
+    """Reads the next `size` bytes of a file, or fewer at its end."""
     parts = []
     while size > 0:
         part = _read(file, size, path)

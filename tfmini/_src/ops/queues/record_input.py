@@ -1,4 +1,4 @@
-"""`RecordInput`: endless batches of records from files, in random order."""
+"""`RecordInput`: an endless sequence of batches of records from files, in random order."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from tfmini._src.ops import ops
 
 
 class RecordInput:
-    """Endless batches of records from TFRecord files, in random order, epoch after epoch.
+    """An endless sequence of batches of records from TFRecord files, in random order, epoch after epoch.
 
     Args:
       file_pattern: file path patterns, separated by commas; each epoch reads all files.
       batch_size: the number of records per batch.
-      buffer_size: size of the shuffle buffer; larger ones shuffle better.
+      buffer_size: the size of the shuffle buffer; larger buffers improve shuffling.
       parallelism: the number of files read concurrently.
-      shift_ratio: fraction of the files by which their order is rotated in each epoch.
-      seed: seed of the order, an integer.
+      shift_ratio: the fraction of the files by which their order is rotated in each epoch.
+      seed: the seed of the order, an integer.
       batches: None, or the number of batches that `get_yield_op()` returns.
       compression_type: a `tf.python_io.TFRecordCompressionType`.
 
@@ -51,7 +51,7 @@ class RecordInput:
         self._compression_type = none if compression_type is None else compression_type
 
     def get_yield_op(self) -> Any:
-        """Returns the records of a step.
+        """Returns the records of the next batch or batches.
 
         Returns:
           A string Tensor [batch_size]; with `batches`, a list of as many lists of scalar string Tensors.

@@ -1,4 +1,4 @@
-"""RecordInput: endless batches of records from files, in random order, epoch after epoch.
+"""RecordInput: an endless sequence of batches of records from files, in random order, epoch after epoch.
 
 Records pass through a buffer at random positions. TensorFlow's threads fill it in an order that depends on timing even
 with a seed; here the step that needs a record reads it, and the seed determines the order.
@@ -25,12 +25,12 @@ _RUN = 16
 
 
 class Records:
-    """The records read by a node: a buffer, and its source.
+    """The records that a node reads: a buffer and its source.
 
     Args:
       pattern: file path patterns, separated by commas.
-      seed: seed of the random order.
-      shift: fraction of the files by which their order is rotated after the shuffle.
+      seed: the seed of the random order.
+      shift: the fraction of the files by which their order is rotated after the shuffle.
       buffer_size: the buffer size in records.
       parallelism: the number of files read concurrently.
       compression: "", "GZIP" or "ZLIB".
@@ -59,7 +59,7 @@ class Records:
         self._lock = make_lock()
 
     def take(self, count: int) -> np.ndarray:
-        """Returns the next records, [count]; after a file error, all further calls raise it."""
+        """Returns the next `count` records; after a file error, all further calls raise it."""
         records = np.empty(count, object)
         with self._lock:
             if self._error is not None:
@@ -83,7 +83,7 @@ class Records:
         return self._buffer.pop()
 
     def _fill(self) -> None:
-        """Fills the buffer with the epoch's remaining records, each swapped to a random position."""
+        """Fills the buffer with the remaining records of the epoch, swapping each one to a random position."""
         buffer = self._buffer
         while len(buffer) < self._buffer_size:
             record = next(self._coming, None)

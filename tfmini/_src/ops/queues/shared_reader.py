@@ -1,4 +1,4 @@
-"""Reads through a shared reader: steps wait in FIFO order, and the first one waits for a work unit."""
+"""Reads from a shared reader: steps wait in FIFO order, and the first one waits for a work unit."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tfmini._src.ops.string.string_elements import vector
 
 
 class _Request:
-    """A step's request for records: one, or up to `count`.
+    """The request of a step for one record or up to `count` records.
 
-    is_of_steps: each record is for a separate step; an error is raised in the first step that lacks a record.
+    is_of_steps: whether each record is for a separate step, with an error raised in the first step without a record.
     """
 
     __slots__ = ("attempt", "queue", "count", "is_of_steps", "records", "is_withdrawn")
@@ -57,13 +57,13 @@ class SharedReader(Resource):
 
     @property
     def array(self) -> np.ndarray:
-        """The container and name: the value of a fetched reference."""
+        """The container and name, which are the value of a fetched reference."""
         return np.array([b"localhost", self._name.encode()], object)
 
     def read(self, queue: Queue, count: int | None = None, is_of_steps: bool = False) -> Attempt:
-        """Reads the next record, key and value; with `count`, up to that many of one file, as two vectors.
+        """Reads the next key and value, or up to `count` of them from one file as two vectors.
 
-        is_of_steps: whether an error after some of the records is left for the next read.
+        is_of_steps: whether an error after some of the records is deferred to the next read.
         """
         request = _Request(Attempt(self._withdraw), queue, count, is_of_steps)
         with self._lock:
@@ -75,7 +75,7 @@ class SharedReader(Resource):
         return request.attempt
 
     def _serve(self) -> None:
-        """Completes requests in order until none is left or one must wait; completing the wait resumes the loop."""
+        """Completes requests in order until none is left or one must wait; the end of the wait resumes the loop."""
         while True:
             with self._lock:
                 if not self._line:
@@ -97,7 +97,7 @@ class SharedReader(Resource):
             request.attempt.end(results, error)
 
     def _read(self, request: _Request) -> bool:
-        """Reads the requested records; returns False if it has to wait for a work unit."""
+        """Reads the requested records; returns False if it must wait for a work unit."""
         expected = 1 if request.count is None else request.count
         while len(request.records) < expected:
             with self.state:
@@ -127,7 +127,7 @@ class SharedReader(Resource):
         return True
 
     def give_back(self, records: Sequence[Record]) -> None:
-        """Returns the last records to the reader, to be read again."""
+        """Returns the last records to the reader, so that they are read again."""
         with self.state:
             self._returned.extendleft(reversed(records))
             self.reader.produced -= len(records)
@@ -139,7 +139,7 @@ class SharedReader(Resource):
             self.reader.reset()
 
     def end(self) -> None:
-        """Ends the reader with its session."""
+        """Ends the reader at the end of its session."""
         with self.state:
             self.reader.end()
 
@@ -175,7 +175,7 @@ class SharedReader(Resource):
 
 
 def _work_unit(element: tuple) -> bytes:
-    """Converts an element of a queue to a work unit."""
+    """Converts a queue element to a work unit."""
     text = ""
     if len(element) != 1:
         text = "Expected single component queue"

@@ -1,4 +1,4 @@
-"""Staging areas: one step stores prepared tensors for use by another."""
+"""Staging areas, in which one step stores prepared tensors for another."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class BaseStagingArea:
         }
 
     def _components(self, values: Any, indices: Any) -> tuple[list, Any]:
-        """Converts the values to store to tensors; returns them and the indices of their components."""
+        """Converts values to store to tensors; returns them and the indices of their components."""
         if isinstance(values, dict):
             if not self._names:
                 raise ValueError("Staging areas must have names to enqueue a dictionary")
@@ -108,7 +108,7 @@ class BaseStagingArea:
         return tensors
 
     def _results(self, tensors: Any, indices: Sequence[int]) -> Any:
-        """Returns the removed tensors: a dictionary if components have names, else a list."""
+        """Returns removed tensors, as a dictionary if components have names, else as a list."""
         components = self._on_device(tensors)
         for tensor, i in zip(components, indices):
             tensor.set_shape(self._shapes[i])
@@ -122,11 +122,11 @@ class StagingArea(BaseStagingArea):
 
     Args:
       dtypes: a list, the dtype of each component.
-      shapes: the shape of each, or None.
-      names: the name of each component, or None; named components make tuples dictionaries.
-      shared_name: name shared by areas with the same contents; by default the area's own name.
-      capacity: the maximum number of tuples; 0: no limit.
-      memory_limit: the maximum number of bytes; 0: no limit.
+      shapes: the shape of each component, or None.
+      names: the name of each component, or None; with names, tuples are dictionaries.
+      shared_name: the name under which areas share contents; by default the name of the area.
+      capacity: the maximum number of tuples; 0 for no limit.
+      memory_limit: the maximum number of bytes; 0 for no limit.
 
     Raises:
       ValueError: if the number of shapes or names differs from the number of dtypes, or `shared_name` is not a string.
@@ -146,7 +146,7 @@ class StagingArea(BaseStagingArea):
 
         Raises:
           ValueError: if the values do not match the area's dtypes, shapes or names.
-          tf.errors.ResourceExhaustedError (when run): if they exceed the memory limit.
+          tf.errors.ResourceExhaustedError (when run): if the values exceed the memory limit.
         """
         with name_scope(name, f"{self._name}_put", _as_list(values)) as scope:
             if not isinstance(values, list | tuple | dict):
@@ -159,7 +159,7 @@ class StagingArea(BaseStagingArea):
         return self._results(tensors, range(len(self._dtypes)))
 
     def get(self, name: str | None = None) -> Any:
-        """Removes a tuple, blocking while the area is empty; returns Tensors, or a dictionary for named components."""
+        """Removes a tuple, blocking while the area is empty; returns Tensors or, for named components, a dictionary."""
         settings = self._settings(f"{self._name}_get" if name is None else name)
         with colocate_with(self._coloc_op):
             tensors = raw.Unstage(dtypes=self._dtypes, **settings)
@@ -173,7 +173,7 @@ class StagingArea(BaseStagingArea):
         return self._all(tensors)
 
     def size(self, name: str | None = None) -> Any:
-        """Returns the number of tuples in the area, a scalar int32 Tensor."""
+        """Returns the number of tuples in the area as a scalar int32 Tensor."""
         settings = self._settings(f"{self._name}_size" if name is None else name)
         return raw.StageSize(dtypes=self._dtypes, **settings)
 
@@ -184,7 +184,7 @@ class StagingArea(BaseStagingArea):
 
 
 class MapStagingArea(BaseStagingArea):
-    """A staging area that returns tuples by key; components can be stored and removed separately.
+    """A staging area that stores tuples by key; their components can be stored and removed separately.
 
     Args:
       ordered: whether to remove the tuple with the smallest key if no key is passed.
@@ -208,12 +208,12 @@ class MapStagingArea(BaseStagingArea):
         return getattr(raw, f"{self._prefix}{name}")
 
     def put(self, key: Any, vals: Any, indices: Any = None, name: str | None = None) -> Any:
-        """Returns an operation that stores components of a key's tuple.
+        """Returns an operation that stores components of the tuple of a key.
 
         Args:
           key: a scalar int64.
           vals: a list of Tensors, or a dictionary for named components.
-          indices: the components' indices, in order, for areas without names.
+          indices: the indices of the components, in order, for areas without names.
 
         Raises:
           ValueError: if the values do not match the area's dtypes, shapes or names.
@@ -250,7 +250,7 @@ class MapStagingArea(BaseStagingArea):
         return list(indices), [self._dtypes[i] for i in indices]
 
     def peek(self, key: Any, indices: Any = None, name: str | None = None) -> Any:
-        """Returns components of a key's tuple, without the key and without removing them."""
+        """Returns components of the tuple of a key, without the key and without removing them."""
         settings = self._settings(f"{self._name}_pop" if name is None else name)
         indices, dtypes = self._choose(indices)
         with colocate_with(self._coloc_op):
@@ -258,11 +258,11 @@ class MapStagingArea(BaseStagingArea):
         return self._results(tensors, indices)
 
     def get(self, key: Any = None, indices: Any = None, name: str | None = None) -> tuple[Any, ...]:
-        """Removes and returns the tuple stored under a key, waiting until the tuple is complete.
+        """Removes and returns the tuple of a key, blocking until the tuple is complete.
 
         Args:
-          key: a scalar int64; None for any key, or the smallest if ordered.
-          indices: the indices or names of the components to remove; by default all.
+          key: a scalar int64; None for any key, or for the smallest key if ordered.
+          indices: the indices or names of the components to remove; all by default.
 
         Raises:
           tf.errors.InvalidArgumentError (when run): if a component has already been removed.
@@ -285,11 +285,11 @@ class MapStagingArea(BaseStagingArea):
         return self._form(node)(dtypes=self._dtypes, **settings)
 
     def size(self, name: str | None = None) -> Any:
-        """Returns the number of complete tuples in the area, a scalar int32 Tensor."""
+        """Returns the number of complete tuples in the area as a scalar int32 Tensor."""
         return self._count("MapSize", "size", name)
 
     def incomplete_size(self, name: str | None = None) -> Any:
-        """Returns the number of incomplete tuples in the area, a scalar int32 Tensor."""
+        """Returns the number of incomplete tuples in the area as a scalar int32 Tensor."""
         return self._count("MapIncompleteSize", "incomplete_size", name)
 
     def clear(self, name: str | None = None) -> Any:

@@ -1,4 +1,4 @@
-"""Staging area ops, each of which identifies its area by attrs."""
+"""Staging area ops, which identify their area by attrs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _own(ctx: Any, values: tuple) -> tuple:
 
 
 def _check(ctx: Any) -> Callable[[tuple], None]:
-    """Returns a check that raises InternalError unless the removed values have the node's dtypes."""
+    """Returns a check that raises InternalError unless removed values have the dtypes of the node."""
     expected = ctx.op.attrs["dtypes"]
 
     def check(values: tuple) -> None:

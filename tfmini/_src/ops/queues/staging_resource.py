@@ -1,4 +1,4 @@
-"""Staging areas as session resources: tuples of tensors that one step stores and another removes."""
+"""Staging areas as session resources, which hold tuples of tensors that one step stores and another removes."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Check = Callable[[tuple], None]
 
 
 class WaitQueue:
-    """Lock-guarded state, and the attempts that wait for it to change."""
+    """State guarded by a lock, and the attempts that wait for it to change."""
 
     def __init__(self) -> None:
         self._lock = make_lock()
         self._waiting: deque[tuple[Attempt, Advance]] = deque()
 
     def submit(self, advance: Advance) -> Attempt:
-        """Returns an attempt that ends as soon as `advance`, called under the lock, returns results or raises."""
+        """Returns an attempt that ends once `advance`, called under the lock, returns results or raises an error."""
         attempt = Attempt(self._withdraw)
         with self._lock:
             self._waiting.append((attempt, advance))
@@ -63,9 +63,9 @@ class WaitQueue:
 
 
 class StagingBase(WaitQueue):
-    """Base class of staging areas: their limits and current size.
+    """Base class of staging areas, with their limits and current size.
 
-    capacity: the maximum number of tuples; memory_limit: the maximum number of bytes; 0: no limit.
+    capacity: the maximum number of tuples; memory_limit: the maximum number of bytes; 0 means no limit.
     """
 
     def __init__(self, capacity: int, memory_limit: int):
@@ -152,7 +152,7 @@ class StagingQueue(StagingBase):
 class StagingMap(StagingBase):
     """Tuples by key, stored and removed component by component.
 
-    width: number of components of a tuple; is_ordered: whether a get without a key returns the smallest key.
+    width: the number of components of a tuple; is_ordered: whether a get without a key returns the smallest key.
     """
 
     def __init__(self, capacity: int, memory_limit: int, width: int, is_ordered: bool):
@@ -200,7 +200,7 @@ class StagingMap(StagingBase):
     def get(
         self, key: int | None, indices: list[int], check: Check, keeps: bool = False
     ) -> Attempt:
-        """Removes selected components of a key's tuple, or of any tuple; returns them after the key."""
+        """Removes components of the tuple of a key, or of any tuple; returns them after the key."""
         _check_order(indices)
         if not indices:
             invalid("Indices of a staging area need an element")

@@ -1,4 +1,4 @@
-"""Storage of a queue's elements, by dequeue order."""
+"""Storage of queue elements, by dequeue order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Element = tuple[Any, ...]
 
 
 class Fifo:
-    """First in, first out."""
+    """Elements in first-in, first-out order."""
 
     keeps_order = True
 
@@ -43,12 +43,12 @@ class Fifo:
         return result
 
     def restore(self, elements: Sequence[Element]) -> None:
-        """Puts popped elements back, in order."""
+        """Puts popped elements back in order."""
         self._elements.extendleft(reversed(elements))
 
 
 class ShuffledStorage:
-    """Elements in random order, by TensorFlow's random stream: one word per element."""
+    """Elements in random order, drawn from TensorFlow's random stream with one word per element."""
 
     keeps_order = False
 
@@ -84,7 +84,7 @@ class ShuffledStorage:
 
 
 class MinHeap:
-    """Smallest first component first; ties in the order of C++'s heap, as in TensorFlow."""
+    """Elements in ascending order of their first component, with ties ordered as in C++'s heap and TensorFlow."""
 
     keeps_order = False
 

@@ -1,7 +1,8 @@
 """Ragged tensors: rows of different lengths, stored as concatenated values and row ends.
 
-Loaded on first use, as few programs need it. `ragged_tensor.py` contains the class, `row_partition.py` the encodings of
-row partitions; `ragged_overloads.py` registers the ragged versions of public functions of dense tensors.
+The package is loaded on first use, because few programs need it. `ragged_tensor.py` contains the class,
+`row_partition.py` the encodings of row partitions, and `ragged_overloads.py` registers ragged overloads of public
+functions.
 """
 
 # Public functions and operators on ragged tensors.

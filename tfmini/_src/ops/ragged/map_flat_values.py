@@ -1,4 +1,4 @@
-"""Functions of dense tensors applied to the flat values of ragged ones."""
+"""Application of functions of dense tensors to the flat values of ragged tensors."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tfmini._src.ops.ragged.row_partition import is_ragged, splits_match
 
 
 def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Applies a function to the flat values of ragged tensors, preserving their rows.
+    """Applies a function to the flat values of ragged tensors, preserving the rows.
 
     Args:
       op: a function that preserves the size of the first dimension, such as `tf.add`.
-      *args: its arguments, in which ragged tensors (in lists, tuples and dicts too) become their innermost values.
-      **kwargs: its keyword arguments, likewise.
+      *args: its arguments, in which ragged tensors (also in lists, tuples and dicts) are replaced by their flat values.
+      **kwargs: its keyword arguments, treated in the same way.
 
     Returns:
-      A RaggedTensor, or what `op` returns if no argument is ragged.
+      A RaggedTensor, or the result of `op` if no argument is ragged.
 
     Raises:
       ValueError: if the numbers of ragged dimensions, or the dtypes of the row splits, differ.
@@ -43,7 +43,7 @@ def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def _flat(value: Any, nested_splits: list[Any]) -> Any:
-    """Replaces ragged tensors in a structure by their flat values; appends their row splits to `nested_splits`."""
+    """Replaces ragged tensors in a structure with their flat values; appends their row splits to `nested_splits`."""
     if is_ragged(value):
         value = ops.tensor_or_ragged(value)
         nested_splits.append(value.nested_row_splits)

@@ -82,7 +82,7 @@ def string_n_grams_op(
 def _unpadded_ngrams(
     words: list[bytes], splits: Any, between: bytes, width: int
 ) -> tuple[Any, Any]:
-    """Computes the n-grams within each row: the n-grams of all words, except those that cross a row boundary."""
+    """Computes the n-grams within each row: the n-grams of all words, except those that cross row boundaries."""
     starts, ends = splits.ravel()[:-1], splits.ravel()[1:]
     counts = np.maximum(ends - starts - (width - 1), 0)
     firsts = np.repeat(starts - (np.cumsum(counts) - counts), counts)
@@ -109,22 +109,22 @@ def ngrams(
     preserve_short_sequences: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Joins adjacent strings along the last dimension to n-grams.
+    """Joins adjacent strings along the last dimension into n-grams.
 
     Args:
-      data: string tensor of known rank, at least 1, ragged or not.
+      data: string tensor, ragged or not, of a known rank of at least 1.
       ngram_width: the number of strings per n-gram, or a list of numbers.
-      separator: string between them.
-      pad_values: a string, or a pair (left, right), added before the first and after the last string; or None.
-      padding_width: number of paddings; by default one less than the width, the maximum.
-      preserve_short_sequences: whether to join all strings of a row too short for an n-gram.
+      separator: the string between them.
+      pad_values: a string or a pair (left, right) to add before the first and after the last string; or None.
+      padding_width: the number of paddings; by default the maximum, one less than the width.
+      preserve_short_sequences: whether to join all strings of rows that are too short for an n-gram.
 
     Returns:
       A RaggedTensor, or a Tensor if `data` is one.
 
     Raises:
       TypeError: if `pad_values` are not strings.
-      ValueError: if a width is less than 1, the rank is 0 or unknown, or `padding_width` lacks pad values.
+      ValueError: if a width is less than 1, the rank is 0 or unknown, or `padding_width` is set without pad values.
 
     Example: `tf.strings.ngrams(["a", "b", "c"], 2)` is ["a b", "b c"].
     """

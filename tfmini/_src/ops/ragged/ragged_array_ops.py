@@ -100,7 +100,7 @@ def one_hot(
     dtype: Any = None,
     name: str | None = None,
 ) -> Any:
-    """`tf.one_hot` of the values of a ragged tensor."""
+    """Applies `tf.one_hot` to the values of a ragged tensor."""
     with name_scope(name, "RaggedOneHot", [indices]):
         indices = ops.tensor_or_ragged(indices, name="indices")
         if axis is not None:
@@ -127,7 +127,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 
 
 def _tiled_values(input: RaggedTensor, multiples: Tensor, static: Any) -> Tensor:
-    """Returns the values of the whole result."""
+    """Returns the values of the tiled tensor."""
     nested = input.nested_row_splits
     positions = ops.range(nested[-1][-1])
     previous = None

@@ -1,4 +1,4 @@
-"""Concatenation of ragged tensors, along any dimension or a new one."""
+"""Concatenation of ragged tensors along an existing or a new dimension."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _concat_ragged(value: Any, axis: int, stacked: bool) -> Any:
 
 
 def _to_ragged_rank(tensor: Any, expected: int, dtype: Any) -> Any:
-    """Makes uniform dimensions of a tensor ragged until `expected` are."""
+    """Converts uniform dimensions of a tensor to ragged ones until its ragged rank is `expected`."""
     if expected > 0:
         if not is_ragged(tensor):
             tensor = RaggedTensor.from_tensor(tensor, row_splits_dtype=dtype)
@@ -111,7 +111,7 @@ def _join_splits(splits: Any) -> Tensor:
 
 
 def _concat_columns(tensors: list, stacked: bool) -> Any:
-    """Concatenates along columns: concatenates all rows, then gathers them in order."""
+    """Concatenates along columns by concatenating all rows and then gathering them in order."""
     count = len(tensors)
     rows = tensors[0].nrows()
     problem = "Input tensors have incompatible shapes."

@@ -36,7 +36,7 @@ def constant(
     Args:
       pylist: a nested list, tuple or array of numbers or strings at equal depth.
       dtype: the dtype of the values; by default inferred from the list.
-      ragged_rank: the number of ragged dimensions; by default all but the first and those of `inner_shape`.
+      ragged_rank: the number of ragged dimensions; by default all except the first and those of `inner_shape`.
       inner_shape: the shape of the uniform inner dimensions.
       row_splits_dtype: int32 or int64.
 
@@ -44,8 +44,8 @@ def constant(
       A RaggedTensor, or a Tensor if nothing is ragged.
 
     Raises:
-      ValueError: if values are not equally deep, or do not match `ragged_rank` or `inner_shape`.
-      TypeError: if `pylist` is ragged itself, or its number of elements does not match `inner_shape`.
+      ValueError: if values are not at the same depth, or do not match `ragged_rank` or `inner_shape`.
+      TypeError: if `pylist` itself is ragged, or its number of elements does not match `inner_shape`.
 
     Example: `tf.ragged.constant([[1, 2], [3]])`.
     """
@@ -71,7 +71,7 @@ def constant_value(
     inner_shape: ShapeLike | None = None,
     row_splits_dtype: DTypeLike = "int64",
 ) -> Any:
-    """Creates a RaggedTensorValue from a nested list, without a graph; an array if nothing is ragged.
+    """Creates a RaggedTensorValue from a nested list without a graph, or an array if nothing is ragged.
 
     Arguments and errors are as in `tf.ragged.constant`; `dtype` is a numpy dtype.
 
@@ -102,7 +102,7 @@ def _convert_nested(
     ragged_rank: int | None,
     inner_shape: Any,
 ) -> Any:
-    """Converts nested lists: the flat values by `inner`, partitioned into rows level by level by `divide`."""
+    """Converts nested lists: `inner` converts the flat values, `divide` partitions them into rows level by level."""
     if is_ragged(pylist):
         raise TypeError("pylist may not be a RaggedTensor or RaggedTensorValue.")
     wrong = f"Invalid pylist={pylist!r}: "
@@ -163,7 +163,7 @@ def _depths(pylist: Any) -> tuple[int | None, int]:
 
 
 def _inner_shape(pylist: Any, ragged_rank: int) -> tuple:
-    """Returns the common shape inside the ragged dimensions; raises ValueError if shapes differ."""
+    """Returns the common shape inside the ragged dimensions; raises ValueError if the shapes differ."""
     values = pylist
     for depth in range(1, ragged_rank + 1):
         if not all(map(_is_list, values)):
@@ -197,10 +197,10 @@ def placeholder(
     value_shape: ShapeLike | None = None,
     name: str | None = None,
 ) -> Any:
-    """Creates a placeholder for a ragged tensor, fed with a RaggedTensorValue.
+    """Creates a placeholder for a ragged tensor, to be fed with a RaggedTensorValue.
 
     Args:
-      dtype: the dtype of its values.
+      dtype: the dtype of the values.
       ragged_rank: the number of ragged dimensions.
       value_shape: the shape of the inner values.
 

@@ -1,4 +1,4 @@
-"""Conversions of ragged tensors from and to dense and sparse tensors and variants."""
+"""Conversions of ragged tensors to and from dense tensors, sparse tensors and variants."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def ragged_tensor_to_variant_op(xp, splits, values, *, batched_input):
 
 
 def _rows(splits: Any, values: Any, start: int, end: int) -> tuple[list[Any], Any]:
-    """Returns rows `start` to `end` of the values partitioned by `splits`."""
+    """Returns rows `start` to `end` of the values that `splits` partitions."""
     pieces = []
     for ends in splits:
         piece = ends[start : end + 1]
@@ -238,7 +238,7 @@ def _(op) -> list[Dims]:
 def splits_and_values(
     cls: Any, tensor: Any, lengths: Any, padding: Any, ragged_rank: int, splits_dtype: Any
 ) -> Any:
-    """Converts a dense tensor to a ragged one of class `cls`."""
+    """Converts a dense tensor to a ragged tensor of class `cls`."""
     tensor = ops.convert_to_tensor(tensor, name="tensor")
     tensor.shape.with_rank_at_least(ragged_rank + 1)
     shape = ops.shape(tensor, out_type=splits_dtype)
@@ -281,7 +281,7 @@ def _from_tensor_of_rank(
     ragged_rank: int,
     splits_dtype: Any,
 ) -> Any:
-    """Converts a tensor to several ragged dimensions: the last by flattening, the outer ones uniform."""
+    """Converts a tensor to several ragged dimensions; flattens it for the last one and splits evenly for others."""
     flat_shape = ops.concat([ops.constant([-1], splits_dtype), shape[ragged_rank:]], axis=0)
     flat = ops.reshape(tensor, flat_shape)
     values = cls.from_tensor(flat, lengths, padding, row_splits_dtype=splits_dtype)
@@ -306,7 +306,7 @@ def _without_padding(tensor: Tensor, padding: Any, columns: Tensor, splits_dtype
 
 
 def ragged_to_dense(ragged: Any, default_value: Any) -> Tensor:
-    """Converts a ragged tensor to a dense one, with missing elements set to the default value."""
+    """Converts a ragged tensor to a dense tensor, in which missing elements have the default value."""
     if default_value is not None:
         default_value = ops.convert_to_tensor(
             default_value, name="default_value", dtype=ragged.dtype
@@ -368,7 +368,7 @@ def ragged_from_sparse(cls: Any, sparse: Any, name: str | None, splits_dtype: An
 
 
 def _has_no_gaps(indices: Tensor) -> Any:
-    """Returns an operation that checks that the elements of each row are contiguous from its first column."""
+    """Returns an operation that checks that the elements of each row are contiguous from the first column."""
     rows, columns = indices[:, :-1], indices[:, -1]
     begins = ops.reduce_any(ops.not_equal(rows[1:], rows[:-1]), axis=1)
     follows = ops.where(begins, ops.equal(columns[1:], 0), ops.equal(columns[1:], columns[:-1] + 1))
@@ -377,7 +377,7 @@ def _has_no_gaps(indices: Tensor) -> Any:
 
 
 def ragged_to_sparse(ragged: Any, name: str | None) -> SparseTensor:
-    """Converts a ragged tensor to a sparse one that stores all its elements explicitly."""
+    """Converts a ragged tensor to a sparse tensor that explicitly stores all of its elements."""
     with name_scope(name, "RaggedToSparse", [ragged]):
         return SparseTensor(
             *raw.RaggedTensorToSparse(ragged.nested_row_splits, ragged.flat_values, name=name)

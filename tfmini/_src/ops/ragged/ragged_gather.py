@@ -1,4 +1,4 @@
-"""Gathering from ragged tensors by indices: plain, ragged or batched."""
+"""Gathering from ragged tensors by indices, which may be plain, ragged or batched."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def gather(
     batch_dims: Any = 0,
     name: str | None = None,
 ) -> Any:
-    """`tf.gather` with ragged tensors: rows of `params` by index."""
+    """`tf.gather` for ragged tensors: gathers rows of `params` by index."""
     if not isinstance(axis, int) or axis != 0:
         raise ValueError("axis != 0 is not supported for ragged gather yet.")
     if not isinstance(batch_dims, int) or batch_dims != 0:
@@ -137,7 +137,7 @@ def gather(
 
 
 def gather_nd(params: Any, indices: Any, batch_dims: Any = 0, name: str | None = None) -> Any:
-    """`tf.gather_nd` for ragged tensors: elements or slices at the indices in the last dimension."""
+    """`tf.gather_nd` for ragged tensors: gathers elements or slices at the indices in the last dimension."""
     if not isinstance(batch_dims, int) or batch_dims != 0:
         raise ValueError("batch_dims != 0 is not supported for ragged gather yet.")
     if not (is_ragged(params) or is_ragged(indices)):

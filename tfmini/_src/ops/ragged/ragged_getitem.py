@@ -1,4 +1,4 @@
-"""Slices of ragged tensors: `ragged[2]`, `ragged[:, 1:3]`."""
+"""Slicing of ragged tensors: `ragged[2]`, `ragged[:, 1:3]`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ALL = slice(None, None, None)
 
 @public
 def ragged_getitem(ragged: Any, key: Any) -> Any:
-    """`ragged[key]`: rows by index or slice; ragged dimensions accept only slices.
+    """Implements `ragged[key]`: selects rows by index or slice; ragged dimensions only accept slices.
 
     Raises:
       ValueError: for an index into a ragged dimension; IndexError: for too many indices; TypeError: for other keys.
@@ -92,7 +92,7 @@ def _inner_piece(ragged: Any, keys: list) -> Any:
 
 
 def _without_ellipsis(keys: list, rank: int | None) -> list:
-    """Expands a leading ellipsis by one dimension, or drops it if it represents none."""
+    """Expands a leading ellipsis by one dimension, or drops it if it represents no dimension."""
     if rank is None:
         raise ValueError("Ellipsis not supported for unknown shape RaggedTensors")
     count = sum(key is not None for key in keys)
@@ -113,7 +113,7 @@ def _tensors_in(key: Any) -> Iterator[Tensor]:
 
 
 def _slice_rows(starts: Tensor, limits: Tensor, step: Any, values: Any) -> Any:
-    """Returns rows of values: row i spans `starts[i]` to `limits[i]`."""
+    """Returns rows of values, where row i spans `starts[i]` to `limits[i]`."""
     step = ops.convert_to_tensor(1 if step is None else step, name="step")
     if not step.dtype.is_integer:
         raise TypeError("slice strides must be integers or None")
@@ -124,7 +124,7 @@ def _slice_rows(starts: Tensor, limits: Tensor, step: Any, values: Any) -> Any:
 
 
 def _shift(offset: Any, starts: Tensor, limits: Tensor) -> Tensor:
-    """`starts + offset`, or `limits + offset` if the offset is negative, clipped to the rows."""
+    """Returns `starts + offset`, or `limits + offset` for a negative offset, clipped to the rows."""
 
     def from_starts() -> Tensor:
         return ops.minimum(starts + offset, limits)

@@ -1,4 +1,4 @@
-"""Ragged overloads of public functions of dense tensors, and the operators of ragged tensors."""
+"""Ragged overloads of public functions of dense tensors, and operators of ragged tensors."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _binary(name: str) -> Callable:
 
 
 def _operands(x: Any, y: Any, names: tuple) -> tuple:
-    """Converts both operands to tensors, at least one of them ragged."""
+    """Converts both operands to tensors, at least one of which is ragged."""
     if not is_ragged(x):
         x = ops.convert_to_tensor(x, name=names[0], preferred_dtype=y.dtype)
     if not is_ragged(y):
@@ -75,7 +75,7 @@ def _operands(x: Any, y: Any, names: tuple) -> tuple:
 
 
 def _broadcast(x: Any, y: Any) -> tuple:
-    """Broadcasts both to the same rows, unless one is dense and broadcasts to the values of the other."""
+    """Broadcasts both operands to the same rows, unless one is dense and broadcasts to the values of the other."""
     if not is_ragged(x):
         beside = y.flat_values.shape.ndims <= x.shape.ndims
     elif not is_ragged(y):
@@ -91,7 +91,7 @@ def _broadcast(x: Any, y: Any) -> tuple:
 
 
 def _list_handler(name: str) -> Callable:
-    """Returns the handler for a function of a list of tensors, all with the same rows."""
+    """Returns the handler for a function of a list of tensors that all have the same rows."""
 
     def handle(args: tuple, kwargs: dict[str, Any]) -> Any:
         kwargs = dict(kwargs)

@@ -1,4 +1,4 @@
-"""Ragged ranges, and repetition of row ranges."""
+"""Ragged ranges, and repetition of ranges of rows."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ def range(
     name: str | None = None,
     row_splits_dtype: DTypeLike = dtypes.int64,
 ) -> RaggedTensor:
-    """Creates ragged ranges: row i runs from `starts[i]` up to `limits[i]`, exclusive, in steps of `deltas[i]`.
+    """Creates ragged ranges: row i runs from `starts[i]` up to but excluding `limits[i]` in steps of `deltas[i]`.
 
     Args:
-      starts: vector or scalar; if `limits` is None, these are the limits, and rows start at 0.
+      starts: vector or scalar; if `limits` is None, these are the limits and rows start at 0.
       limits: vector or scalar.
       deltas: vector or scalar.
-      dtype: the dtype of the numbers; by default one that holds all of these.
+      dtype: the dtype of the numbers; by default one that can represent all of these.
       row_splits_dtype: int32 or int64.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Sums, products, extremes and means of ragged tensors, over dimensions and by segments."""
+"""Sums, products, extremes and means of ragged tensors over dimensions and by segments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def combine_segments(
     separator: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Combines rows with the same id by `dense`, a segment function for dense tensors; row lengths may differ."""
+    """Combines rows with the same id by `dense`, a segment function of dense tensors; row lengths may differ."""
     if not (is_ragged(data) or is_ragged(segment_ids)):
         args = [name] if separator is None else [separator, name]
         return dense(data, segment_ids, num_segments, *args)
@@ -55,7 +55,7 @@ def combine_segments(
 
 
 def segment_function(dense_name: str, default_name: str) -> Callable:
-    """Returns the `tf.math.unsorted_segment_...` function for ragged tensors."""
+    """Returns a `tf.math.unsorted_segment_...` function for ragged tensors."""
 
     def combine(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Any:
         dense = getattr(ops, dense_name)
@@ -149,7 +149,7 @@ def reduce_ragged(
 
 
 def reduction(dense_name: str, segments_name: str, default_name: str) -> Callable:
-    """Returns the `tf.reduce_...` function for ragged tensors."""
+    """Returns a `tf.reduce_...` function for ragged tensors."""
 
     def combine(
         input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None
@@ -171,7 +171,7 @@ reduce_max = reduction("reduce_max", "unsorted_segment_max", "RaggedReduceMax")
 def reduce_mean(
     input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None
 ) -> Any:
-    """Means over dimensions."""
+    """Returns the means over dimensions."""
     with name_scope(name, "RaggedReduceMean", [input_tensor, axis]):
         total = reduce_sum(input_tensor, axis, keepdims)
         ones = _ones_like(input_tensor) if is_ragged(input_tensor) else ops.ones_like(input_tensor)
@@ -190,7 +190,7 @@ def _cast(value: Any, dtype: Any) -> Any:
 def reduce_all(
     input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None
 ) -> Any:
-    """Logical AND over dimensions."""
+    """Returns the logical AND over dimensions."""
     with name_scope(name, "RaggedReduceAll", [input_tensor, axis]):
         integers = _cast(input_tensor, dtypes.int32)
         return _cast(reduce_prod(integers, axis, keepdims), dtypes.bool)
@@ -199,7 +199,7 @@ def reduce_all(
 def reduce_any(
     input_tensor: Any, axis: Any = None, keepdims: Any = None, name: str | None = None
 ) -> Any:
-    """Logical OR over dimensions."""
+    """Returns the logical OR over dimensions."""
     with name_scope(name, "RaggedReduceAny", [input_tensor, axis]):
         integers = _cast(input_tensor, dtypes.int32)
         return _cast(reduce_sum(integers, axis, keepdims), dtypes.bool)

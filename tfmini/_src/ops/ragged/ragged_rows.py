@@ -1,4 +1,4 @@
-"""Rows of a ragged tensor: values, row splits, equivalent partitions, conversions."""
+"""Rows of a ragged tensor: values, row splits, equivalent partitions and conversions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.ops.ragged.row_partition import SPLITS, positive_axis
 
 
 class RaggedRows(CompositeValue):
-    """Base class of `RaggedTensor`: its values, row partition and conversions."""
+    """Base class of `RaggedTensor` with its values, row partition and conversions."""
 
     values: Any = read_only(
         "The concatenated rows: a Tensor, or a RaggedTensor with one dimension fewer."
@@ -84,7 +84,7 @@ class RaggedRows(CompositeValue):
 
     @property
     def flat_values(self) -> Any:
-        """The innermost values, inside all ragged dimensions, a Tensor."""
+        """The innermost values, inside all ragged dimensions, as a Tensor."""
         return self._levels()[-1].values
 
     @property
@@ -99,19 +99,19 @@ class RaggedRows(CompositeValue):
         return levels
 
     def value_rowids(self, name: str | None = None) -> Tensor:
-        """Returns the row of each value: a sorted integer vector."""
+        """Returns the row of each value as a sorted integer vector."""
         if self._cached_value_rowids is not None:
             return self._cached_value_rowids
         with name_scope(name, "RaggedValueRowIds", [self]):
             return ops.row_splits_to_segment_ids(self.row_splits)
 
     def nested_value_rowids(self, name: str | None = None) -> tuple[Any, ...]:
-        """`value_rowids` of all ragged dimensions, outermost first."""
+        """Returns `value_rowids` of all ragged dimensions, outermost first."""
         with name_scope(name, "RaggedNestedValueRowIds", [self]):
             return tuple(level.value_rowids() for level in self._levels())
 
     def nrows(self, out_type: DTypeLike | None = None, name: str | None = None) -> Tensor:
-        """Returns the number of rows, as a scalar of `out_type` (by default the dtype of the row splits)."""
+        """Returns the number of rows as a scalar of `out_type`, by default the dtype of the row splits."""
         out_type = self._row_splits.dtype if out_type is None else dtypes.as_dtype(out_type)
         if self._cached_nrows is not None:
             return ops.cast(self._cached_nrows, out_type)
@@ -119,17 +119,17 @@ class RaggedRows(CompositeValue):
             return ops.shape(self.row_splits, out_type=out_type)[0] - 1
 
     def row_starts(self, name: str | None = None) -> Tensor:
-        """Returns the start of each row: an integer vector, [rows]."""
+        """Returns the start of each row as an integer vector [rows]."""
         with name_scope(name, "RaggedRowStarts", [self]):
             return self.row_splits[:-1]
 
     def row_limits(self, name: str | None = None) -> Tensor:
-        """Returns the exclusive end of each row: an integer vector, [rows]."""
+        """Returns the exclusive end of each row as an integer vector [rows]."""
         with name_scope(name, "RaggedRowLimits", [self]):
             return self.row_splits[1:]
 
     def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
-        """Slice lengths along a dimension, integers of shape `shape[:axis]`; raises ValueError for other dimensions."""
+        """Returns slice lengths along a dimension, of shape `shape[:axis]`; raises ValueError for other dimensions."""
         if self._cached_row_lengths is not None:
             return self._cached_row_lengths
         with name_scope(name, "RaggedRowLengths", [self]):
@@ -146,7 +146,7 @@ class RaggedRows(CompositeValue):
             return self.with_values(lengths)
 
     def nested_row_lengths(self, name: str | None = None) -> tuple[Any, ...]:
-        """`row_lengths` of all ragged dimensions, outermost first."""
+        """Returns `row_lengths` of all ragged dimensions, outermost first."""
         with name_scope(name, "RaggedNestedRowLengths", [self]):
             return tuple(level.row_lengths() for level in self._levels())
 
@@ -156,10 +156,10 @@ class RaggedRows(CompositeValue):
         name: str | None = None,
         out_type: DTypeLike | None = None,
     ) -> Tensor:
-        """Returns the shape of the smallest dense tensor that can hold it.
+        """Returns the shape of the smallest dense tensor that can contain the ragged tensor.
 
         Args:
-          axis: an integer or several, to select dimensions.
+          axis: one or several integers, to select dimensions.
           out_type: int32 or int64; by default the dtype of the row splits.
         """
         out_type = self._row_splits.dtype if out_type is None else dtypes.as_dtype(out_type)
@@ -179,10 +179,10 @@ class RaggedRows(CompositeValue):
             return box if axis is None else ops.gather(box, axis)
 
     def with_values(self, new_values: Any) -> Any:
-        """Returns a copy with the same row partition and equally many new values.
+        """Returns a copy with the same row partition and new values, equal in number.
 
         Raises:
-          ValueError: if their number differs, or their row splits differ in dtype.
+          ValueError: if the number of values differs, or their row splits differ in dtype.
         """
         new_values.shape.with_rank_at_least(1)
         self.values.shape[:1].assert_is_compatible_with(new_values.shape[:1])
@@ -198,13 +198,13 @@ class RaggedRows(CompositeValue):
         return type(self)(new_values, self._row_splits, *cached, internal=True)
 
     def with_flat_values(self, new_values: TensorLike) -> Any:
-        """Returns a copy with the same row partitions and other innermost values, equal in number."""
+        """Returns a copy with the same row partitions and new innermost values, equal in number."""
         if not isinstance(self._values, RaggedRows):
             return self.with_values(new_values)
         return self.with_values(self.values.with_flat_values(new_values))
 
     def with_row_splits_dtype(self, dtype: DTypeLike) -> Any:
-        """Returns it with row splits of dtype int32 or int64; raises ValueError for other dtypes."""
+        """Returns a copy with row splits of dtype int32 or int64; raises ValueError for other dtypes."""
         dtype = dtypes.as_dtype(dtype)
         if dtype not in SPLITS:
             raise ValueError("dtype must be int32 or int64")
@@ -222,23 +222,23 @@ class RaggedRows(CompositeValue):
         return type(self)(values, splits, lengths, rowids, self._cached_nrows, internal=True)
 
     def to_tensor(self, default_value: TensorLike | None = None, name: str | None = None) -> Tensor:
-        """Converts it to a dense tensor of its bounding shape, filled with `default_value` (0 by default)."""
+        """Converts to a dense tensor of the bounding shape, filled with `default_value` (0 by default)."""
         with name_scope(name, "RaggedToTensor", [self, default_value]):
             return ragged_conversions.ragged_to_dense(self, default_value)
 
     def to_sparse(self, name: str | None = None) -> SparseTensor:
-        """Converts it to a SparseTensor with all its elements."""
+        """Converts to a SparseTensor with all elements."""
         return ragged_conversions.ragged_to_sparse(self, name)
 
     def _to_variant(self, batched_input: bool = False, name: str | None = None) -> Tensor:
-        """Encodes it as a variant scalar, or each of its rows as an element of a vector."""
+        """Encodes as a variant scalar, or as a vector of variants with one element per row."""
         with name_scope(name, "RaggedToVariant", [self, batched_input]):
             return raw.RaggedTensorToVariant(
                 self.nested_row_splits, self.flat_values, batched_input=batched_input, name=name
             )
 
     def to_list(self) -> list[Any]:
-        """Converts its rows to nested lists; in graph mode raises ValueError: use the evaluated value's `to_list`."""
+        """Converts the rows to nested lists; raises ValueError in graph mode, where only values can be converted."""
         if not self._is_eager():
             raise ValueError(
                 "RaggedTensor.to_list() is only supported in eager mode; in graph mode, evaluate the RaggedTensor "
@@ -254,7 +254,7 @@ class RaggedRows(CompositeValue):
         return all(isinstance(part, EagerTensor) for part in parts)
 
     def consumers(self) -> list[Any]:
-        """Returns the operations that consume any of its tensors."""
+        """Returns the operations that consume any of the component tensors."""
         parts = self._type_spec._to_components(self)
         return list(dict.fromkeys(user for part in parts for user in part.consumers()))
 

@@ -1,4 +1,4 @@
-"""Selection from ragged tensors: by masks, by conditions, by the partition of each value."""
+"""Selection from ragged tensors by masks, by conditions, or by the partition of each value."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.ops.ragged.row_partition import (
 
 @public(name="ragged_boolean_mask")
 def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
-    """Selects elements where a mask is true; the result is ragged instead of flattened as by `tf.boolean_mask`.
+    """Selects elements where a mask is true; unlike with `tf.boolean_mask`, the result is ragged, not flattened.
 
     Args:
       data: a tensor, ragged or not.
@@ -98,7 +98,7 @@ def _dense_by_mask(data: Tensor, mask: Tensor, dtype: Any) -> Any:
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
-    """`tf.where` for ragged tensors: elements or rows of `x` or `y`, or the indices of true elements."""
+    """`tf.where` for ragged tensors: selects elements or rows of `x` or `y`, or returns indices of true elements."""
     if (x is None) != (y is None):
         raise ValueError("x and y must be either both None or both non-None")
     with name_scope("RaggedWhere", name, [condition, x, y]):
@@ -124,7 +124,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
 
 def _true_indices(condition: Any) -> Tensor:
-    """Returns the indices of true elements, one row each."""
+    """Returns the indices of true elements, with one row per element."""
     if not is_ragged(condition):
         return ops.where(condition)
     inner = _true_indices(condition.values)
@@ -138,7 +138,7 @@ def _true_indices(condition: Any) -> Tensor:
 def stack_dynamic_partitions(
     data: Any, partitions: Any, num_partitions: Any, name: str | None = None
 ) -> Any:
-    """Groups the slices of `data` into rows: row i contains partition i.
+    """Groups the slices of `data` into rows, where row i contains partition i.
 
     Args:
       data: a tensor, ragged or not.

@@ -1,4 +1,4 @@
-"""`RaggedTensor`: rows of different lengths, as concatenated values and row ends."""
+"""`RaggedTensor`: rows of different lengths, stored as concatenated values and row ends."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def _check_flag(validate: Any) -> None:
 class RaggedTensor(RaggedRows):
     """A tensor with one or more ragged dimensions, whose slices may differ in length.
 
-    Created by `tf.ragged.constant` and the methods `from_...`, not by its constructor. The outermost dimension is
-    uniform, followed by `ragged_rank` ragged ones, then any uniform ones. Reductions, slices, elementwise functions and
-    operators accept it like a Tensor.
+    Created by `tf.ragged.constant` and the methods `from_...`, not by the constructor. The outermost dimension is
+    uniform, followed by `ragged_rank` ragged ones, then any uniform ones. Reductions, slices, elementwise functions
+    and operators accept it like a Tensor.
 
     Example: `tf.RaggedTensor.from_row_lengths([3, 1, 4, 1], [2, 0, 2])` is [[3, 1], [], [4, 1]].
     """
@@ -54,7 +54,7 @@ class RaggedTensor(RaggedRows):
         name: str | None = None,
         validate: bool = True,
     ) -> RaggedTensor:
-        """Creates a ragged tensor with value i in row `value_rowids[i]`.
+        """Creates a ragged tensor in which value i is in row `value_rowids[i]`.
 
         Args:
           values: [n, ...] tensor, ragged or not.
@@ -110,11 +110,11 @@ class RaggedTensor(RaggedRows):
         name: str | None = None,
         validate: bool = True,
     ) -> RaggedTensor:
-        """Creates a ragged tensor whose row i has the next `row_lengths[i]` values.
+        """Creates a ragged tensor whose row i consists of the next `row_lengths[i]` values.
 
         Args:
           values: [n, ...] tensor, ragged or not.
-          row_lengths: integer vector, [rows], with the sum n.
+          row_lengths: integer vector, [rows], whose sum is n.
           validate: whether to add operations that check the row partition in each step.
         """
         _check_flag(validate)
@@ -180,7 +180,7 @@ class RaggedTensor(RaggedRows):
         """`from_value_rowids` for several ragged dimensions, outermost first.
 
         Raises:
-          TypeError: for a tensor where a list is required; ValueError: for lists of different lengths.
+          TypeError: for a tensor in place of a list; ValueError: for lists of different lengths.
         """
         _check_flag(validate)
         if isinstance(nested_value_rowids, Tensor):
@@ -209,7 +209,7 @@ class RaggedTensor(RaggedRows):
         """`from_row_splits` for several ragged dimensions, outermost first.
 
         Raises:
-          TypeError: for a tensor where a list is required.
+          TypeError: for a tensor in place of a list.
         """
         _check_flag(validate)
         if isinstance(nested_row_splits, Tensor):
@@ -231,7 +231,7 @@ class RaggedTensor(RaggedRows):
         """`from_row_lengths` for several ragged dimensions, outermost first.
 
         Raises:
-          TypeError: for a tensor where a list is required.
+          TypeError: for a tensor in place of a list.
         """
         _check_flag(validate)
         if isinstance(nested_row_lengths, Tensor):
@@ -252,12 +252,12 @@ class RaggedTensor(RaggedRows):
         name: str | None = None,
         row_splits_dtype: DTypeLike = dtypes.int64,
     ) -> RaggedTensor:
-        """Converts a dense tensor to a ragged one.
+        """Converts a dense tensor to a ragged tensor.
 
         Args:
-          tensor: a tensor of at least `ragged_rank + 1` dimensions.
-          lengths: lengths of the rows to keep, an integer vector, or a list of them for several ragged dimensions.
-          padding: a value; rows end before their trailing elements equal to it.
+          tensor: a tensor with at least `ragged_rank + 1` dimensions.
+          lengths: the row lengths, an integer vector, or a list of vectors for several ragged dimensions.
+          padding: a value; trailing elements equal to it are removed from rows.
           ragged_rank: the number of dimensions that become ragged.
           row_splits_dtype: int32 or int64.
 
@@ -285,14 +285,14 @@ class RaggedTensor(RaggedRows):
         name: str | None = None,
         row_splits_dtype: DTypeLike = dtypes.int64,
     ) -> RaggedTensor:
-        """Creates a ragged tensor from a sparse matrix whose rows are left-aligned, without gaps.
+        """Creates a ragged tensor from a sparse matrix whose rows are left-aligned and contiguous.
 
         Args:
           st_input: a SparseTensor or SparseTensorValue of rank 2.
           row_splits_dtype: int32 or int64.
 
         Raises:
-          TypeError: for other types; ValueError: if its rank is not known to be 2.
+          TypeError: for other types; ValueError: if the rank is not known to be 2.
           InvalidArgumentError (when run): if there are gaps.
         """
         return ragged_conversions.ragged_from_sparse(cls, st_input, name, row_splits_dtype)
@@ -306,7 +306,7 @@ class RaggedTensor(RaggedRows):
         input_ragged_rank: int | None = None,
         name: str | None = None,
     ) -> Any:
-        """Decodes a ragged tensor encoded by `_to_variant`; several are stacked."""
+        """Decodes a ragged tensor encoded by `_to_variant`; several variants are stacked."""
         variant = ops.convert_to_tensor(variant, name="variant", dtype=dtypes.variant)
         rank = variant.shape.ndims
         if None not in (rank, input_ragged_rank) and output_ragged_rank != input_ragged_rank + rank:
@@ -347,7 +347,7 @@ def ragged_tensor_class() -> type[RaggedTensor]:
 def tensor_or_ragged(
     value: Any, dtype: Any = None, preferred_dtype: Any = None, name: str | None = None
 ) -> Any:
-    """Converts `value` to a Tensor, or a RaggedTensor if ragged; raises ValueError for one of another dtype."""
+    """Converts `value` to a Tensor, or to a RaggedTensor if ragged; raises ValueError if its dtype differs."""
     if isinstance(value, RaggedTensor):
         if dtype and not dtype.is_compatible_with(value.dtype):
             raise ValueError(
@@ -365,7 +365,7 @@ def tensor_or_ragged(
 
 
 def with_same_splits_dtype(*tensors: Any) -> tuple[Any, tuple]:
-    """Casts the row splits of tensors, some of them ragged, to a common dtype; returns it and the tensors."""
+    """Casts the row splits of tensors, some of them ragged, to a common dtype; returns the dtype and the tensors."""
     types = {tensor.row_splits.dtype for tensor in tensors if isinstance(tensor, RaggedTensor)}
     if len(types) > 1:
         raise ValueError(
@@ -382,7 +382,7 @@ def match_row_splits_dtypes(*tensors: Any, return_dtype: bool = False) -> Any:
 
 
 class RaggedTensorType:
-    """The declared return type of a function: a ragged tensor of a given dtype and ragged rank."""
+    """The declared return type of a function: a ragged tensor of a specific dtype and ragged rank."""
 
     def __init__(self, dtype: Any, ragged_rank: int, row_splits_dtype: Any = dtypes.int64):
         self.dtype = dtype

@@ -18,10 +18,10 @@ from tfmini._src.ops.ragged.row_partition import SPLITS, integers, is_ragged, sp
 
 
 class RaggedTensorDynamicShape:
-    """The shape of a tensor, ragged or not: a size per uniform dimension, row lengths per ragged one.
+    """The shape of a tensor, ragged or not: a size for each uniform dimension, row lengths for each ragged one.
 
     Args:
-      partitioned_dim_sizes: a scalar or a vector of lengths per dimension partitioned by row splits.
+      partitioned_dim_sizes: a scalar or a vector of lengths for each dimension partitioned by row splits.
       inner_dim_sizes: the sizes of the uniform inner dimensions, an integer vector.
       dim_size_dtype: int32 or int64; by default the dtype of the lengths.
     """
@@ -71,7 +71,7 @@ class RaggedTensorDynamicShape:
 
     @staticmethod
     def from_dim_sizes(dim_sizes: Any) -> RaggedTensorDynamicShape:
-        """Creates a shape from sizes and lengths, one for each dimension."""
+        """Creates a shape from a size or lengths for each dimension."""
         with name_scope(None, "RaggedTensorDynamicShapeFromDimensionSizes", [dim_sizes]):
             sizes = tuple(
                 ops.convert_to_tensor(size, preferred_dtype=dtypes.int64, name="dim_sizes")
@@ -96,7 +96,7 @@ class RaggedTensorDynamicShape:
             return cls(sizes, ops.shape(tensor.flat_values)[1:], dim_size_dtype)
 
     def dimension_size(self, axis: int) -> Tensor:
-        """Returns the size of a dimension, or the lengths of the slices along a ragged one."""
+        """Returns the size of a dimension, or the slice lengths along a ragged dimension."""
         if not isinstance(axis, int):
             raise TypeError("axis must be an integer")
         outer = self._partitioned_dim_sizes
@@ -115,24 +115,24 @@ class RaggedTensorDynamicShape:
 
     @property
     def rank(self) -> int | None:
-        """The number of dimensions, None if unknown."""
+        """The number of dimensions, or None if unknown."""
         inner = self.num_inner_dimensions
         return None if inner is None else len(self._partitioned_dim_sizes) + inner
 
     @property
     def num_partitioned_dimensions(self) -> int:
-        """The number of dimensions partitioned by row splits, the outermost included."""
+        """The number of dimensions partitioned by row splits, including the outermost."""
         return len(self._partitioned_dim_sizes)
 
     @property
     def num_inner_dimensions(self) -> int | None:
-        """The number of uniform inner dimensions, None if unknown."""
+        """The number of uniform inner dimensions, or None if unknown."""
         return dimension_value(self._inner_dim_sizes.shape[0])
 
     dim_size_dtype: Any = read_only("The dtype of sizes and lengths.", "_inner_dim_sizes.dtype")
 
     def with_dim_size_dtype(self, dtype: Any) -> RaggedTensorDynamicShape:
-        """Returns a copy of the shape in int32 or int64."""
+        """Returns a copy of the shape with sizes in int32 or int64."""
         if dtype not in SPLITS:
             raise ValueError("dtype must be int32 or int64")
         if self.dim_size_dtype == dtype:
@@ -141,7 +141,7 @@ class RaggedTensorDynamicShape:
         return RaggedTensorDynamicShape(outer, ops.cast(self._inner_dim_sizes, dtype))
 
     def broadcast_to_rank(self, rank: int) -> RaggedTensorDynamicShape:
-        """Prepends dimensions of size 1 up to `rank` dimensions in total."""
+        """Prepends dimensions of size 1 until there are `rank` dimensions."""
         if self.rank is None:
             raise ValueError("Unable to broadcast: self.rank is unknown")
         more = rank - self.rank
@@ -158,7 +158,7 @@ class RaggedTensorDynamicShape:
         return RaggedTensorDynamicShape([], ops.concat([ones, self.inner_dim_sizes], axis=0))
 
     def broadcast_dimension(self, axis: int, lengths: Any) -> RaggedTensorDynamicShape:
-        """Broadcasts one dimension to a size, or to row lengths; checked in each step."""
+        """Broadcasts one dimension to a size or to row lengths, which are checked in each step."""
         lengths = integers(lengths, "lengths", self.dim_size_dtype)
         rank = lengths.shape.ndims
         if rank is None:
@@ -231,7 +231,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> RaggedTensorDynamicSh
     """Returns the shape to which both shapes broadcast.
 
     Raises:
-      TypeError: if one is not a RaggedTensorDynamicShape; ValueError: if a rank is unknown, or they do not match.
+      TypeError: if one is not a RaggedTensorDynamicShape; ValueError: if a rank is unknown, or the shapes do not match.
     """
     for shape, name in ((shape_x, "shape_x"), (shape_y, "shape_y")):
         if not isinstance(shape, RaggedTensorDynamicShape):
@@ -297,7 +297,7 @@ def _to_ragged_shape(value: Any, expected: RaggedTensorDynamicShape, inner: bool
 
 
 def _expand_to_rank(value: Any, expected: RaggedTensorDynamicShape) -> Any:
-    """Expands a tensor to the requested rank, with new outermost dimensions."""
+    """Expands a tensor to the requested rank by adding outermost dimensions."""
     assert expected.rank is not None and expected.num_inner_dimensions is not None
     if expected.rank > value.shape.ndims:
         if value.shape.ndims < expected.num_inner_dimensions + 1:
@@ -327,7 +327,7 @@ def _as_divided(value: Any, expected: RaggedTensorDynamicShape) -> Any:
 
 
 def _repeat_along(value: Any, axis: int, repeats: Tensor, dtype: Any) -> Any:
-    """Repeats a uniform dimension of size 1 to the lengths of a ragged one."""
+    """Repeats a uniform dimension of size 1 to the lengths of a ragged dimension."""
     if not is_ragged(value):
         value = RaggedTensor.from_tensor(value, ragged_rank=1, row_splits_dtype=dtype)
     if axis > 1:

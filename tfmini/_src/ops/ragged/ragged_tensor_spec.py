@@ -27,9 +27,9 @@ class RaggedTensorSpec(BatchableTypeSpec):
     """The type of a RaggedTensor.
 
     Args:
-      shape: its shape, None for any and for ragged dimensions.
-      dtype: the dtype of its values.
-      ragged_rank: the number of ragged dimensions; by default all but the first.
+      shape: the shape, with None for ragged dimensions; None for any shape.
+      dtype: the dtype of the values.
+      ragged_rank: the number of ragged dimensions; by default all dimensions but the first.
       row_splits_dtype: int32 or int64.
 
     Raises:
@@ -61,7 +61,7 @@ class RaggedTensorSpec(BatchableTypeSpec):
 
     @property
     def value_type(self) -> type:
-        """`tf.RaggedTensor`, or `tf.Tensor` without ragged dimensions."""
+        """`tf.RaggedTensor`, or `tf.Tensor` if there are no ragged dimensions."""
         return ops.ragged_tensor_class() if self._ragged_rank > 0 else Tensor
 
     @classmethod

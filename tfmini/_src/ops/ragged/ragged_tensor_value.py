@@ -11,14 +11,14 @@ from tfmini._src.graph.tensor import TensorLike
 
 
 class RaggedTensorValue:
-    """The value of a RaggedTensor, in numpy.
+    """The value of a RaggedTensor as numpy arrays.
 
     Args:
       values: the concatenated rows, an array or a RaggedTensorValue.
       row_splits: int32 or int64 vector that starts with 0, followed by the end of each row.
 
     Raises:
-      TypeError: for other types; ValueError: if the splits of `values` have another dtype.
+      TypeError: for other types; ValueError: if the dtype of the splits of `values` differs.
 
     Example: `RaggedTensorValue(np.array([1, 2, 3]), np.array([0, 2, 3]))` is [[1, 2], [3]].
     """
@@ -46,7 +46,7 @@ class RaggedTensorValue:
 
     @property
     def flat_values(self) -> Any:
-        """The innermost values, an array."""
+        """The innermost values as an array."""
         return self._levels()[-1].values
 
     @property
@@ -61,7 +61,7 @@ class RaggedTensorValue:
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """The shape as a tuple, None for a ragged dimension."""
+        """The shape as a tuple, with None for ragged dimensions."""
         return (self._row_splits.shape[0] - 1, None, *self._values.shape[1:])
 
     def _levels(self) -> list[RaggedTensorValue]:

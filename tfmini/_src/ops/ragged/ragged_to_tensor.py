@@ -1,4 +1,4 @@
-"""RaggedTensorToTensor, from any partition to a given shape, and the public conversion functions."""
+"""RaggedTensorToTensor, from any partition to a specified shape, and the public conversion functions."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _row_splits(partitions: Any, partition_types: list[str], count: int) -> list
 
 
 def _check(partition_types: list[str], partitions: Sequence[Dims]) -> None:
-    """Raises InferenceError for inconsistent partitions, or partitions of invalid rank."""
+    """Raises InferenceError for partitions that are inconsistent or have an invalid rank."""
     for partition_type in partition_types:
         if partition_type == "ROW_LENGTHS":
             raise InferenceError(f"Unsupported partition type: {partition_type}")
@@ -155,7 +155,7 @@ def _(op) -> Dims:
 
 
 def _check_default(default: Dims, values: Dims) -> None:
-    """Raises InferenceError for a default value of a higher rank than the values."""
+    """Raises InferenceError for a default value whose rank exceeds that of the values."""
     if default is not None and values is not None and len(default) > len(values):
         raise InferenceError(
             "default_value_shape must have no more dimensions than the value. default_value_shape: "
@@ -189,12 +189,12 @@ def _combine_shapes(ragged_rank: int, shape: Dims, values: Dims) -> Any:
 
 
 def _message(dims: Any) -> str:
-    """Formats a shape as the text of a TensorShapeProto."""
+    """Formats a shape as the text form of a TensorShapeProto."""
     return "".join(f"dim {{\n  size: {-1 if size is None else size}\n}}\n" for size in dims)
 
 
 def _partition(ragged: Any) -> list[tuple[str, Tensor]]:
-    """Returns the partitions of all dimensions: row ids if the ragged tensor was built from them."""
+    """Returns the partitions of all dimensions, as row ids if the ragged tensor was built from row ids."""
     pairs = []
     for level in ragged._levels():
         if level._cached_value_rowids is None:
@@ -216,7 +216,7 @@ def _shape_tensor(shape: Any, dtype: Any) -> Tensor:
 
 
 def ragged_to_dense(rt_input: Any, default_value: Any = None, shape: Any = None) -> Tensor:
-    """Converts a ragged tensor to a dense one of a shape, by default the smallest, filled with the default value."""
+    """Converts a ragged tensor to a dense one of a shape (by default the smallest), filled with the default value."""
     partition_types, partitions = zip(*_partition(rt_input))
     values = rt_input.flat_values
     if default_value is None:
@@ -238,22 +238,22 @@ def from_tensor(
     row_splits_dtype: Any = dtypes.int64,
     name: str | None = None,
 ) -> Any:
-    """`RaggedTensor.from_tensor`; ragged tensors are returned unchanged."""
+    """Same as `RaggedTensor.from_tensor`, but returns ragged tensors unchanged."""
     if is_ragged(tensor):
         return tensor
     return RaggedTensor.from_tensor(tensor, lengths, padding, ragged_rank, name, row_splits_dtype)
 
 
 def to_tensor(rt_input: Any, default_value: Any = None, name: str | None = None) -> Any:
-    """`RaggedTensor.to_tensor`; dense tensors are returned unchanged."""
+    """Same as `RaggedTensor.to_tensor`, but returns dense tensors unchanged."""
     return rt_input.to_tensor(default_value, name) if is_ragged(rt_input) else rt_input
 
 
 def to_sparse(rt_input: Any, name: str | None = None) -> Any:
-    """`RaggedTensor.to_sparse`."""
+    """Same as `RaggedTensor.to_sparse`."""
     return rt_input.to_sparse(name)
 
 
 def from_sparse(st_input: Any, name: str | None = None) -> Any:
-    """`RaggedTensor.from_sparse`."""
+    """Same as `RaggedTensor.from_sparse`."""
     return RaggedTensor.from_sparse(st_input, name)

@@ -1,4 +1,4 @@
-"""Conversion of strings to ragged rows of Unicode code points or characters, and back."""
+"""Conversion of strings to and from ragged rows of Unicode code points or characters."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def unicode_encode(
     replacement_char: int = 65533,
     name: str | None = None,
 ) -> Any:
-    """Encodes the code points along the last dimension as strings.
+    """Encodes code points along the last dimension as strings.
 
     Args:
-      input: integer tensor of known rank, at least 1, ragged or not.
+      input: integer tensor, ragged or not, of a known rank of at least 1.
       output_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
       errors: treatment of invalid code points: "replace", "ignore" or "strict".
       replacement_char: the code point that replaces invalid ones.
@@ -88,7 +88,7 @@ def unicode_decode(
       input_encoding: the encoding of the input, such as "UTF-8".
       errors: treatment of invalid bytes: "replace", "ignore" or "strict".
       replacement_char: the code point that replaces invalid ones.
-      replace_control_characters: whether to replace control characters too.
+      replace_control_characters: whether to replace control characters as well.
 
     Returns:
       An int32 RaggedTensor with an additional dimension; a vector if `input` is a scalar.
@@ -132,7 +132,7 @@ def unicode_split(
     replacement_char: int = 0xFFFD,
     name: str | None = None,
 ) -> Any:
-    """Splits each string into characters, as strings.
+    """Splits each string into characters, which are strings.
 
     Args:
       input: string tensor of known rank, ragged or not.
@@ -159,12 +159,12 @@ def unicode_split(
 def unicode_split_with_offsets(
     input: TensorLike, input_encoding: Any, errors: Any, replacement_char: Any, name: str | None
 ) -> tuple:
-    """Splits each string into characters, as strings, and returns their byte offsets too.
+    """Splits each string into characters and also returns their byte offsets.
 
     Same arguments as `tf.strings.unicode_split`.
 
     Returns:
-      (characters, offsets): string and int64 RaggedTensors with another dimension; vectors if `input` is a scalar.
+      (characters, offsets): string and int64 RaggedTensors with one more dimension; vectors if `input` is a scalar.
     """
     with name_scope(name, "UnicodeSplitWithOffsets", [input]):
         options = input_encoding, errors, replacement_char, False

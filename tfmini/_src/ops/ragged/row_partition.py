@@ -22,7 +22,7 @@ SPLITS = (dtypes.int32, dtypes.int64)
 
 @dataclass(frozen=True)
 class Partition:
-    """Row splits, with cached equivalent encodings of the same partition."""
+    """Row splits, with cached equivalent encodings of the partition."""
 
     row_splits: Tensor
     row_lengths: Tensor | None = None
@@ -43,7 +43,7 @@ def positive_axis(axis: Any, rank: int | None) -> int:
 
 
 def integers(value: Any, name: str, dtype: Any) -> Tensor:
-    """Converts a value to integers of `dtype`; raises TypeError for others."""
+    """Converts a value to integers of `dtype`; raises TypeError for other values."""
     tensor = ops.convert_to_tensor(value, name=name, preferred_dtype=dtype)
     if not tensor.dtype.is_integer:
         raise TypeError(f"{name} must be an integer tensor; dtype={tensor.dtype}")
@@ -56,7 +56,7 @@ def splits_from_lengths(lengths: Tensor) -> Tensor:
 
 
 def splits_match(nested: Sequence[Sequence[Tensor]]) -> list:
-    """Returns operations that check lists of row splits for equality; raises ValueError if their lengths differ."""
+    """Returns operations that check that lists of row splits are equal; raises ValueError if list lengths differ."""
     problem = "Inputs must have identical ragged splits"
     first = nested[0]
     for splits in nested:
@@ -213,7 +213,7 @@ def convert(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
     """Converts values and their row partition to tensors of matching dtypes.
 
     Raises:
-      ValueError: if the dtype of the partition is neither int32 nor int64, or not that of `values`.
+      ValueError: if the dtype of the partition is neither int32 nor int64, or differs from that of `values`.
     """
     wrong = f"{name} must have dtype int32 or int64"
     if not is_ragged(values):
@@ -251,7 +251,7 @@ def row_splits_to_segment_ids(
       A sorted vector, [splits[-1]].
 
     Raises:
-      ValueError: if `splits` has another dtype or is empty.
+      ValueError: if `splits` has a different dtype or is empty.
 
     Example: `tf.ragged.row_splits_to_segment_ids([0, 2, 2, 3])` is [0, 0, 2].
     """
@@ -275,7 +275,7 @@ def segment_ids_to_row_splits(
     out_type: DTypeLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Returns the row splits of a ragged tensor, from the row index of each value.
+    """Returns the row splits of a ragged tensor from the row index of each value.
 
     Args:
       segment_ids: sorted integer vector.

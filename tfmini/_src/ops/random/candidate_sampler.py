@@ -1,4 +1,4 @@
-"""Candidate samplers: classes drawn in addition to the true ones, for sampled losses."""
+"""Candidate samplers, which draw classes in addition to the true ones, for sampled losses."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _BLOCKS = 512  # blocks reserved per candidate in a stream
 
 
 class _Node(OpStream):
-    """A node's random stream in a session, and its sampler, which retains learned counts."""
+    """The random stream of a node in a session, and its sampler, which retains learned counts."""
 
     def __init__(self, attrs: dict, make: Callable[[], Any]) -> None:
         super().__init__(attrs["seed"], attrs["seed2"])
@@ -138,7 +138,7 @@ def _fixed_sampler(
     unigrams: Sequence[float],
     **_: Any,
 ) -> candidate_sampler.FixedUnigramSampler:
-    """Returns the sampler of the classes of one shard, with shard-local ids."""
+    """Returns the sampler of the classes of one shard, which uses shard-local ids."""
     if not vocab_file and not unigrams:
         invalid("Must provide either vocab_file or unigrams.")
     if vocab_file and unigrams:
@@ -231,7 +231,7 @@ def uniform_candidate_sampler(
     Args:
       true_classes: an int64 tensor [batch, num_true], the true classes.
       num_true: the number of true classes per row.
-      num_sampled: the number of candidates to draw for the whole batch.
+      num_sampled: the number of candidates to draw for the entire batch.
       unique: whether to draw without replacement.
       range_max: the number of classes.
       seed: an integer; see `tf.set_random_seed`.
@@ -242,7 +242,7 @@ def uniform_candidate_sampler(
       among the candidates.
 
     Raises:
-      InvalidArgumentError (when run): if there are too few classes, or `true_classes` has another shape.
+      InvalidArgumentError (when run): if there are too few classes, or the shape of `true_classes` is wrong.
     """
     sizes = {"num_true": num_true, "num_sampled": num_sampled, "unique": unique}
     return _sample_candidates(
@@ -260,10 +260,10 @@ def _sample_candidates(
 @public
 @arguments_of(uniform_candidate_sampler)
 def log_uniform_candidate_sampler(**kwargs: Any) -> Any:
-    """Draws candidates log-uniformly (Zipf): class k with log((k + 2) / (k + 1)) / log(range_max + 1).
+    """Draws candidates log-uniformly (Zipf): class k with probability log((k + 2) / (k + 1)) / log(range_max + 1).
 
     Same arguments and results as `tf.random.uniform_candidate_sampler`. Classes should be
-    numbered by frequency, the most frequent first.
+    numbered by decreasing frequency.
     """
     return _sample_candidates(raw.LogUniformCandidateSampler, **kwargs)
 
@@ -293,14 +293,14 @@ def fixed_unigram_candidate_sampler(
     seed: int | None = None,
     name: str | None = None,
 ) -> Any:
-    """Draws candidates by explicit weights.
+    """Draws candidates in proportion to specified weights.
 
     Args:
       true_classes, num_true, num_sampled, unique, range_max, seed, name: see `tf.random.uniform_candidate_sampler`.
       vocab_file: a file with one line per class, with its weight after the last comma.
-      distortion: the exponent applied to weights; 0 makes all equal.
+      distortion: the exponent applied to weights; with 0, all weights are equal.
       num_reserved_ids: the number of leading classes to exclude.
-      num_shards, shard: draw only every `num_shards`-th class, from `shard` on.
+      num_shards, shard: only every `num_shards`-th class is drawn, from `shard` on.
       unigrams: the weights, instead of a file.
 
     Returns:
@@ -330,7 +330,7 @@ def fixed_unigram_candidate_sampler(
 
 @arguments_of(uniform_candidate_sampler, "range_max")
 def all_candidate_sampler(**kwargs: Any) -> Any:
-    """Returns all classes below `num_sampled`, for testing a sampled loss without sampling.
+    """Returns all classes below `num_sampled`, to test sampled losses without sampling.
 
     Same arguments and results as `tf.random.uniform_candidate_sampler`; expected counts are 1.
     """
@@ -354,7 +354,7 @@ def compute_accidental_hits(
 
     Returns:
       A named tuple of vectors: `indices`, int32, batch rows; `ids`, int64, candidate
-      indices; `weights`, float32, the lowest number for each, to be added to its logit.
+      indices; `weights`, float32, the lowest number, to be added to the logit of each hit.
 
     Raises:
       InvalidArgumentError (when run): if the shapes are invalid.

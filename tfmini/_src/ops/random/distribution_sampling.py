@@ -29,7 +29,7 @@ from tfmini._src.ops.type_lists import REAL_NUMBERS, SINGLE_DOUBLE
 
 
 def check_choices(logits: Any, num_samples: Any) -> int:
-    """Returns the number of samples; raises for operands of the wrong rank or size."""
+    """Returns the number of samples; raises an error for operands of the wrong rank or size."""
     if logits.ndim != 2:
         problem = f"logits should be a matrix, got shape {shape_text(logits.shape)}"
     elif num_samples.ndim:
@@ -44,7 +44,7 @@ def check_choices(logits: Any, num_samples: Any) -> int:
 
 
 def choices_shape(op: Any) -> tuple:
-    """[rows of the logits, num_samples]."""
+    """Returns the shape [rows of the logits, num_samples]."""
     rows, _ = with_rank(op.inputs[0]._dims, 2)
     with_rank(op.inputs[1]._dims, 0)
     return rows, size_input(op, 1)
@@ -103,7 +103,7 @@ def categorical(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.multinomial`, with the dtype of the result as `dtype`."""
+    """Same as `tf.multinomial`, but specifies the dtype of the result as `dtype`."""
     with name_scope(name, "categorical", [logits]):
         return _categorical(logits, num_samples, dtype, seed)
 
@@ -115,7 +115,7 @@ def _categorical(logits: Any, num_samples: Any, dtype: Any, seed: int | None) ->
 
 
 def _sample(ctx: Any, shape: Any, parameter: Any, dtype: dtypes.DType, draw: Any) -> Any:
-    """Calls `draw(xp, stream, parameters, samples)`; the result shape is `shape + parameter.shape`."""
+    """Calls `draw(xp, stream, parameters, samples)`; the shape of the result is `shape + parameter.shape`."""
     dims, samples = sizes(shape)
     if not samples or not parameter.size:
         return ctx.xp.zeros((*dims, *parameter.shape), dtype.as_numpy_dtype)
@@ -125,7 +125,7 @@ def _sample(ctx: Any, shape: Any, parameter: Any, dtype: dtypes.DType, draw: Any
 
 
 def _sampled_shape(op: Any) -> Any:
-    """Returns the sample shape, followed by the parameter shape."""
+    """Returns the sample shape followed by the parameter shape."""
     drawn, parameters = drawn_shape(op), op.inputs[1]._dims
     return None if drawn is None or parameters is None else (*drawn, *parameters)
 
@@ -185,7 +185,7 @@ def random_gamma(
     Args:
       shape: the shape of the samples for each pair of parameters, a list or integer vector.
       alpha: the shape parameters, a float tensor.
-      beta: the inverse scale parameters, which broadcast with `alpha`; 1 by default.
+      beta: the inverse scale parameters, broadcastable with `alpha`; 1 by default.
       dtype: float16, float32 or float64.
       seed: an integer; see `tf.set_random_seed`.
 

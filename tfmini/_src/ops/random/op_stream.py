@@ -1,4 +1,4 @@
-"""Random streams of nodes, and the shapes to draw."""
+"""Random streams of nodes, and the shapes of samples."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEEDS: dict[str, Any] = {"seed": 0, "seed2": 0}
 
 
 class OpStream:
-    """The random stream of a node in a session: each run continues where the previous one stopped.
+    """The random stream of a node in a session; each run continues where the previous one stopped.
 
     recorder: while the node is being recorded, maps the current stream and the number of blocks to the stream to draw
       from.
@@ -38,29 +38,29 @@ class OpStream:
         self._lock = make_lock()
 
     def reserve(self, blocks: int) -> Stream:
-        """Reserves a number of blocks from the current position for the caller."""
+        """Reserves blocks of the stream, starting at the current position, for the caller."""
         with self._lock:
             start, self._rest = self._rest, self._rest.skip(blocks)
         return start if self.recorder is None else self.recorder(start, blocks)
 
     def rewind(self, position: Stream) -> None:
-        """Moves back to `position`, from which the next run continues."""
+        """Moves back to `position`, where the next run continues."""
         with self._lock:
             self._rest = position
 
 
 def node_stream(resources: Any, op: Any) -> OpStream:
-    """Returns the stream of a node in a session, created on first use."""
+    """Returns the stream of a node in a session, which is created on first use."""
     return resources.node_state(op, lambda: OpStream(op.attrs["seed"], op.attrs["seed2"]))
 
 
 def reserve(ctx: Any, blocks: int) -> Stream:
-    """Reserves `blocks` of the running node's stream."""
+    """Reserves `blocks` of the stream of the running node."""
     return node_stream(ctx.resources, ctx.op).reserve(blocks)
 
 
 def sizes(shape: Any, colon: str = "") -> tuple[tuple[int, ...], int]:
-    """Converts a shape array to a tuple; also returns its element count."""
+    """Converts a shape array to a tuple; also returns the number of elements."""
     if shape.ndim != 1:
         invalid(
             f"shape must be a vector of {{int32,int64}}, got shape{colon} {shape_text(shape.shape)}"
@@ -81,7 +81,7 @@ def drawn_shape(op: Any) -> Dims:
 
 
 def shape_tensor(shape: Any) -> Tensor:
-    """Converts a shape argument to a tensor; an empty list is int32."""
+    """Converts a shape argument to a tensor; an empty list becomes int32."""
     if not isinstance(shape, tuple | list):
         return ops.convert_to_tensor(shape, name="shape")
     values = tuple([size.value if isinstance(size, Dimension) else size for size in shape])

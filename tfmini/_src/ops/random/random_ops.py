@@ -1,4 +1,4 @@
-"""Uniform and normal samples and shuffles, from streams identical to TensorFlow's."""
+"""Uniform and normal samples and shuffles from the same random streams as TensorFlow's."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ def truncated_normal_op(ctx, shape, *, dtype):
 
 
 def check_scalars(minval: Any, maxval: Any) -> None:
-    """Raises for bounds that are not scalars."""
+    """Raises an error for bounds that are not scalars."""
     for name, bound in (("minval", minval), ("maxval", maxval)):
         if bound.ndim:
             invalid(f"{name} must be 0-D, got shape {shape_text(bound.shape)}")
 
 
 def bounds(minval: Any, maxval: Any) -> tuple[int, int]:
-    """Returns the range to draw integers from; raises if it is empty."""
+    """Returns the range of integers to draw from; raises an error if it is empty."""
     check_scalars(minval, maxval)
     low, high = int(minval), int(maxval)
     if low >= high:
@@ -108,7 +108,7 @@ def random_uniform_int_op(ctx, shape, minval, maxval, *, Tout):
 
 @random_uniform_int_op.bind
 def _(ctx):
-    """Fast path, with fewer checks, for a constant shape and range."""
+    """Fast path with fewer checks, for a constant shape and range."""
     constants = [ctx.constants.get(name) for name in ("shape", "minval", "maxval")]
     if any(constant is None for constant in constants) or constants[0].ndim != 1:
         return None
@@ -162,10 +162,10 @@ def random_uniform(
       seed: an integer; see `tf.set_random_seed`.
 
     Returns:
-      A tensor of this shape and dtype; the same seeds yield TensorFlow's numbers.
+      A tensor of this shape and dtype; the same seeds yield the same numbers as in TensorFlow.
 
     Raises:
-      ValueError: for an unsupported dtype, or integers without a maxval.
+      ValueError: for an unsupported dtype, or for integers without a maxval.
     """
     dtype = dtypes.as_dtype(dtype)
     if dtype not in _UNIFORM:
@@ -205,8 +205,8 @@ def random_normal(
       seed: an integer; see `tf.set_random_seed`.
 
     Returns:
-      A tensor of this shape and dtype; the same seeds yield TensorFlow's numbers, up to the
-      last digits.
+      A tensor of this shape and dtype; the same seeds yield the same numbers as in TensorFlow, up to
+      the last digits.
     """
     return _scale("random_normal", raw.RandomStandardNormal, shape, mean, stddev, dtype, seed, name)
 
@@ -214,7 +214,7 @@ def random_normal(
 @public
 @arguments_of(random_normal)
 def truncated_normal(*args: Any) -> Tensor:
-    """`tf.random_normal` truncated at two standard deviations from the mean; `stddev` applies before truncation."""
+    """`tf.random_normal` truncated at two standard deviations from the mean; `stddev` is that before truncation."""
     return _scale("truncated_normal", raw.TruncatedNormal, *args)
 
 

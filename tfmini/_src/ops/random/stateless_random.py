@@ -1,4 +1,4 @@
-"""Stateless random ops: the result is a function of a seed tensor, identical in every run."""
+"""Stateless random ops, whose results are a function of a seed tensor, identical in every run."""
 
 from __future__ import annotations
 
@@ -135,10 +135,10 @@ def stateless_uniform(
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.random_uniform` as a function of `seed`: two integers, as a list or vector.
+    """Same as `tf.random_uniform`, but a function of `seed`: two integers in a list or vector.
 
     Raises:
-      ValueError: for an unsupported dtype, or integers without a maxval.
+      ValueError: for an unsupported dtype, or for integers without a maxval.
     """
     dtype = dtypes.as_dtype(dtype)
     if dtype not in (*HALF_TO_DOUBLE, dtypes.int32, dtypes.int64):
@@ -169,7 +169,7 @@ def stateless_normal(
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.random_normal` as a function of `seed`: two integers, as a list or vector."""
+    """Same as `tf.random_normal`, but a function of `seed`: two integers in a list or vector."""
     with name_scope(name, "stateless_random_normal", [shape, seed, mean, stddev]) as name:
         return _scale(raw.StatelessRandomNormal, shape, seed, mean, stddev, dtype, name)
 
@@ -184,7 +184,7 @@ def stateless_truncated_normal(
     dtype: DTypeLike,
     name: str | None,
 ) -> Tensor:
-    """`tf.truncated_normal` as a function of `seed`: two integers, as a list or vector."""
+    """Same as `tf.truncated_normal`, but a function of `seed`: two integers in a list or vector."""
     with name_scope(name, "stateless_truncated_normal", [shape, seed, mean, stddev]) as name:
         return _scale(raw.StatelessTruncatedNormal, shape, seed, mean, stddev, dtype, name)
 
@@ -208,7 +208,7 @@ def stateless_multinomial(
     output_dtype: DTypeLike = dtypes.int64,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.multinomial` as a function of `seed`, two integers."""
+    """Same as `tf.multinomial`, but a function of `seed`, two integers."""
     with name_scope(name, "stateless_multinomial", [logits, seed]):
         return _categorical(logits, num_samples, output_dtype, seed)
 
@@ -221,7 +221,7 @@ def stateless_categorical(
     dtype: DTypeLike = dtypes.int64,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.random.categorical` as a function of `seed`, two integers."""
+    """Same as `tf.random.categorical`, but a function of `seed`, two integers."""
     with name_scope(name, "stateless_categorical", [logits, seed]):
         return _categorical(logits, num_samples, dtype, seed)
 

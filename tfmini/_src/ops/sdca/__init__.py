@@ -1,1 +1,1 @@
-"""Learners implemented as ops: dual coordinate ascent of linear models."""
+"""Learners implemented as ops: dual coordinate ascent for linear models."""

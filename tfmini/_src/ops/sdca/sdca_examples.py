@@ -1,4 +1,4 @@
-"""Examples of dual coordinate ascent: rows of feature ids and values, over one vector of all weights."""
+"""Examples for dual coordinate ascent: rows of feature ids and values that refer to one vector of all weights."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tfmini._src.base.records import dataclass
 class Examples:
     """A batch of examples; one vector contains the weights of all feature groups.
 
-    positions: for each example, the positions of its features' weights.
-    values: for each example, the features, as doubles.
+    positions: for each example, the positions of the weights of its features.
+    values: for each example, its features as doubles.
     norms: for each example, the sum of their squares.
     nominals: the weights, float32.
-    ends: end positions of each group's weights, sparse groups first, then dense ones.
+    ends: end positions of the weights of each group, first sparse, then dense groups.
     """
 
     positions: list[np.ndarray]
@@ -38,7 +38,7 @@ def gather(
     sparse_weights: tuple,
     dense_weights: tuple,
 ) -> Examples:
-    """Collects the examples from an op's inputs."""
+    """Collects the examples from the inputs of an op."""
     weights = [np.ravel(w) for w in (*sparse_weights, *dense_weights)]
     ends = np.cumsum([w.size for w in weights], dtype=np.int64).tolist()
     starts = [0, *ends]

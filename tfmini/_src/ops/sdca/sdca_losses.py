@@ -1,8 +1,8 @@
-"""Losses of dual coordinate ascent: the update of an example's dual variable, and the loss values.
+"""Losses for dual coordinate ascent: the update of an example's dual variable, and the values of the loss.
 
 Shalev-Shwartz and Zhang, "Stochastic dual coordinate ascent methods for regularized loss minimization"
-(JMLR 14, 2013); with several partitions as Ma et al., "Adding vs. averaging in distributed primal-dual
-optimization" (arXiv 1502.03508). Everything is double precision.
+(JMLR 14, 2013); with several partitions, as in Ma et al., "Adding vs. averaging in distributed primal-dual
+optimization" (arXiv 1502.03508). All computations use double precision.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Loss:
 
 
 def quotient(a: float, b: float) -> float:
-    """IEEE division of floats, including by 0."""
+    """Divides floats as IEEE 754 does, including division by 0."""
     if b:
         return a / b
     return math.nan if not a or math.isnan(a) else math.copysign(math.inf, a)
@@ -85,7 +85,7 @@ SQUARED = Loss(
 
 
 def _logistic_moved(label: float, dual: float, prediction: float, curvature: float) -> float:
-    """Newton's method for x, where the dual is (1 + tanh x) / 2 / label."""
+    """Applies Newton's method to find x, where the dual is (1 + tanh x) / 2 / label."""
     x = 0.0
     for _ in range(_NEWTON_STEPS):
         tanh = math.tanh(x)
@@ -185,7 +185,7 @@ SMOOTH_HINGE = Loss(
 
 
 def _poisson_moved(label: float, dual: float, prediction: float, curvature: float) -> float:
-    """Newton's method for the logarithm of label - dual."""
+    """Applies Newton's method to find the logarithm of label - dual."""
     remainder = label - dual
     x = math.log(remainder) if remainder > 0 else 0.0
     for _ in range(_NEWTON_STEPS):

@@ -1,4 +1,4 @@
-"""Stochastic dual coordinate ascent: one pass over a batch, with a dual variable per example."""
+"""Stochastic dual coordinate ascent: one pass over a batch, with a dual variable for each example."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def _attrs(adaptive: str) -> dict[str, Any]:
 
 
 def _shrink(weights: Any, shrinkage: float) -> Any:
-    """Moves weights towards 0 by `shrinkage`, stopping at 0: the proximal step of l1."""
+    """Moves weights towards 0 by `shrinkage`, stopping at 0: the proximal step for l1."""
     if not shrinkage:
         return weights
     return np.sign(weights) * np.maximum(np.abs(weights) - shrinkage, 0)
 
 
 class _DualAscent:
-    """The optimization of a batch: its examples, the changes of weights so far, and the state of its examples."""
+    """The optimization of a batch: its examples, the weight changes so far, and the state of the examples."""
 
     def __init__(self, examples: Examples, loss: Loss, l1: float, l2: float, partitions: int):
         self.examples = examples
@@ -65,7 +65,7 @@ class _DualAscent:
         self.deltas = np.zeros_like(examples.nominals)
 
     def _predictions(self, index: int) -> tuple[float, float]:
-        """Returns the predictions by the weights before this batch, and by the weights with the changes."""
+        """Returns the predictions with the weights before this batch, and with the changed weights."""
         positions, values = self.examples.positions[index], self.examples.values[index]
         nominals = self.examples.nominals[positions]
         now = nominals + self.deltas[positions] * np.float32(self._partitions)
@@ -73,13 +73,13 @@ class _DualAscent:
         return float(values @ before), float(values @ after)
 
     def change_weight(self, index: int, state: Any, label: float, weight: float) -> float:
-        """Returns the sampling weight of an example: the magnitude of the change that its update would make."""
+        """Returns the sampling weight of an example: the magnitude of the weight change by its update."""
         slope = self._loss.slope(self._predictions(index)[1], self._loss.label(label))
         reach = self.examples.norms[index] + self._l2 * self._loss.smoothness
         return weight * float(np.sqrt(reach)) * abs(float(state[0]) + slope)
 
     def step(self, index: int, state: Any, label: float, weight: float) -> None:
-        """Updates an example's dual, and the weights accordingly; `state` is [dual, primal loss, dual loss, weight]."""
+        """Updates the dual of an example and the weights; `state` is [dual, primal loss, dual loss, weight]."""
         loss, dual = self._loss, float(state[0])
         label = loss.label(label)
         before, now = self._predictions(index)
@@ -102,7 +102,7 @@ class _DualAscent:
 def _draw(weights: list[float], chance: random.Random) -> list[int]:
     """Draws examples by weight; an example drawn k times before is accepted with a probability of 10⁻ᵏ.
 
-    After one rejection per example the remaining draws are the first example, as in TensorFlow.
+    After one rejection per example, the remaining draws are the first example, as in TensorFlow.
     """
     count, rejected = len(weights), 0
     usable = sum(weights) > 0 and np.isfinite(weights).all()
@@ -119,7 +119,7 @@ def _draw(weights: list[float], chance: random.Random) -> list[int]:
 
 
 def _check(weights: Any, labels: Any, dense: tuple, state: Any) -> int:
-    """Returns the number of examples; raises unless labels match it and dense features are matrices."""
+    """Returns the number of examples; raises an error unless labels match it and dense features are matrices."""
     count = weights.size
     if labels.size != count:
         invalid(f"Expected {count} example labels but got {labels.size}")
@@ -133,7 +133,7 @@ def _optimize(
     example_indices, feature_indices, feature_values, dense, weights, labels, indices, sparse_weights,
     dense_weights, state, loss_type, adaptive, l1, l2, num_loss_partitions,
 ):  # fmt: skip
-    """Trains on every example once, in random order, or on examples sampled by the change they make."""
+    """Trains on every example once in random order, or on examples sampled by the change that they cause."""
     if not (example_indices or dense):
         invalid("Requires at least one feature to train.")
     count = _check(weights, labels, dense, state)
@@ -231,10 +231,10 @@ def _proximal(xp: Any, array: Any, shrinkage: Any) -> Any:
 
 
 def sdca_fprint(input: TensorLike, name: str | None = None) -> Tensor:
-    """Computes a two-word fingerprint of each string, with negligible collisions: [N, 2], int64.
+    """Computes a two-word fingerprint of each string, with negligible collision probability: [N, 2], int64.
 
     Args:
-      input: a string vector [N]: the ids of examples.
+      input: a string vector [N], the ids of examples.
 
     Raises:
       InvalidArgumentError (when run): if the input is not a vector.
@@ -263,25 +263,25 @@ def sdca_optimizer(
 ) -> Any:
     """Computes weight updates of a linear model by dual coordinate ascent over the examples of a batch.
 
-    Each example is visited once, in random order. The weights are those before l1 shrinkage.
+    Each example is visited once, in random order. `l1` shrinkage is not yet applied to the weights.
 
     Args:
-      sparse_example_indices: for each sparse group, an int64 vector: the examples of its features, ascending.
-      sparse_feature_indices: for each sparse group, an int64 vector: the features.
+      sparse_example_indices: for each sparse group, an ascending int64 vector of the examples of its features.
+      sparse_feature_indices: for each sparse group, an int64 vector of features.
       sparse_feature_values: for the first sparse groups, a float32 vector of values; 1 for the other groups.
       dense_features: float32 matrices [examples, width].
       example_weights: a float32 vector.
       example_labels: a float32 vector; 0 and 1 for classes.
-      sparse_indices: for each sparse group, an int64 vector: the features that `sparse_weights` belong to.
+      sparse_indices: for each sparse group, an int64 vector of the features with `sparse_weights`.
       sparse_weights: for each sparse group, a float32 vector.
       dense_weights: for each dense matrix, a float32 vector [width].
       example_state_data: float32 [examples, 4]: the dual variable, the primal loss, the dual loss and the weight.
       loss_type: "logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss" or "poisson_loss".
-      l1: factor of the sum of absolute weights.
-      l2: factor of half the sum of squared weights.
+      l1: the factor of the sum of absolute weights.
+      l2: the factor of half the sum of squared weights.
       num_loss_partitions: the number of workers that update the weights concurrently.
       num_inner_iterations: unused, as in TensorFlow: every example is visited once.
-      adaptative: whether examples are drawn by their expected update.
+      adaptative: whether to draw examples by their expected update.
 
     Returns:
       The new state of the examples and two lists of weight updates, named tuple fields `out_example_state_data`,
@@ -311,10 +311,10 @@ def sdca_shrink_l1(
 
     Args:
       weights: a list of float32 variables.
-      l1: factor of the sum of absolute weights.
-      l2: factor of half the sum of squared weights.
+      l1: the factor of the sum of absolute weights.
+      l2: the factor of half the sum of squared weights.
 
     Returns:
-      The Operation.
+      The Operation that updates the variables.
     """
     return raw.SdcaShrinkL1(weights, l1=l1, l2=l2, name=name)

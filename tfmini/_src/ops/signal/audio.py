@@ -90,8 +90,8 @@ def decode_wav(
 
     Args:
       contents: a scalar string, the file contents.
-      desired_channels: the number of output channels: extra channels are dropped, missing ones repeat the last; -1 for
-        the file's number.
+      desired_channels: the number of output channels: extra channels are dropped, and the last one is repeated for
+        missing ones; -1 for the channels of the file.
       desired_samples: the number of output samples, padded with silence; -1 for all samples.
 
     Returns:
@@ -112,7 +112,7 @@ def encode_wav(audio: TensorLike, sample_rate: TensorLike, name: str | None = No
 
     Args:
       audio: [samples, channels] float32, clipped to [-1, 1].
-      sample_rate: a scalar int32, samples per second.
+      sample_rate: the number of samples per second, a scalar int32.
 
     Returns:
       A scalar string.
@@ -131,7 +131,7 @@ def _frames(count: int, window: int, stride: int) -> int:
 
 
 def _bins(window: int) -> int:
-    """Returns the number of FFT bins of a window: half of the next power of two, plus one."""
+    """Returns the number of FFT bins of a window: half the next power of two, plus one."""
     return (1 << max(window - 1, 0).bit_length()) // 2 + 1
 
 
@@ -186,7 +186,7 @@ def _mel(frequency: Any) -> Any:
 
 
 def _bands(bins: int, rate: int, count: int, low: float, high: float) -> np.ndarray:
-    """Returns the weight of each bin in each mel band, [bins, count]; triangles overlap by half."""
+    """Returns the weight of each bin in each mel band, [bins, count]; adjacent triangles overlap by half."""
     spacing = 0.5 * rate / (bins - 1)
     centers = _mel(low) + (_mel(high) - _mel(low)) / (count + 1) * np.arange(1, count + 2)
     first, last = int(1.5 + low / spacing), int(high / spacing)

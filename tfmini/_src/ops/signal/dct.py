@@ -30,7 +30,7 @@ def _check(value: Any, dct_type: int, n: int | None, axis: int, norm: str | None
 
 
 def _last_size(value: Tensor) -> Any:
-    """Returns the last dimension, a number if known (and nonzero)."""
+    """Returns the last dimension, as a number if known (and nonzero)."""
     return (None if value._dims is None else value.shape.as_list()[-1]) or ops.shape(value)[-1]
 
 
@@ -57,7 +57,7 @@ def dct(
 
     Raises:
       ValueError: for an unsupported type or norm, n < 1, or "ortho" with type 1.
-      NotImplementedError: for another axis.
+      NotImplementedError: for any other axis.
     """
     _check(input, type, n, axis, norm)
     with name_scope(name, "dct", [input]):
@@ -106,6 +106,6 @@ def _dct_type_3(value: Tensor, size: Any, float_size: Tensor, norm: str | None) 
 
 @arguments_of(dct)
 def idct(input: TensorLike, type: int, *options: Any) -> Tensor:
-    """The inverse of `tf.signal.dct` of the same type, up to a factor of 2 n, or 1 with norm "ortho"."""
+    """Computes the inverse of `tf.signal.dct` of the same type, up to a factor of 2 n, or 1 with norm "ortho"."""
     _check(input, type, *options[:-1])
     return ops.dct(input, {1: 1, 2: 3, 3: 2}[type], *options)

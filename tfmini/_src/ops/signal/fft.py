@@ -1,4 +1,4 @@
-"""Fourier transforms of complex and real tensors, over the last one, two or three dimensions."""
+"""Fourier transforms of complex and real tensors over the last one, two or three dimensions."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ for _rank in _SUFFIX:
 
 
 def _check_lengths(value: Any, needed: list[int]) -> None:
-    """Checks that the last dimensions have the `needed` sizes; empty ones pass."""
+    """Checks that the last dimensions have the `needed` sizes; empty dimensions pass."""
     start = value.ndim - len(needed)
     for axis, least in enumerate(needed):
         if 0 < value.shape[start + axis] < least % 2**64:
@@ -98,7 +98,7 @@ def _name(transform: str, rank: int, real: str) -> str:
 
 
 def declare_of_real(rank: int, real: str = "float", complex: str = "complex64") -> OpDef:
-    """Declares RFFT over `rank` axes; in double precision under a separate name."""
+    """Declares RFFT over `rank` axes; in double precision, under a separate name."""
     letter = "F" if complex == "complex64" else "D"
 
     def kernel(xp, value, fft_length):
@@ -121,7 +121,7 @@ def declare_of_real(rank: int, real: str = "float", complex: str = "complex64") 
 
 
 def declare_to_real(rank: int, real: str = "float", complex: str = "complex64") -> OpDef:
-    """Declares IRFFT over `rank` axes; in double precision under a separate name."""
+    """Declares IRFFT over `rank` axes; in double precision, under a separate name."""
     letter = "f" if real == "float" else "d"
 
     def kernel(xp, value, fft_length):
@@ -164,7 +164,7 @@ for _rank in _SUFFIX:
 
 
 def _real_gradient(rank: int) -> Callable:
-    """Inverse transform of the gradient; columns without omitted mirror images count half."""
+    """Returns the inverse transform of the gradient; columns whose mirror images are omitted count half."""
 
     def rule(op, grad):
         length = op.inputs[1]
@@ -191,12 +191,12 @@ def _real_gradient(rank: int) -> Callable:
 
 
 def _alternating(length: Tensor) -> Tensor:
-    """1, -1, 1, -1 ... as complex numbers."""
+    """Returns 1, -1, 1, -1, ... as complex numbers."""
     return ops.cast(1 - 2 * (ops.range(length) % 2), dtypes.complex64)
 
 
 def _twiddles(length: Tensor) -> Tensor:
-    """exp(-2 pi i j k / length) for row j and column k."""
+    """Returns exp(-2 pi i j k / length) for row j and column k."""
     rows = ops.tile(ops.expand_dims(ops.range(length), 0), (length, 1))
     columns = ops.transpose(rows, [1, 0])
     power = -2j * np.pi * ops.cast(rows * columns, dtypes.complex64)
@@ -204,14 +204,14 @@ def _twiddles(length: Tensor) -> Tensor:
 
 
 def _tile(matrix: Tensor, like: Tensor) -> Tensor:
-    """Repeats `matrix` for each batch of `like`."""
+    """Repeats `matrix` for each batch element of `like`."""
     ones = ops.ones([ops.rank(like) - 2], dtypes.int32)
     expanded = ops.reshape(matrix, ops.concat([ones, ops.shape(matrix)], 0))
     return ops.tile(expanded, ops.concat([ops.shape(like)[:-2], [1, 1]], 0))
 
 
 def _to_real_gradient(rank: int) -> Callable:
-    """Returns the forward transform of the gradient, doubled for columns that also represent their mirror image."""
+    """Returns the forward transform of the gradient, doubled for columns that also represent their mirror images."""
 
     def rule(op, grad):
         length = op.inputs[1]
@@ -233,35 +233,35 @@ for _rank in (1, 2):
 
 @public
 def fft(input: TensorLike, name: str | None = None) -> Tensor:
-    """Discrete Fourier transform of the last dimension of a complex tensor: [..., n] to [..., n]."""
+    """Computes the discrete Fourier transform of the last dimension of a complex tensor: maps [..., n] to [..., n]."""
     return raw.FFT(input, name=name)
 
 
 @public
 def ifft(input: TensorLike, name: str | None = None) -> Tensor:
-    """Inverse discrete Fourier transform of the last dimension of a complex tensor."""
+    """Computes the inverse discrete Fourier transform of the last dimension of a complex tensor."""
     return raw.IFFT(input, name=name)
 
 
 @public
 def fft2d(input: TensorLike, name: str | None = None) -> Tensor:
-    """Discrete Fourier transform of the last two dimensions of a complex tensor."""
+    """Computes the discrete Fourier transform of the last two dimensions of a complex tensor."""
     return raw.FFT2D(input, name=name)
 
 
 @public
 def ifft2d(input: TensorLike, name: str | None = None) -> Tensor:
-    """Inverse discrete Fourier transform of the last two dimensions of a complex tensor."""
+    """Computes the inverse discrete Fourier transform of the last two dimensions of a complex tensor."""
     return raw.IFFT2D(input, name=name)
 
 
 @public
 def fft3d(input: TensorLike, name: str | None = None) -> Tensor:
-    """Discrete Fourier transform of the last three dimensions of a complex tensor."""
+    """Computes the discrete Fourier transform of the last three dimensions of a complex tensor."""
     return raw.FFT3D(input, name=name)
 
 
 @public
 def ifft3d(input: TensorLike, name: str | None = None) -> Tensor:
-    """Inverse discrete Fourier transform of the last three dimensions of a complex tensor."""
+    """Computes the inverse discrete Fourier transform of the last three dimensions of a complex tensor."""
     return raw.IFFT3D(input, name=name)

@@ -49,9 +49,9 @@ def linear_to_mel_weight_matrix(
     """Returns a matrix that converts a spectrogram to mel bins: `tf.matmul(spectrogram, matrix)`.
 
     Args:
-      num_mel_bins: the number of mel bins, overlapping triangles between the edges.
+      num_mel_bins: the number of mel bins, which are overlapping triangles between the edges.
       num_spectrogram_bins: the number of bins in the spectrogram, from 0 to half the sample rate.
-      sample_rate: samples per second, a number or constant scalar.
+      sample_rate: the number of samples per second, a number or constant scalar.
       lower_edge_hertz, upper_edge_hertz: the lower edge of the lowest bin and the upper edge of the highest.
       dtype: a float dtype.
 
@@ -93,7 +93,7 @@ def linear_to_mel_weight_matrix(
 def mfccs_from_log_mel_spectrograms(
     log_mel_spectrograms: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Computes mel-frequency cepstral coefficients of log mel spectrograms.
+    """Computes mel-frequency cepstral coefficients from log mel spectrograms.
 
     Args:
       log_mel_spectrograms: [..., mel bins] float32 tensor.

@@ -33,7 +33,7 @@ def _frame_dims(
 
 
 def _common_divisor(a: Tensor, b: Tensor) -> Tensor:
-    """Returns the greatest common divisor of two integers, by Euclid's algorithm in the graph if unknown."""
+    """Returns the greatest common divisor of two integers, computed in the graph by Euclid's algorithm if unknown."""
     with name_scope(None, "gcd", [a, b]):
         a, b = ops.convert_to_tensor(a), ops.convert_to_tensor(b)
         a.shape.assert_has_rank(0)
@@ -64,12 +64,12 @@ def frame(
     axis: TensorLike = -1,
     name: str | None = None,
 ) -> Tensor:
-    """Splits an axis into frames of `frame_length`, one every `frame_step` elements.
+    """Splits an axis into frames of `frame_length` elements, one every `frame_step` elements.
 
     Args:
       signal: [..., samples, ...] tensor.
       frame_length, frame_step: integer scalars.
-      pad_end: whether to pad the end to full frames, one starting at every step; otherwise
+      pad_end: whether to pad the end so that a full frame starts at every step; otherwise,
         incomplete frames are dropped.
       pad_value: the padding, a scalar.
       axis: the axis of the samples.
@@ -130,7 +130,7 @@ def frame(
 
 @public
 def overlap_and_add(signal: TensorLike, frame_step: TensorLike, name: str | None = None) -> Tensor:
-    """Sums overlapping frames, one every `frame_step` elements.
+    """Sums overlapping frames that start every `frame_step` elements.
 
     Args:
       signal: numeric tensor [..., frames, frame_length].

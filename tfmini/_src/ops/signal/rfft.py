@@ -1,4 +1,4 @@
-"""Real Fourier transforms with padding or cropping to any length, and spectrum shifts."""
+"""Real Fourier transforms, with padding or cropping to any length, and spectrum shifts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 
 def _default_fft_length(value: Tensor, rank: int) -> Tensor:
-    """Returns the last `rank` sizes: the default transform length."""
+    """Returns the last `rank` sizes, the default transform length."""
     sizes = value.shape[-rank:]
     if not sizes.is_fully_defined():
         return ops.shape(value)[-rank:]
@@ -94,10 +94,10 @@ def rfft(
 
     Args:
       input_tensor: [..., n] float32 tensor.
-      fft_length: [length], int32: the transform length, by cropping or zero-padding; by default n.
+      fft_length: [length], int32; the transform length, to which the input is cropped or zero-padded; by default n.
 
     Returns:
-      [..., length // 2 + 1] complex64 Tensor; the omitted half is the complex conjugate of these.
+      [..., length // 2 + 1] complex64 Tensor; the omitted half is the complex conjugate of this half.
     """
     return _forward(raw.RFFT, 1, "rfft", input_tensor, fft_length, name)
 
@@ -106,11 +106,11 @@ def rfft(
 def irfft(
     input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
 ) -> Tensor:
-    """The inverse of `tf.signal.rfft`.
+    """Computes the inverse of `tf.signal.rfft`.
 
     Args:
       input_tensor: [..., m] complex64 tensor.
-      fft_length: [length], int32: the output length; by default 2 (m - 1), which is correct for
+      fft_length: [length], int32; the output length; by default 2 (m - 1), which is correct for
         an even original length.
 
     Returns:
@@ -123,7 +123,7 @@ def irfft(
 def rfft2d(
     input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
 ) -> Tensor:
-    """Fourier transform of the last two dimensions of a real tensor; see `tf.signal.rfft`."""
+    """Computes the Fourier transform of the last two dimensions of a real tensor; see `tf.signal.rfft`."""
     return _forward(raw.RFFT2D, 2, "rfft2d", input_tensor, fft_length, name)
 
 
@@ -131,7 +131,7 @@ def rfft2d(
 def irfft2d(
     input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
 ) -> Tensor:
-    """The inverse of `tf.signal.rfft2d`; see `tf.signal.irfft`."""
+    """Computes the inverse of `tf.signal.rfft2d`; see `tf.signal.irfft`."""
     return _inverse(raw.IRFFT2D, 2, "irfft2d", input_tensor, fft_length, name)
 
 
@@ -139,7 +139,7 @@ def irfft2d(
 def rfft3d(
     input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
 ) -> Tensor:
-    """Fourier transform of the last three dimensions of a real tensor; see `tf.signal.rfft`."""
+    """Computes the Fourier transform of the last three dimensions of a real tensor; see `tf.signal.rfft`."""
     return _forward(raw.RFFT3D, 3, "rfft3d", input_tensor, fft_length, name)
 
 
@@ -147,7 +147,7 @@ def rfft3d(
 def irfft3d(
     input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
 ) -> Tensor:
-    """The inverse of `tf.signal.rfft3d`; see `tf.signal.irfft`."""
+    """Computes the inverse of `tf.signal.rfft3d`; see `tf.signal.irfft`."""
     return _inverse(raw.IRFFT3D, 3, "irfft3d", input_tensor, fft_length, name)
 
 
@@ -164,7 +164,7 @@ def _shift(x: Any, axes: Any, scope: str, name: str | None, shift: Callable) -> 
 
 @public
 def fftshift(x: TensorLike, axes: TensorLike | None = None, name: str | None = None) -> Tensor:
-    """Shifts the zero frequency of a spectrum to the center, like `numpy.fft.fftshift`.
+    """Shifts the zero frequency of a spectrum to the center, as `numpy.fft.fftshift` does.
 
     Args:
       x: a tensor whose sizes along `axes` are known.
@@ -175,5 +175,5 @@ def fftshift(x: TensorLike, axes: TensorLike | None = None, name: str | None = N
 
 @public
 def ifftshift(x: TensorLike, axes: TensorLike | None = None, name: str | None = None) -> Tensor:
-    """The inverse of `tf.signal.fftshift`."""
+    """Computes the inverse of `tf.signal.fftshift`."""
     return _shift(x, axes, "ifftshift", name, lambda size: -int(size // 2))

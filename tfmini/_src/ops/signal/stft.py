@@ -39,12 +39,12 @@ def stft(
     pad_end: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Short-time Fourier transform: the spectrum of each windowed frame.
+    """Computes the short-time Fourier transform: the spectrum of each windowed frame.
 
     Args:
       signals: [..., samples] float32 tensor.
-      frame_length, frame_step: the frame length and the frame distance in samples: integer scalars.
-      fft_length: the transform length; by default the smallest power of two not below the frame length.
+      frame_length, frame_step: the length and distance of frames in samples; integer scalars.
+      fft_length: the transform length; by default the smallest power of two that is at least the frame length.
       window_fn: a function of a length and a dtype, or None for no window.
       pad_end: whether to zero-pad the end to a full frame.
 
@@ -115,8 +115,8 @@ def inverse_stft(
 
     Args:
       stfts: [..., frames, fft_length // 2 + 1] complex64 tensor.
-      frame_length, frame_step: the frame length and the frame distance in samples: integer scalars.
-      fft_length: the transform length; by default the smallest power of two not below the frame length.
+      frame_length, frame_step: the length and distance of frames in samples; integer scalars.
+      fft_length: the transform length; by default the smallest power of two that is at least the frame length.
       window_fn: a function of a length and a dtype, or None; `inverse_stft_window_fn(frame_step)` reconstructs
         the input of `tf.signal.stft`.
 

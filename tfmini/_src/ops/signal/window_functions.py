@@ -26,8 +26,8 @@ def hann_window(
 
     Args:
       window_length: the number of weights, an int32 scalar.
-      periodic: whether n is the length, for spectral analysis, or the length minus 1, which is symmetric; a
-        window of odd length is always symmetric.
+      periodic: whether n is the length, for spectral analysis, or the length minus 1, for a symmetric window;
+        windows of odd length are always symmetric.
       dtype: a float dtype.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Embedding lookup of several rows per example, with a combiner."""
+"""Embedding lookup of several rows per example, which a combiner reduces."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.ops import ops
 
 
 def _tables(params: Any) -> list:
-    """Returns the partitions of a table as a list, of one if it is not partitioned."""
+    """Returns the partitions of a table as a list, which has one element if it is not partitioned."""
     if hasattr(params, "_get_variable_list"):
         params = list(params)
     return params if isinstance(params, list) else [params]
@@ -34,13 +34,13 @@ def embedding_lookup_sparse(
 
     Args:
       params: the table [rows, ...], or its partitions; see `tf.nn.embedding_lookup`.
-      sp_ids: SparseTensor of int64 [examples, n], the row ids of each example, at least one
-        per example; `tf.nn.safe_embedding_lookup_sparse` also accepts empty ones.
+      sp_ids: int64 SparseTensor [examples, n], the row ids of each example, at least one
+        per example; `tf.nn.safe_embedding_lookup_sparse` also accepts empty examples.
       sp_weights: float SparseTensor with the same indices, the weight of each id; None for 1.
       partition_strategy: "mod" or "div"; see `tf.nn.embedding_lookup`.
       combiner: "sum" (weighted), "mean" (the sum divided by the sum of weights) or "sqrtn" (divided by
-        the root of the sum of squared weights); by default "mean".
-      max_norm: if set, rows with a larger Euclidean norm are scaled down to it.
+        the square root of the sum of squared weights); by default "mean".
+      max_norm: if set, scales rows with a larger Euclidean norm down to this norm.
 
     Returns:
       Tensor [examples, ...].
@@ -121,24 +121,24 @@ def safe_embedding_lookup_sparse(
     partition_strategy: str = "div",
     max_norm: float | None = None,
 ) -> Tensor:
-    """Looks up and combines rows of a table for each example, with support for empty examples.
+    """Looks up and combines rows of a table for each example; supports empty examples.
 
-    Negative ids are dropped and, unless the combiner is "sum", ids with non-positive weights.
+    Drops negative ids and, unless the combiner is "sum", ids with non-positive weights.
 
     Args:
       embedding_weights: the table [rows, width], or its partitions.
-      sparse_ids: SparseTensor of int64 [..., n], the row ids of each example.
+      sparse_ids: int64 SparseTensor [..., n], the row ids of each example.
       sparse_weights: float SparseTensor with the same indices; None for 1.
       combiner: "sum", "mean" or "sqrtn"; see `tf.nn.embedding_lookup_sparse`.
-      default_id: the row for an empty example; by default zeros.
+      default_id: the row used for empty examples; zeros by default.
       partition_strategy: "div" or "mod"; see `tf.nn.embedding_lookup`.
-      max_norm: if set, rows with a larger Euclidean norm are scaled down to it.
+      max_norm: if set, scales rows with a larger Euclidean norm down to this norm.
 
     Returns:
       Tensor [..., width].
 
     Raises:
-      ValueError: if the table is missing.
+      ValueError: if there is no table.
     """
     if embedding_weights is None:
         raise ValueError(f"Missing embedding_weights {embedding_weights}.")

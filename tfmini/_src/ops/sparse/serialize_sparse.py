@@ -1,4 +1,4 @@
-"""Serialization of sparse tensors as three strings (TensorProtos), singly or in batches."""
+"""Serialization of sparse tensors as three strings (TensorProtos), individually or in batches."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _STATIC = ("sparse_indices", "sparse_shape")
 
 
 def _pack(array: np.ndarray, form: dtypes.DType) -> Any:
-    """Packs a tensor in variant form, or as the TensorProto that TensorFlow's C++ writes.
+    """Packs a tensor as a variant, or as the TensorProto that TensorFlow's C++ code writes.
 
-    The proto has raw content, with strings as their lengths followed by their bytes.
+    The proto contains raw content, in which strings are their lengths followed by their bytes.
     """
     if form is dtypes.variant:
         return array.copy()
@@ -123,7 +123,7 @@ def _(op) -> Dims:
 
 
 def _restore(serialized: Any, dtype: dtypes.DType) -> tuple:
-    """Restores a sparse tensor from [..., 3] strings, whose leading axes are prepended to its own."""
+    """Restores sparse tensors from [..., 3] strings, whose leading axes are prepended to those of the tensors."""
     outer = serialized.shape[:-1]
     rows = serialized.reshape(-1, 3)
     parts = [tuple(_unpack(item) for item in row) for row in rows]
@@ -235,7 +235,7 @@ def serialize_sparse(
 def serialize_many_sparse(
     sp_input: TensorLike, name: str | None = None, out_type: DTypeLike = dtypes.string
 ) -> Tensor:
-    """Serializes each row of a SparseTensor [n, ...] as three strings: a Tensor [n, 3].
+    """Serializes each row of a SparseTensor [n, ...] as three strings; returns a Tensor [n, 3].
 
     Args:
       sp_input: a SparseTensor of rank 2 or more.
@@ -259,10 +259,10 @@ def deserialize_many_sparse(
       rank: the rank of the result, if known.
 
     Returns:
-      SparseTensor [n, ...], with the maximum of their sizes.
+      SparseTensor [n, ...] with the maximum of the sizes.
 
     Raises:
-      InvalidArgumentError (when run): if a string is malformed, or has another dtype or rank.
+      InvalidArgumentError (when run): if a string is malformed, or the dtype or rank differs.
     """
     positions, values, shape = raw.DeserializeManySparse(serialized_sparse, dtype=dtype, name=name)
     positions.set_shape([None, rank])

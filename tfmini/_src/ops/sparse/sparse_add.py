@@ -1,4 +1,4 @@
-"""Addition of sparse tensors to each other and to dense ones."""
+"""Addition of sparse tensors to each other and to dense tensors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def check_pair(a_shape: Any, b_shape: Any) -> None:
 
 
 def check_counts(a_indices: Any, a_values: Any, b_indices: Any, b_values: Any) -> None:
-    """Raises InvalidArgumentError unless two sparse tensors have as many values as indices."""
+    """Raises InvalidArgumentError unless two sparse tensors have equal numbers of values and indices."""
     if len(a_indices) != len(a_values) or len(b_indices) != len(b_values):
         invalid(
             f"Expected {len(a_indices)} and {len(b_indices)} non-empty input values, got "
@@ -69,7 +69,7 @@ def align_indices(xp: Any, a_indices: Any, a_values: Any, b_indices: Any, b_valu
 def _merge(
     xp: Any, a_keys: Any, a_indices: Any, a_values: Any, b_keys: Any, b_indices: Any, b_values: Any
 ) -> tuple:
-    """`align_indices` for unsorted or repeated indices, which equals a step-by-step merge of sorted lists."""
+    """`align_indices` for unsorted or repeated indices; equivalent to a step-by-step merge of sorted lists."""
     left, right, rows = a_keys.tolist(), b_keys.tolist(), []
     i = j = 0
     while i < len(left) and j < len(right):
@@ -89,7 +89,7 @@ def _merge(
 def _with_values(
     xp: Any, positions: Any, a_rows: Any, b_rows: Any, a_values: Any, b_values: Any
 ) -> tuple:
-    """Completes the result of `align_indices`, given the row of each index in either tensor, or -1."""
+    """Completes the result of `align_indices` from the row of each index in either tensor, or -1."""
     if len(a_rows) == len(a_values) == len(b_values):
         return positions, a_values, b_values, xp.ones(len(a_rows), bool)
     columns, masks = [], (a_rows >= 0, b_rows >= 0)
@@ -204,7 +204,7 @@ def sparse_add_grad_op(xp, grad, a_indices, b_indices, sum_indices):
 
 
 def _merged_grads(xp: Any, grad: Any, a: list[int], b: list[int], total: list[int]) -> tuple:
-    """Returns the gradients for unsorted or repeated indices: step by step, in merge order."""
+    """Returns the gradients for unsorted or repeated indices, step by step in merge order."""
     results = (xp.zeros(len(a), grad.dtype), xp.zeros(len(b), grad.dtype))
     cursors, k = [0, 0], 0
     while k < len(total) and (cursors[0] < len(a) or cursors[1] < len(b)):
@@ -267,17 +267,17 @@ def _(op, grad):
 def sparse_add(
     a: Any, b: Any, threshold: TensorLike | None = None, thresh: TensorLike | None = None
 ) -> SparseTensor | Tensor:
-    """Adds two tensors of one shape, at least one of them sparse.
+    """Adds two tensors of the same shape, at least one of which is sparse.
 
     Args:
       a: a SparseTensor or a tensor.
       b: a SparseTensor or a tensor.
-      threshold: scalar; elements below it are dropped from the sum of two SparseTensors; by
-        default 0, which keeps all.
+      threshold: scalar; smaller elements are dropped from the sum of two SparseTensors; by
+        default 0, which keeps all elements.
       thresh: the old name of `threshold`.
 
     Returns:
-      A SparseTensor if both are sparse, else a Tensor.
+      A SparseTensor if both arguments are sparse, else a Tensor.
 
     Raises:
       TypeError: if neither is sparse.

@@ -1,4 +1,4 @@
-"""Feature crosses: all combinations of an example's values, joined or hashed."""
+"""Feature crosses: all combinations of the values of an example, joined or hashed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _mix(x: Any) -> Any:
 
 
 def combine_fingerprints(a: Any, b: Any) -> Any:
-    """Combines two fingerprints, elementwise, modulo 2^64."""
+    """Combines two fingerprints elementwise modulo 2^64."""
     together = sparse_rows.combine_fingerprints(a, b)
     if together is not None:
         return together
@@ -56,7 +56,7 @@ def combine_fingerprints(a: Any, b: Any) -> Any:
 
 
 def _features(values: Any, hashed: bool) -> Any:
-    """Converts a column's values to combinable form: fingerprints, or strings."""
+    """Converts the values of a column to a form that can be combined: fingerprints or strings."""
     if not hashed:
         return [v if isinstance(v, bytes) else str(v).encode() for v in values.tolist()]
     if values.dtype == object:
@@ -65,7 +65,7 @@ def _features(values: Any, hashed: bool) -> Any:
 
 
 def _columns(positions: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple[list, int]:
-    """Returns (values, start of each example's values) of each feature, and the number of examples."""
+    """Returns (values, start of the values of each example) for each feature, and the number of examples."""
     for i, indices in enumerate(positions):
         if indices.ndim != 2:
             invalid(
@@ -137,7 +137,7 @@ def cross(
     start: int,
     combine: Callable[[Any, Any], Any],
 ) -> tuple[Any, Any, Any]:
-    """Returns (indices, values, shape) of all combinations: joined, or hashes combined one by one from `start`."""
+    """Returns (indices, values, shape) of all combinations, joined, or hashed one by one from `start` on."""
     arrays = (tuple(map(operands.dense, operand)) for operand in (positions, values, shapes, dense))
     columns, count = _columns(*arrays)
     parts = [_features(values, hashed) for values, _ in columns]
@@ -178,7 +178,7 @@ def sparse_cross_op(xp, positions, values, shapes, dense, *, hashed_output, num_
 
 @sparse_cross_op.bind
 def _(ctx):
-    """Fast path for hashed columns with a known number of values per example; the kernel handles others."""
+    """Fast path for hashed columns with a known number of values per example; leaves others to the kernel."""
     attrs, positions, shapes = ctx.attrs, ctx.constants.get("indices"), ctx.constants.get("shapes")
     own_attrs = {name: attrs[name] for name in ("hashed_output", "num_buckets", "hash_key")}
     matrices = ctx.dims[len(ctx.dims) - len(attrs["dense_types"]) :]
@@ -213,7 +213,7 @@ def _(op) -> list[Dims]:
 
 
 def cross_arguments(inputs: Any, hashed: bool, buckets: int) -> tuple[list, dict[str, Any]]:
-    """Returns the op's inputs and attrs; raises TypeError unless `inputs` is a list of tensors."""
+    """Returns the inputs and attrs of the op; raises TypeError unless `inputs` is a list of tensors."""
     if not isinstance(inputs, list):
         raise TypeError("Inputs must be a list")
     if not all(isinstance(part, SparseTensor | Tensor) for part in inputs):
@@ -254,7 +254,7 @@ def sparse_cross(inputs: list[Any], name: str | None = None) -> SparseTensor:
       inputs: a list of SparseTensors and Tensors [batch, n], of strings or integers.
 
     Returns:
-      SparseTensor of strings [batch, maximum number of combinations].
+      string SparseTensor [batch, maximum number of combinations].
 
     Raises:
       TypeError: if `inputs` is not a list of tensors and SparseTensors.
@@ -268,15 +268,15 @@ def sparse_cross(inputs: list[Any], name: str | None = None) -> SparseTensor:
 def sparse_cross_hashed(
     inputs: list[Any], num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
 ) -> SparseTensor:
-    """Crosses the values of several features in each row, hashed.
+    """Crosses the values of several features in each row and hashes the results.
 
     Args:
       inputs: a list of SparseTensors and Tensors [batch, n], of strings or integers.
-      num_buckets: the number of distinct results; 0 for the range of positive int64.
-      hash_key: the initial hash; by default TensorFlow's own.
+      num_buckets: the number of distinct results; 0 for all non-negative int64 numbers.
+      hash_key: the initial hash; by default TensorFlow's default.
 
     Returns:
-      SparseTensor of int64 [batch, maximum number of combinations].
+      int64 SparseTensor [batch, maximum number of combinations].
 
     Raises:
       TypeError: if `inputs` is not a list of tensors and SparseTensors.

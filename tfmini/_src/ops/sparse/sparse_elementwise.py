@@ -1,4 +1,4 @@
-"""Elementwise ops on sparse tensors: arithmetic with a dense one, maximum, minimum, softmax."""
+"""Elementwise ops on sparse tensors: arithmetic with dense tensors, maximum, minimum, softmax."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _quotient(xp: Any, a: Any, b: Any) -> Any:
 
 
 def _cwise(name: str, function: Callable) -> OpDef:
-    """Declares an op that combines the elements of a sparse tensor with those of a dense one at the same indices."""
+    """Declares an op that combines elements of a sparse tensor with those of a dense tensor at the same indices."""
 
     def kernel(xp, positions, values, shape, dense):
         check_operand("sp", positions, values, shape)
@@ -69,7 +69,7 @@ cwise_div_op = _cwise("SparseDenseCwiseDiv", _quotient)
 
 
 def sparse_dense_cwise_add(sp_t: SparseTensor, dense_t: TensorLike) -> SparseTensor:
-    """Adds the elements of a dense tensor, broadcast to the sparse one's shape, at the sparse tensor's indices."""
+    """Adds the elements of a dense tensor, broadcast to the shape of the sparse tensor, at the sparse indices."""
     values = raw.SparseDenseCwiseAdd(sp_t.indices, sp_t.values, sp_t.dense_shape, dense_t)
     return SparseTensor(sp_t.indices, values, sp_t.dense_shape)
 
@@ -135,7 +135,7 @@ _OPERATORS: dict[str, Callable[..., Tensor]] = {
 
 @public
 def sparse_dense_operator(name: str, x: SparseTensor, y: TensorLike) -> SparseTensor:
-    """Combines the elements of `x` with those of a dense `y` by an operator: "mul", "div" or "truediv"."""
+    """Combines the elements of `x` with those of a dense `y` by the operator "mul", "div" or "truediv"."""
     with name_scope(None, name, [x, y]) as scope:
         y = ops.convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")
         values = _OPERATORS[name](x.indices, x.values, x.dense_shape, y, scope)
@@ -200,7 +200,7 @@ def _sparse_extreme(
 
 
 def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
-    """Returns the elementwise maximum of two SparseTensors of one shape; missing elements count as 0.
+    """Returns the elementwise maximum of two SparseTensors of the same shape; missing elements count as 0.
 
     Args:
       sp_a: a SparseTensor.
@@ -211,7 +211,7 @@ def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = No
 
 @public
 def sparse_minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
-    """Returns the elementwise minimum of two SparseTensors of one shape; see `tf.sparse.maximum`."""
+    """Returns the elementwise minimum of two SparseTensors of the same shape; see `tf.sparse.maximum`."""
     return _sparse_extreme("Minimum", sp_a, sp_b, name)
 
 
@@ -262,10 +262,10 @@ def _(op, grad):
 
 
 def sparse_softmax(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
-    """Softmax of each row (along the last axis) of a SparseTensor, over its explicit elements.
+    """Computes the softmax of each row (along the last axis) of a SparseTensor over its explicit elements.
 
     Args:
-      sp_input: float SparseTensor of rank 2 or more, sorted.
+      sp_input: sorted float SparseTensor of rank 2 or more.
 
     Returns:
       A SparseTensor with the same indices.

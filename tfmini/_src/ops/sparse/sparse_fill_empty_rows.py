@@ -1,4 +1,4 @@
-"""Filling of empty sparse tensor rows with a default."""
+"""Filling of empty rows of sparse tensors with a default value."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def sparse_fill_empty_rows(
 
     Args:
       sp_input: SparseTensor [rows, ...].
-      default_value: scalar of its dtype, the value to add.
+      default_value: scalar of the same dtype, the value to add.
 
     Returns:
       (the SparseTensor, a bool vector [rows] that marks the empty rows).

@@ -59,7 +59,7 @@ def _(op, places_grad, values_grad):
 
 
 def sparse_reorder(sp_input: TensorLike, name: str | None = None) -> SparseTensor:
-    """Sorts a SparseTensor into row-major order, which most sparse ops expect."""
+    """Sorts a SparseTensor in row-major order, which most sparse ops require."""
     sp_input = as_sparse(sp_input)
     positions, values = raw.SparseReorder(
         sp_input.indices, sp_input.values, sp_input.dense_shape, name=name
@@ -189,7 +189,7 @@ def sparse_reshape(
 
 
 def _static_shape(sizes: list[int], expected: list[int | None]) -> list[int] | None:
-    """`expected` with -1 inferred, None if several sizes are unknown; raises ValueError if element counts differ."""
+    """Returns `expected` with -1 inferred, or None if unknown; raises ValueError if element counts differ."""
     total, unknown = math.prod(sizes), expected.count(None)
     if unknown > 1:
         return None
@@ -214,7 +214,7 @@ def sparse_transpose(
 
     Args:
       sp_input: a SparseTensor.
-      perm: integer vector: axis i of the result is axis perm[i] of `sp_input`; reversed by default.
+      perm: integer vector; axis i of the result is axis perm[i] of `sp_input`; by default, axes are reversed.
     """
     with name_scope(name, "SparseTranspose", [sp_input]) as name:
         if perm is None:
@@ -265,14 +265,14 @@ def sparse_expand_dims(
 
 
 def sparse_reset_shape(sp_input: TensorLike, new_shape: TensorLike | None = None) -> SparseTensor:
-    """Resets the dense shape of a SparseTensor to a larger one or to the tightest one.
+    """Resets the dense shape of a SparseTensor to a larger shape or to the tightest shape.
 
     Args:
       sp_input: a SparseTensor.
       new_shape: integer vector of the same rank, no smaller in any axis; by default the tightest shape.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): if the new shape has another rank or is too small.
+      ValueError, InvalidArgumentError (when run): if the new shape has a different rank or is too small.
     """
     sp_input = as_sparse(sp_input)
     positions, values = ops.identity(sp_input.indices), ops.identity(sp_input.values)

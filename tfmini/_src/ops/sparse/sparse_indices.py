@@ -1,6 +1,6 @@
-"""Common parts of sparse ops: operands, index order, and checks.
+"""Functions that sparse ops share: conversion of operands, index order and checks.
 
-An index is a row of `indices`, an int64 matrix; most ops expect row-major order.
+An index is a row of `indices`, an int64 matrix; most ops require row-major order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MAX_KEY = 2**62
 
 
 def as_sparse(value: Any) -> SparseTensor:
-    """Converts `value` to a SparseTensor; raises TypeError if it is not one."""
+    """Converts `value` to a SparseTensor; raises TypeError if it is not convertible."""
     if isinstance(value, SparseTensorValue):
         return SparseTensor.from_value(value)
     if not isinstance(value, SparseTensor):
@@ -30,7 +30,7 @@ def as_sparse(value: Any) -> SparseTensor:
 
 
 def in_bounds(positions: Any, shape: Any) -> Any:
-    """Whether each index is within a shape, axis by axis, which is faster than all axes at once."""
+    """Whether each index is within a shape; compares axis by axis, which is faster than all axes at once."""
     result = None
     for column, size in zip(positions.T, shape.tolist()):
         good = (column >= 0) & (column < size)
@@ -46,7 +46,7 @@ def all_in_bounds(xp: Any, positions: Any, shape: Any) -> bool:
 
 
 def keys(xp: Any, *results: Any) -> list[Any]:
-    """Returns the sort keys for the indices in each matrix: equal for equal indices, increasing in row-major order."""
+    """Returns sort keys for the indices in each matrix, which are equal for equal indices and in row-major order."""
     count = sum(map(len, results))
     if not count or not results[0].shape[1]:
         return [xp.zeros(len(matrix), "i8") for matrix in results]
@@ -71,7 +71,7 @@ def keys(xp: Any, *results: Any) -> list[Any]:
 
 
 def order(xp: Any, positions: Any) -> Any:
-    """Returns the stable permutation that sorts indices in row-major order; None if they are sorted."""
+    """Returns the stable permutation that sorts indices in row-major order, or None if they are sorted."""
     rank = positions.shape[1]
     if isinstance(positions, np.ndarray) and rank:
         positions = np.ascontiguousarray(positions)  # for the kernel
@@ -84,7 +84,7 @@ def order(xp: Any, positions: Any) -> Any:
 
 
 def _increase(positions: np.ndarray, sizes: list[int]) -> bool:
-    """Whether indices are within a shape and strictly increasing; False also if their keys could overflow."""
+    """Whether indices are within a shape and strictly increasing; False also if their keys may overflow."""
     if not len(positions) or not sizes or math.prod(sizes) >= _MAX_KEY:
         return False
     increases = sparse_rows.points_increase(positions, sizes)
@@ -123,7 +123,7 @@ def check_order(xp: Any, positions: Any, shape: Any, may_repeat: bool = False) -
 
 
 def check_sizes(positions: Any, values: Any, shape: Any) -> None:
-    """Raises InvalidArgumentError unless there is one value per index, and the index length is the shape's rank."""
+    """Raises InvalidArgumentError unless there is one value per index and the index length equals the rank."""
     if row_count(positions) != row_count(values):
         invalid(
             "indices and values rows (indexing dimension) must match. "
@@ -155,7 +155,7 @@ def check_parts(positions: Any, values: Any, shape: Any) -> None:
 
 
 def check_operand(side: str, positions: Any, values: Any, shape: Any) -> None:
-    """`check_parts` for an operand of a sparse-dense op, identified by its `side` in errors."""
+    """Calls `check_parts` on an operand of a sparse-dense op, identified in errors by its `side`."""
     if positions.ndim != 2:
         invalid(
             f"Input {side}_indices should be a matrix but received shape: {shape_text(positions.shape)}"

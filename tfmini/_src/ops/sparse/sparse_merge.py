@@ -29,10 +29,10 @@ def sparse_merge(
     """Merges ids and values into a SparseTensor whose last axis (or axes) is indexed by id.
 
     Args:
-      sp_ids: integer SparseTensor [..., n], the ids of each row; or a list of them, for several new axes.
+      sp_ids: integer SparseTensor [..., n], the ids of each row, or a list of such tensors for several new axes.
       sp_values: SparseTensor with the same indices.
-      vocab_size: the number of ids, an int or scalar tensor; a list of them for a list of ids.
-      already_sorted: whether the result is already in order.
+      vocab_size: the number of ids, an int or scalar tensor, or a list of numbers for a list of ids.
+      already_sorted: whether the result is already sorted.
 
     Returns:
       SparseTensor [..., vocab_size].
@@ -52,7 +52,7 @@ def merge_sparse(
     name: str | None = None,
     already_sorted: bool = False,
 ) -> SparseTensor:
-    """`sparse_merge` without the deprecation warning."""
+    """Same as `sparse_merge`, without the deprecation warning."""
     if isinstance(sp_ids, SparseTensorValue | SparseTensor):
         sp_ids = [sp_ids]
         if not isinstance(vocab_size, Tensor | Integral):

@@ -27,7 +27,7 @@ _STATIC = ("input_indices", "input_shape", "reduction_axes")
 
 
 def _axes_to_keep(axes: Any, rank: int) -> list[int]:
-    """Returns the axes that are not reduced; raises InvalidArgumentError for an axis out of range."""
+    """Returns the axes that are not reduced; raises InvalidArgumentError for an out-of-range axis."""
     if axes.ndim > 1:
         invalid(
             f"Expected reduction_axes to be a scalar or a vector; got shape: {shape_text(axes.shape)}"
@@ -120,7 +120,7 @@ def _(op, grad):
 
 
 def _axes(x: SparseTensor, axis: Any, reduction_axes: Any) -> Any:
-    """Returns the axes, passed by either name; all by default."""
+    """Returns the axes, which may be passed by either name; all by default."""
     if reduction_axes is not None:
         if axis is not None:
             raise ValueError("Can't specify both axis' and 'reduction_indices'.")
@@ -155,11 +155,11 @@ def sparse_reduce_max(
     reduction_axes: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
-    """Computes the maximum of a SparseTensor's elements along axes, as a Tensor; 0 without elements.
+    """Computes the maximum of the elements of a SparseTensor along axes as a Tensor; 0 if there are none.
 
     Args:
       sp_input: real SparseTensor.
-      axis: an axis or a list of axes, all by default.
+      axis: an axis or a list of axes; all by default.
       keepdims: whether to keep the reduced axes with size 1.
       reduction_axes: the old name of `axis`.
       keep_dims: the old name of `keepdims`.
@@ -172,7 +172,7 @@ def sparse_reduce_max(
 @_KEEP_DIMS
 @arguments_of(sparse_reduce_max)
 def sparse_reduce_max_sparse(*args: Any) -> SparseTensor:
-    """Maximum along axes as a SparseTensor; see `tf.sparse.reduce_max`."""
+    """Computes the maximum along axes as a SparseTensor; see `tf.sparse.reduce_max`."""
     return SparseTensor(*_reduce(raw.SparseReduceMaxSparse, *args))
 
 
@@ -181,7 +181,7 @@ def sparse_reduce_max_sparse(*args: Any) -> SparseTensor:
 @public
 @arguments_of(sparse_reduce_max)
 def sparse_reduce_sum(*args: Any) -> Tensor:
-    """Sums a SparseTensor's elements along axes, as a Tensor; takes the arguments of `tf.sparse.reduce_max`.
+    """Sums the elements of a SparseTensor along axes as a Tensor; see `tf.sparse.reduce_max` for the arguments.
 
     Example: `tf.sparse.reduce_sum(tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3]), 1)` is `[2, 1]`.
     """
@@ -191,7 +191,7 @@ def sparse_reduce_sum(*args: Any) -> Tensor:
 @_KEEP_DIMS
 @arguments_of(sparse_reduce_max)
 def sparse_reduce_sum_sparse(*args: Any) -> SparseTensor:
-    """Sum along axes as a SparseTensor; see `tf.sparse.reduce_sum`."""
+    """Computes the sum along axes as a SparseTensor; see `tf.sparse.reduce_sum`."""
     return SparseTensor(*_reduce(raw.SparseReduceSumSparse, *args))
 
 
@@ -211,11 +211,11 @@ def sparse_reduce_max_v2(
     output_is_sparse: bool = False,
     name: str | None = None,
 ) -> Tensor | SparseTensor:
-    """Maximum along axes, as a Tensor or, if `output_is_sparse`, a SparseTensor."""
+    """Computes the maximum along axes, as a Tensor or, if `output_is_sparse`, a SparseTensor."""
     return _reduced_v2("SparseReduceMax", sp_input, axis, keepdims, output_is_sparse, name)
 
 
 @arguments_of(sparse_reduce_max_v2)
 def sparse_reduce_sum_v2(*args: Any) -> Tensor | SparseTensor:
-    """Sum along axes, as a Tensor or, if `output_is_sparse`, a SparseTensor."""
+    """Computes the sum along axes, as a Tensor or, if `output_is_sparse`, a SparseTensor."""
     return _reduced_v2("SparseReduceSum", *args)

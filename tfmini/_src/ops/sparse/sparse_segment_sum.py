@@ -1,4 +1,4 @@
-"""Segment reductions of selected rows: sums, means, and sums divided by the root of their count."""
+"""Segment reductions of selected rows: sums, means, and sums divided by the square root of their count."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SPARSE_INPUTS = "data: T, indices: Tidx, segment_ids: int32"
 
 
 def _declare(name: str, types: tuple, scale: Callable | None, scaling: int) -> tuple[OpDef, OpDef]:
-    """Declares an op with an implicit number of segments, and its variant with an explicit number."""
+    """Declares an op with an implicit number of segments, and a variant with an explicit number."""
 
     def reduce(xp, data, indices, ids, num_segments):
         if xp is np and data.ndim and ids.ndim:
@@ -93,13 +93,13 @@ _MIN_MATRIX_ELEMENTS = (
 
 
 def _as_product(xp: Any, data: Any, ids: Any) -> bool:
-    """Whether to sum by scipy's sparse products, which avoid a copy of the selected rows."""
+    """Whether to sum by scipy's sparse products, which avoid copying the selected rows."""
     fits = xp is np and data.dtype.char in "fd" and data.flags.c_contiguous and data.size > 0
     return fits and ids.size * (data.size // len(data)) >= _MIN_MATRIX_ELEMENTS
 
 
 def _membership(data: Any, indices: Any, ids: Any, count: int, rows: int) -> Any:
-    """Sparse matrix [segments, rows] with a 1 for each row of a segment; ids are sorted."""
+    """Returns a sparse matrix [segments, rows] with a 1 for each row of a segment; ids must be sorted."""
     ends = np.searchsorted(ids, np.arange(count + 1))
     ones = np.ones(ids.size, data.dtype)
     return scipy.sparse.csr_matrix((ones, indices, ends), (count, rows))
@@ -119,7 +119,7 @@ def _sum_rows(xp: Any, data: Any, indices: Any, ids: Any, count: int) -> Any:
 
 
 def _per_row(xp: Any, scale: Callable, ids: Any, count: int, data: Any) -> Any:
-    """Returns the divisor of each summed row: `scale` of its number of terms."""
+    """Returns the divisor of each summed row: `scale` applied to its number of terms."""
     sizes = scale(xp.maximum(xp.bincount(ids, minlength=count), 1)).astype(data.dtype)
     return sizes.reshape(-1, *[1] * (data.ndim - 1))
 
@@ -253,12 +253,12 @@ def sparse_segment_sum(
 
     Args:
       data: real tensor [rows, ...].
-      indices: [n] int32 or int64 tensor, rows of `data`.
-      segment_ids: [n] int32 tensor, sorted.
-      num_segments: the number of segments, by default the last id plus one.
+      indices: [n] int32 or int64 tensor of row indices of `data`.
+      segment_ids: sorted [n] int32 tensor.
+      num_segments: the number of segments; by default the last id plus one.
 
     Returns:
-      [segments, ...] Tensor of the dtype of `data`, zeros for empty segments.
+      [segments, ...] Tensor of the dtype of `data`, with zeros for empty segments.
 
     Raises:
       InvalidArgumentError (when run): if the ids are unsorted or a row is out of range.
@@ -271,12 +271,12 @@ def sparse_segment_sum(
 @public
 @arguments_of(sparse_segment_sum)
 def sparse_segment_mean(*args: Any) -> Tensor:
-    """Returns the means of the selected rows with equal segment ids, for floats; see `tf.sparse_segment_sum`."""
+    """Returns the means of selected rows with equal segment ids, for floats; see `tf.sparse_segment_sum`."""
     return _segments("SparseSegmentMean", *args)
 
 
 @public
 @arguments_of(sparse_segment_sum)
 def sparse_segment_sqrt_n(*args: Any) -> Tensor:
-    """Returns the sums of `tf.sparse_segment_sum`, each divided by the square root of its row count."""
+    """Returns the sums of `tf.sparse_segment_sum`, each divided by the square root of its number of rows."""
     return _segments("SparseSegmentSqrtN", *args)

@@ -1,4 +1,4 @@
-"""SparseSplit, SparseSlice, SparseConcat, and retention of selected elements."""
+"""SparseSplit, SparseSlice, SparseConcat, and selection of elements."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tfmini._src.ops.type_lists import NUMBERS
 
 
 class KeywordRequired:
-    """Default of a first parameter that enforces keyword arguments."""
+    """Default value of a first parameter that enforces keyword arguments."""
 
     def __repr__(self) -> str:
         return "KeywordRequired()"
@@ -70,7 +70,7 @@ def sparse_split_op(xp, split_dim, positions, values, shape, *, num_split):
 
 
 def _elements(dims: Dims) -> int | None:
-    """Returns the element count of a static shape, if known."""
+    """Returns the number of elements of a static shape, if known."""
     return None if dims is None or None in dims else math.prod(dims)  # type: ignore[arg-type]
 
 
@@ -90,12 +90,12 @@ def sparse_split(
     name: str | None = None,
     split_dim: TensorLike | None = None,
 ) -> list[SparseTensor]:
-    """Splits a SparseTensor along an axis; keyword arguments only.
+    """Splits a SparseTensor along an axis; accepts keyword arguments only.
 
     Args:
       keyword_required: unused.
       sp_input: a SparseTensor.
-      num_split: int, the number of parts; if they do not divide evenly, the first ones are longer by one.
+      num_split: int, the number of parts; if the size is not divisible by it, the first parts are longer by one.
       axis: the axis.
       split_dim: the old name of `axis`.
 
@@ -153,7 +153,7 @@ def sparse_slice_op(xp, positions, values, shape, start, size):
 
 
 def _within(xp: Any, positions: Any, start: list[int], end: list[int]) -> Any:
-    """Returns the numbers of the indices in a box; each axis is compared for those that the previous axes leave."""
+    """Returns the positions of the indices inside a box, comparing each axis only where previous axes match."""
     chosen = None
     for column, first, limit in zip(positions.T, start, end):
         left = column if chosen is None else column[chosen]
@@ -227,12 +227,12 @@ def sparse_slice_grad_op(xp, grad, positions, start, output_indices):
 def sparse_slice(
     sp_input: TensorLike, start: TensorLike, size: TensorLike, name: str | None = None
 ) -> SparseTensor:
-    """Slices a SparseTensor from `start` with `size`, clipped to its end.
+    """Extracts a slice of a SparseTensor that begins at `start`; `size` is clipped to the end.
 
     Args:
       sp_input: a SparseTensor.
-      start: integer vector of its rank.
-      size: integer vector of its rank.
+      start: integer vector with one element per axis.
+      size: integer vector with one element per axis.
     """
     sp_input = as_sparse(sp_input)
     start = ops.convert_to_tensor(start, dtypes.int64)
@@ -330,8 +330,8 @@ def sparse_concat(
 
     Args:
       axis: the axis, counted from the end if negative.
-      sp_inputs: a list of SparseTensors of one rank, sorted.
-      expand_nonconcat_dim: whether the other axes may differ; the result has the maximum of each.
+      sp_inputs: a list of sorted SparseTensors of the same rank.
+      expand_nonconcat_dim: whether sizes of the other axes may differ; the result has the maximum of each.
       concat_dim: the old name of `axis`.
       expand_nonconcat_dims: an alias of `expand_nonconcat_dim`.
 
@@ -375,7 +375,7 @@ def sparse_concat(
 
 
 def _expand_shapes(shapes: list, axis: int) -> list:
-    """Returns the shapes with each axis except `axis` set to the maximum size."""
+    """Returns the shapes with each axis but `axis` set to the maximum size."""
     rows = [ops.reshape(shape, [1, -1]) for shape in shapes]
     largest = ops.reduce_max(ops.concat(rows, 0), 0)
     return [
@@ -396,11 +396,11 @@ def sparse_retain(sp_input: TensorLike, to_retain: TensorLike) -> SparseTensor:
     """Retains selected elements of a SparseTensor.
 
     Args:
-      sp_input: a SparseTensor of n elements.
+      sp_input: a SparseTensor with n elements.
       to_retain: bool vector [n], the mask of elements to retain.
 
     Raises:
-      ValueError: if `to_retain` has another length or rank.
+      ValueError: if `to_retain` has the wrong length or rank.
     """
     sp_input = as_sparse(sp_input)
     to_retain = ops.convert_to_tensor(to_retain)

@@ -1,4 +1,4 @@
-"""Sparse-dense matrix multiplication, with gradients of both operands."""
+"""Multiplication of sparse by dense matrices, with gradients of both operands."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def sparse_tensor_dense_matmul(
     adjoint_b: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Multiplies a sparse matrix by a dense one.
+    """Multiplies a sparse matrix by a dense matrix.
 
     Args:
       sp_a: SparseTensor [m, k].

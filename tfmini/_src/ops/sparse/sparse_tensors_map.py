@@ -1,4 +1,4 @@
-"""Sparse tensors stored in a session by handle, for passing through queues."""
+"""Sparse tensors stored in a session by handle, so that they can pass through queues."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Parts = tuple[Any, Any, Any]
 
 
 class SparseTensorsMap:
-    """Sparse tensors by handle; each can be taken once."""
+    """Sparse tensors by handle, each of which can be taken only once."""
 
     def __init__(self, name: str):
         self.name = name
@@ -158,11 +158,11 @@ def add_sparse_to_tensors_map(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Stores a SparseTensor until it is taken; returns its handle, a scalar int64 Tensor.
+    """Stores a SparseTensor until it is taken; returns its handle as a scalar int64 Tensor.
 
     Args:
       sp_input: a SparseTensor.
-      container, shared_name: the map to store it in; by default private to the node.
+      container, shared_name: the map in which to store it; by default a map private to the node.
     """
     x = as_sparse(sp_input)
     return raw.AddSparseToTensorsMap(
@@ -176,7 +176,7 @@ def add_many_sparse_to_tensors_map(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Stores each row of a SparseTensor [n, ...]; returns the handles, an int64 Tensor [n]."""
+    """Stores each row of a SparseTensor [n, ...]; returns the handles as an int64 Tensor [n]."""
     x = as_sparse(sp_input)
     return raw.AddManySparseToTensorsMap(
         x.indices, x.values, x.dense_shape, container=container, shared_name=shared_name, name=name

@@ -77,18 +77,18 @@ def sparse_to_dense(
     validate_indices: bool = True,
     name: str | None = None,
 ) -> Tensor:
-    """Creates a dense tensor with values at given indices and a default elsewhere.
+    """Creates a dense tensor with values at the specified indices and a default value elsewhere.
 
     Args:
-      sparse_indices: int32 or int64: one vector index (scalar), several ([n]), or indices into a
-        tensor of any rank ([n, rank]).
-      output_shape: [rank] vector of the same type.
+      sparse_indices: int32 or int64 tensor: one index into a vector (scalar), several ([n]), or
+        indices into a tensor of any rank ([n, rank]).
+      output_shape: [rank] vector of the same dtype.
       sparse_values: [n] tensor, or a scalar for all indices.
       default_value: scalar of the same dtype, for all other elements.
       validate_indices: whether to require sorted indices without repeats.
 
     Returns:
-      A tensor of shape `output_shape` and of the dtype of `sparse_values`.
+      A tensor with shape `output_shape` and the dtype of `sparse_values`.
 
     Raises:
       InvalidArgumentError (when run): if shapes do not match, or an index is out of range, unsorted or repeated.

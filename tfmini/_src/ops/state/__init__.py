@@ -1,4 +1,4 @@
 """Variable ops: reference and resource variables, assignment, scatter updates, optimizer update rules.
 
-Updates change arrays in place under the cell's lock; higher layers read variables through these ops.
+Updates modify arrays in place while holding the lock of the cell; higher layers read variables through these ops.
 """

@@ -1,8 +1,8 @@
-"""Reference variables: ops that create, assign and count up state that outlives a run.
+"""Reference variables: ops that create, assign and increment state that persists across runs.
 
 The value of a `Ref(T)` tensor is the variable's cell (`executor/state/resources.py`). Kernels read it with
 `read()`, replace its array with `assign` and modify it in place with `update`, whose function
-validates before it writes, so that a failed op changes nothing.
+validates before writing, so that a failed op changes nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ COUNTERS = (dtypes.int32, dtypes.int64)
 
 
 def as_array(xp: Any, value: Any, dtype: dtypes.DType) -> Any:
-    """Converts a kernel input to an array: scalars may arrive as numpy scalars, scalar strings as bytes."""
+    """Converts a kernel input to an array; scalars may be numpy scalars, and scalar strings bytes."""
     return xp.asarray(value, dtype=dtype.numpy)
 
 
@@ -86,7 +86,7 @@ def is_variable_initialized_op(ctx, ref):
 
 @public
 def is_variable_initialized(ref: Any, name: str | None = None) -> Tensor:
-    """Whether variable `ref` (or its ref tensor) is initialized: a scalar bool tensor."""
+    """Returns whether variable `ref` (or its ref tensor) is initialized, as a scalar bool tensor."""
     if ref.dtype._is_ref_dtype:
         return raw.IsVariableInitialized(ref, name=name)
     return ref.is_initialized(name=name)
@@ -197,7 +197,7 @@ def assign_op(ctx, ref, value, *, T, validate_shape):
 
 
 def _declare_update(name: str, function: str) -> None:
-    """Declares AssignAdd or AssignSub, with numpy function `function` as kernel."""
+    """Declares AssignAdd or AssignSub, with the numpy function `function` as kernel."""
 
     @op(
         name,
@@ -234,8 +234,8 @@ def assign(
 
     Args:
       ref: a variable or its ref tensor.
-      value: a tensor of the variable's dtype and shape.
-      validate_shape: whether a different shape is an error (the default); ref variables only.
+      value: a tensor with the dtype and shape of the variable.
+      validate_shape: whether a different shape is an error (the default); for ref variables only.
       use_locking: ignored; assignments are always exclusive.
 
     Returns:
@@ -254,7 +254,7 @@ def assign(
 def assign_add(
     ref: Any, value: TensorLike, use_locking: bool | None = None, name: str | None = None
 ) -> Any:
-    """Adds `value`, of the same dtype and shape, to variable `ref`; returns the same as `tf.assign`."""
+    """Adds `value`, of the same dtype and shape, to variable `ref`; the result is that of `tf.assign`."""
     if ref.dtype._is_ref_dtype:
         return raw.AssignAdd(ref, value, use_locking=use_locking, name=name)
     return ref.assign_add(value)
@@ -264,7 +264,7 @@ def assign_add(
 def assign_sub(
     ref: Any, value: TensorLike, use_locking: bool | None = None, name: str | None = None
 ) -> Any:
-    """Subtracts `value`, of the same dtype and shape, from variable `ref`; returns the same as `tf.assign`."""
+    """Subtracts `value`, of the same dtype and shape, from variable `ref`; the result is that of `tf.assign`."""
     if ref.dtype._is_ref_dtype:
         return raw.AssignSub(ref, value, use_locking=use_locking, name=name)
     return ref.assign_sub(value)

@@ -1,6 +1,6 @@
 """Optimizer update formulas, applied in place to the arrays of a variable and its slots.
 
-They follow TensorFlow's training ops (training_ops.cc); each cites the source of the method.
+They follow TensorFlow's training ops (training_ops.cc); each formula cites the source of the method.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _SPARSE_MOMENTUM = ("lr", "grad", "indices", "momentum")
     grouped=True,
 )
 def gradient_descent(xp, var, alpha, delta):
-    """var -= alpha * delta"""
+    """Gradient descent: var -= alpha * delta."""
     var -= delta * alpha
 
 
@@ -34,7 +34,7 @@ def gradient_descent(xp, var, alpha, delta):
     grouped=True,
 )
 def momentum(xp, var, accum, lr, grad, momentum, *, use_nesterov):
-    """accum = momentum * accum + grad; var -= lr * accum.
+    """Momentum: accum = momentum * accum + grad; var -= lr * accum.
 
     Nesterov's form: var -= lr * grad + lr * momentum * accum.
     """
@@ -60,7 +60,7 @@ def momentum(xp, var, accum, lr, grad, momentum, *, use_nesterov):
     grouped=True,
 )
 def keras_momentum(xp, var, accum, lr, grad, momentum, *, use_nesterov):
-    """accum = momentum * accum - lr * grad; var += accum.
+    """Momentum as in Keras: accum = momentum * accum - lr * grad; var += accum.
 
     Nesterov's form: var += momentum * accum - lr * grad.
     """
@@ -107,7 +107,7 @@ def adam(xp, var, m, v, beta1_power, beta2_power, lr, beta1, beta2, epsilon, gra
 
 
 def _raise_to(xp, slot, x):
-    """Sets the slot to the maximum of itself and x; NaN in x leaves it as it is."""
+    """Sets the slot to the maximum of itself and x; where x is NaN, leaves it unchanged."""
     xp.copyto(slot, x, where=slot < x)
 
 
@@ -140,7 +140,7 @@ def adam_with_amsgrad(
     grouped=True,
 )
 def adamax(xp, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
-    """AdaMax (Kingma and Ba, 2014, section 7.1): the infinity norm instead of the second moment."""
+    """AdaMax (Kingma and Ba, 2014, section 7.1), which uses the infinity norm instead of the second moment."""
     scratch = grad - m
     scratch *= 1 - beta1
     m += scratch
@@ -162,7 +162,7 @@ def adamax(xp, var, m, v, beta1_power, lr, beta1, beta2, epsilon, grad):
     grouped=True,
 )
 def adagrad(xp, var, accum, lr, grad, *, update_slots):
-    """accum += grad^2; var -= lr * grad / sqrt(accum)  (Duchi et al., 2011)"""
+    """Adagrad (Duchi et al., 2011): accum += grad^2; var -= lr * grad / sqrt(accum)."""
     if update_slots:
         accum += grad * grad
     step = xp.sqrt(accum)
@@ -180,7 +180,7 @@ def adagrad(xp, var, accum, lr, grad, *, update_slots):
     grouped=True,
 )
 def adagrad_v2(xp, var, accum, lr, epsilon, grad, *, update_slots):
-    """accum += grad^2; var -= lr * grad / (sqrt(accum) + epsilon)"""
+    """Adagrad with epsilon: accum += grad^2; var -= lr * grad / (sqrt(accum) + epsilon)."""
     if update_slots:
         accum += grad * grad
     step = xp.sqrt(accum)
@@ -197,7 +197,7 @@ def adagrad_v2(xp, var, accum, lr, epsilon, grad, *, update_slots):
     ("grad", "indices", "lr", "l1", "l2", "global_step"),
 )
 def adagrad_da(xp, var, sums, squares, grad, lr, l1, l2, global_step):
-    """Dual averaging: var from the accumulated gradients, with the regularization of all steps so far."""
+    """Dual averaging, which computes var from the accumulated gradients and the regularization of all steps so far."""
     step = var.dtype.type(global_step)
     sums += grad
     squares += grad * grad
@@ -216,7 +216,7 @@ def adagrad_da(xp, var, sums, squares, grad, lr, l1, l2, global_step):
     grouped=True,
 )
 def adadelta(xp, var, accum, accum_update, lr, rho, epsilon, grad):
-    """Adadelta (Zeiler, 2012): the gradient scaled by the RMS of updates over the RMS of gradients."""
+    """Adadelta (Zeiler, 2012), which scales the gradient by the RMS of updates over the RMS of gradients."""
     accum *= rho
     accum += grad * grad * (1 - rho)
     update = xp.sqrt(accum_update + epsilon) / xp.sqrt(accum + epsilon) * grad
@@ -230,7 +230,7 @@ _RMSPROP = ("lr", "rho", "momentum", "epsilon", "grad")
 
 @declare_updates("RMSProp", ("var", "ms", "mom"), _RMSPROP, (*_RMSPROP, "indices"), grouped=True)
 def rmsprop(xp, var, ms, mom, lr, rho, momentum, epsilon, grad):
-    """ms = rho * ms + (1 - rho) * grad^2; mom = momentum * mom + lr * grad / sqrt(ms + epsilon); var -= mom"""
+    """RMSProp: ms = rho ms + (1 - rho) grad^2; mom = momentum * mom + lr * grad / sqrt(ms + epsilon); var -= mom."""
     ms += (grad * grad - ms) * (1 - rho)
     mom *= momentum
     mom += grad * lr / xp.sqrt(ms + epsilon)
@@ -245,7 +245,7 @@ def rmsprop(xp, var, ms, mom, lr, rho, momentum, epsilon, grad):
     grouped=True,
 )
 def centered_rmsprop(xp, var, mg, ms, mom, lr, rho, momentum, epsilon, grad):
-    """RMSProp with the variance, ms - mg^2, instead of the second moment."""
+    """RMSProp that uses the variance, ms - mg^2, instead of the second moment."""
     ms += (grad * grad - ms) * (1 - rho)
     mg += (grad - mg) * (1 - rho)
     mom *= momentum
@@ -260,7 +260,7 @@ _FTRL = {**_PENALTIES, "lr_power": "non-positive"}
 def _ftrl(xp, var, accum, linear, grad, pulled, lr, l1, l2, lr_power, by_rows):
     """Per-coordinate FTRL-Proximal (McMahan et al., 2013); `pulled` is the gradient with shrinkage.
 
-    A NaN linear term yields 0, in updates by rows NaN.
+    A NaN linear term yields 0, or NaN in updates by rows.
     """
     power = xp.sqrt(accum) if lr_power == -0.5 else accum**-lr_power
     accum += grad * grad
@@ -304,13 +304,13 @@ def ftrl(xp, var, accum, linear, grad, lr, l1, l2, lr_power, *, by_rows=False):
     row_options={"by_rows": True},
 )
 def ftrl_v2(xp, var, accum, linear, grad, lr, l1, l2, l2_shrinkage, lr_power, *, by_rows=False):
-    """FTRL-Proximal with an L2 shrinkage penalty, applied only where the gradient is nonzero."""
+    """FTRL-Proximal with an L2 shrinkage penalty, which is only applied where the gradient is nonzero."""
     pulled = grad + 2 * l2_shrinkage * var
     _ftrl(xp, var, accum, linear, grad, pulled, lr, l1, l2, lr_power, by_rows)
 
 
 def _proximal(xp, candidate, rate, l1, l2):
-    """Returns the proximal operator at `candidate`: soft threshold, then shrink."""
+    """Returns the proximal operator at `candidate`: soft threshold, then shrinkage."""
     if l1 > 0:
         zero = candidate.dtype.type(0)
         candidate = xp.sign(candidate) * xp.maximum(xp.abs(candidate) - rate * l1, zero)
@@ -347,7 +347,7 @@ _SIGNS = ("sign_decay", "beta", "grad")
 
 
 def _agreement(xp, m, beta, grad):
-    """Updates the average of gradients; returns 1 where gradient and average agree in sign, else -1."""
+    """Updates the average of gradients; returns 1 where gradient and average have the same sign, else -1."""
     m *= beta
     m += grad * (1 - beta)
     agreement = xp.sign(grad) * xp.sign(m)
@@ -357,7 +357,7 @@ def _agreement(xp, m, beta, grad):
 
 @declare_updates("AddSign", ("var", "m"), ("lr", "alpha", *_SIGNS), grouped=True)
 def add_sign(xp, var, m, lr, alpha, sign_decay, beta, grad):
-    """AddSign (Bello et al., 2017): larger steps where the gradient agrees in sign with its average."""
+    """AddSign (Bello et al., 2017): takes larger steps where the gradient and its average have the same sign."""
     step = _agreement(xp, m, beta, grad)
     step *= sign_decay
     step += alpha
@@ -368,7 +368,7 @@ def add_sign(xp, var, m, lr, alpha, sign_decay, beta, grad):
 
 @declare_updates("PowerSign", ("var", "m"), ("lr", "logbase", *_SIGNS), grouped=True)
 def power_sign(xp, var, m, lr, logbase, sign_decay, beta, grad):
-    """PowerSign (Bello et al., 2017): steps scaled by a power of the sign agreement."""
+    """PowerSign (Bello et al., 2017): scales steps by a power of the sign agreement."""
     step = _agreement(xp, m, beta, grad)
     step *= logbase * sign_decay
     xp.exp(step, out=step)

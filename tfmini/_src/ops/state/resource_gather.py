@@ -1,4 +1,4 @@
-"""Gathers of the rows and points of resource variables."""
+"""Gathering of rows and points of resource variables."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def resource_gather(ctx, resource, indices, *, batch_dims, Tindices):
 
 @resource_gather.bind
 def _(ctx):
-    """Gathers whole rows natively; the kernel handles all other cases."""
+    """Gathers entire rows natively; leaves all other cases to the kernel."""
     batch_dims, dtype = ctx.attrs["batch_dims"], ctx.attrs["Tindices"]
     if batch_dims or not ctx.dims[1]:
         return None
@@ -87,7 +87,7 @@ def _(ctx):
 
 @resource_gather.on_gpu
 def _(gpu, resource, indices, *, batch_dims):
-    """Returns zeros for an out-of-range index: a check would have to synchronize with the GPU."""
+    """Returns zeros for out-of-range indices, because checking them would require synchronizing with the GPU."""
     with resource.lock:
         params = _value(resource)
         if params.ndim <= batch_dims:
@@ -157,7 +157,7 @@ def _depth(params: Any, indices: Any) -> int:
 
 @resource_gather_nd.on_gpu
 def _(gpu, resource, indices):
-    """Returns zeros at an out-of-range point."""
+    """Returns zeros at out-of-range points."""
     with resource.lock:
         params = _value(resource)
         if not _depth(params, indices):

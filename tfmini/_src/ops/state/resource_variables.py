@@ -1,7 +1,7 @@
-"""Resource variables: handles, and the ops that read, assign and count through them.
+"""Resource variables: handles, and ops that read, assign and increment variables through them.
 
 The value of a VarHandleOp's `resource` tensor is the variable's cell, as for reference variables,
-but reads are explicit: a value is the output of ReadVariableOp at its own step.
+but reads are explicit: a value is the output of a ReadVariableOp when that runs.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ class _SourceOfHandle:
 
 
 def handle_source(handle: Tensor) -> Any:
-    """Returns the VarHandleOp behind a handle, or None if the graph does not show it."""
+    """Returns the VarHandleOp behind a handle, or None if the graph does not contain it."""
     op = _origin(handle)
     return op if op.type == "VarHandleOp" else None
 
 
 def _origin(handle: Tensor) -> Any:
-    """Returns the op that created a handle, or the last op that the graph shows."""
+    """Returns the op that created a handle, or the last such op that the graph contains."""
     if handle.__class__ is EagerTensor:
         return _SourceOfHandle(handle)
     op = handle.op
@@ -83,7 +83,7 @@ def _origin(handle: Tensor) -> Any:
 
 
 def handle_dims(handle: Tensor, dtype: Any = None) -> Any:
-    """Returns the static shape of a handle's variable, None if unknown; checks its dtype against `dtype` if set."""
+    """Returns the static shape of a handle's variable, or None; checks the variable's dtype against `dtype` if set."""
     source = _origin(handle)
     if source.type == "VarHandleOp":
         actual, dims = source.attrs["dtype"], source.attrs["shape"]
@@ -101,7 +101,7 @@ def handle_dims(handle: Tensor, dtype: Any = None) -> Any:
 
 
 def handle_dims_or_own(handle: Tensor, dtype: Any = None) -> Any:
-    """`handle_dims`; for a handle of no variable, the static shape of the handle itself, as in TensorFlow."""
+    """`handle_dims`, or the static shape of the handle itself if it has no variable, as in TensorFlow."""
     source = _origin(handle)
     if source.type == "VarHandleOp" or source.type in _TABLES:
         return handle_dims(handle, dtype)
@@ -119,7 +119,7 @@ def _counted_dims(op: Any) -> Any:
 
 
 def require_initialized(ctx: Any, cell: Any) -> Any:
-    """Returns the cell; raises NotFoundError, as updates and gathers do, if the variable is uninitialized."""
+    """Returns the cell; raises NotFoundError if the variable is uninitialized, as updates and gathers do."""
     if not cell.initialized:
         raise errors.NotFoundError(None, ctx.op, cell.missing())
     return cell
@@ -179,7 +179,7 @@ def _read(cell: Any, dtype: Any) -> Any:
     shape=Attr("shape"),
 )
 def _read_variable_if(ctx, resource, is_needed, *, dtype, shape):
-    """Returns the read ahead of a loop: zeros instead of an error if the loop has no iterations."""
+    """Returns the read before a loop: zeros instead of an error if the loop has no iterations."""
     if is_needed or (resource.resource_kind is VARIABLE and resource.initialized):
         return _read(resource, dtype)
     return ctx.xp.zeros(shape, dtype.as_numpy_dtype)
@@ -237,7 +237,7 @@ def _(op):
 
 
 def variable_shape(handle: Tensor, out_type: dtypes.DType = dtypes.int32) -> Any:
-    """Returns the shape of the variable behind `handle`: a constant if statically known."""
+    """Returns the shape of the variable behind `handle`, as a constant if statically known."""
     dims = getattr(handle, "_handle_data", None)
     if dims is None or None in dims:
         return raw.VariableShape(handle, out_type=out_type)
@@ -272,7 +272,7 @@ def destroy_resource_op(ctx, resource, *, ignore_lookup_error):
 
 
 def _check_value(op: Any) -> list:
-    """Checks dtype and shape of the value against the handle."""
+    """Checks the dtype and shape of a value against the handle."""
     merge(handle_dims(op.inputs[0], op.attrs["dtype"]), op.inputs[1]._dims)
     return []
 
@@ -293,7 +293,7 @@ def assign_variable_op(ctx, resource, value, *, dtype):
 
 
 def _declare_update(name: str, function: str) -> None:
-    """Declares AssignAddVariableOp or AssignSubVariableOp, with numpy function `function` as kernel."""
+    """Declares AssignAddVariableOp or AssignSubVariableOp, with the numpy function `function` as kernel."""
 
     @op(
         name,

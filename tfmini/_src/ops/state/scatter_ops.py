@@ -55,7 +55,7 @@ _MAX_AXES = 7
 
 
 def _quotient(xp: Any) -> Callable:
-    """C-style division: integers truncate towards zero."""
+    """Divides as C does, truncating integers towards zero."""
 
     def divide(a, b):
         if a.dtype.kind in "iu":
@@ -70,7 +70,7 @@ def _combine(xp: Any, reduce: str) -> Callable:
 
 
 def reduce_in_order(xp: Any, array: Any, positions: Any, updates: Any, reduce: str) -> None:
-    """`array[positions[i]] = reduce(array[positions[i]], updates[i])` for each i in turn; `positions` is flat."""
+    """Sets `array[positions[i]] = reduce(array[positions[i]], updates[i])` for each i in turn; `positions` is flat."""
     if reduce in ("add", "subtract") and xp is np:
         if native.add_rows(array, positions, updates, reduce == "subtract"):
             return
@@ -114,7 +114,7 @@ def reduce_in_order(xp: Any, array: Any, positions: Any, updates: Any, reduce: s
 def _row_by_row(
     ufunc: Any, array: Any, positions: Any, updates: Any, order: Any, repeated: Any
 ) -> None:
-    """`reduce_in_order` on the CPU: unique indices in one step, repeated ones row by row, in order."""
+    """`reduce_in_order` on the CPU: unique indices in one step, repeated indices row by row, in order."""
     alone = np.ones(len(order), bool)
     alone[1:] &= ~repeated
     alone[:-1] &= ~repeated
@@ -136,7 +136,7 @@ def _write(xp: Any, array: Any, positions: Any, updates: Any, reduce: str) -> No
 
 
 def _skips_out_of_range(xp: Any, array: Any, reduce: str) -> bool:
-    """Whether the kernel is a GPU kernel, which skips out-of-range indices instead of a synchronizing check."""
+    """Whether this is a GPU kernel, which skips out-of-range indices to avoid a synchronizing check."""
     return runs_cuda(xp) and scatters(array.dtype, reduce)
 
 
@@ -183,7 +183,7 @@ def _scatter_rows(
 def _check_shapes(updates: tuple, indices: tuple, params: tuple, is_ref: bool, reduce: str) -> None:
     """Raises InvalidArgumentError for mismatched updates.
 
-    Resource variables accept shapes that can be reshaped and, except in assignments, longer rows, whose ends are
+    Resource variables accept updates that can be reshaped and, except in assignments, longer rows, whose ends are
     ignored.
     """
     count, size = math.prod(indices), math.prod(updates)
@@ -293,7 +293,7 @@ def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, reduce: str
 
 
 def _row_numbers(ctx: Any, points: Any, array: Any, reduce: str) -> Any:
-    """Converts points to row numbers, a flat vector."""
+    """Converts points to row numbers in a flat vector."""
     xp, depth = ctx.xp, points.shape[-1]
     if _skips_out_of_range(xp, array, reduce):
         return flat_row_indices(xp, points, array.shape[:depth]).reshape(-1)
@@ -301,7 +301,7 @@ def _row_numbers(ctx: Any, points: Any, array: Any, reduce: str) -> Any:
 
 
 def flat_point_indices(xp: Any, points: Any, shape: tuple) -> Any:
-    """Converts points on the first axes of `shape` to row numbers, a flat vector."""
+    """Converts points on the first axes of `shape` to row numbers in a flat vector."""
     row_ids = number_points(points, shape) if xp is np else None
     if row_ids is not None:
         return row_ids
@@ -314,7 +314,7 @@ def flat_point_indices(xp: Any, points: Any, shape: tuple) -> Any:
 
 
 def points_and_rows(indices: Any, updates: Any) -> tuple[Any, Any]:
-    """Returns points and rows; of an index vector only the first element is used, as in TensorFlow."""
+    """Returns points and rows; only the first element of an index vector is used, as in TensorFlow."""
     return (indices[:1, None], updates[:1]) if indices.ndim == 1 else (indices, updates)
 
 
@@ -354,7 +354,7 @@ def some_are_empty(shape: tuple, indices: tuple, updates: tuple) -> bool:
 
 
 def check_points(target: Any, indices: Any, updates: Any, name: str = "input") -> None:
-    """Static shape check of scattering `updates` at points `indices` into shape `target`."""
+    """Static shape check for scattering `updates` at points `indices` into shape `target`."""
     with_rank_at_least(indices, 1)
     with_rank_at_least(updates, 1)
     if target is not None and 0 in target and (_is_nonempty(indices) or _is_nonempty(updates)):

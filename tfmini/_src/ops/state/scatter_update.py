@@ -129,8 +129,8 @@ def batch_scatter_update(
 
     Args:
       ref: a variable of rank at least b + 1.
-      indices: int32 or int64 of rank b + 1; `indices[i, ..., j]` is a position on axis b of `ref[i, ...]`.
-      updates: a tensor of the variable's dtype and of shape indices.shape + ref.shape[b + 1:].
+      indices: int32 or int64 tensor of rank b + 1; `indices[i, ..., j]` is a position on axis b of `ref[i, ...]`.
+      updates: a tensor with the variable's dtype and shape indices.shape + ref.shape[b + 1:].
       use_locking: ignored; writes are always exclusive.
       name: a name scope for the ops.
 

@@ -1,7 +1,7 @@
-"""Tensors kept in a session across steps, accessed by handle.
+"""Tensors stored in a session across steps and accessed by handle.
 
-A handle's text is `NODE;NUMBER;DEVICE`. Fetching the handle stores its tensor in the session; until then the handle
-itself owns it, so that a step that does not fetch the handle leaves nothing behind.
+The text of a handle is `NODE;NUMBER;DEVICE`. Fetching the handle stores its tensor in the session; until then, the
+handle itself owns it, so that a step that does not fetch the handle leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _MAX_DEAD = 9
 
 
 class HandleText(bytes):
-    """The text of a handle, which owns its tensor until that is stored."""
+    """The text of a handle, which owns its tensor until the tensor is stored."""
 
     tensor: Any
 
 
 class StoredTensors:
-    """A session's tensors; a server, which cannot observe fetches, stores them `at_once` when handles are created."""
+    """The tensors of a session; a server, which cannot observe fetches, stores them `at_once` on handle creation."""
 
     def __init__(self, at_once: bool = False) -> None:
         self._at_once = at_once
@@ -69,7 +69,7 @@ class StoredTensors:
             )
 
     def forget(self, handle: bytes) -> None:
-        """Marks the handle as dead once it is unreferenced; tensors of dead handles are deleted in batches."""
+        """Marks an unreferenced handle as dead; tensors of dead handles are deleted in batches."""
         with self._lock:
             self._dead.append(handle)
             if len(self._dead) > _MAX_DEAD:
@@ -119,7 +119,7 @@ def get_session_tensor_op(ctx, handle):
 
 
 def _copy_to_device(ctx: Any, tensor: Any) -> Any:
-    """Copies a stored tensor to the memory of the node's device, which may differ from its producer's."""
+    """Copies a stored tensor to the memory of the node's device, which may differ from that of its producer."""
     if ctx.xp is np and not isinstance(tensor, np.ndarray | np.generic):
         return host_copy(tensor)
     if ctx.xp is not np and isinstance(tensor, np.ndarray | np.generic):

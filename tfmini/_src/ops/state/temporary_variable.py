@@ -1,4 +1,4 @@
-"""Temporary variables of the current thread's step: a name is reserved until its variable is destroyed."""
+"""Temporary variables of the current thread's step; a name is reserved until its variable is destroyed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.base.errors import AlreadyExistsError, NotFoundError
 
 
 class _ReservedNames(threading.local):
-    """The names reserved in the thread's step; None outside steps with temporary variables."""
+    """The names reserved in the step of the thread; None outside steps with temporary variables."""
 
     names: set[str] | None = None
 
@@ -20,7 +20,7 @@ _reserved = _ReservedNames()
 
 @contextmanager
 def one_step() -> Iterator[None]:
-    """Context manager of one step; nestable."""
+    """Context manager for one step; nestable."""
     before = _reserved.names
     _reserved.names = set()
     try:

@@ -1,7 +1,7 @@
-"""Optimizer update ops: one array formula serves dense, sparse, reference and resource forms.
+"""Optimizer update ops; one array formula serves the dense, sparse, reference and resource forms.
 
 A formula modifies the arrays of a variable and its slots in place: `formula(xp, var, slot ..., tensor ..., attr=...)`.
-Dense updates run it over blocks on the process's threads; sparse ones over the indexed rows, in rounds
+Dense updates apply it to blocks on several threads, sparse updates to the indexed rows, in several rounds
 if an index repeats, so that each occurrence sees the previous update.
 """
 
@@ -90,14 +90,14 @@ def declare_updates(
       update_name: the op name after "Apply", such as "Adam".
       cells: the names of the variable and its slots, in the order of the signature.
       tensors: the other inputs of the dense form, in order.
-      sparse_tensors: the other inputs of the sparse form, including "indices"; None for no sparse form.
-      gradient: the input with the variable's shape; all others are scalars.
+      sparse_tensors: the other inputs of the sparse form, including "indices"; None if there is no sparse form.
+      gradient: the input with the shape of the variable; all others are scalars.
       resource_only: whether to omit the forms for reference variables.
       bounds: the range of a scalar: "positive", "non-negative" or "non-positive".
       unranked: scalars whose static rank TensorFlow does not check.
       late: slots that a resource form looks up after the variable, with a different error message.
       light: whether the formula consists of only two or three ufuncs.
-      grouped: whether a kernel of the formula's name updates many variables at once, on a GPU or in the native library.
+      grouped: whether a kernel named like the formula updates many variables at once, on a GPU or natively.
       row_options: keyword arguments of the formula in the sparse form.
       **attrs: the attrs after `T` and `use_locking`.
     """
@@ -203,7 +203,7 @@ def _declare_dense(spec: UpdateSpec, resource: bool) -> None:
 def _in_one_pass(
     native: Callable, formula: Callable, count: int, index: int, options: dict
 ) -> Callable:
-    """Runs the formula by a native single-pass kernel if the arrays support it."""
+    """Computes the formula with a native single-pass kernel if the arrays support it."""
     flag = any(options.values())
 
     def update(xp: Any, *arguments: Any, **options: Any) -> None:
@@ -218,7 +218,7 @@ def _in_one_pass(
 def _in_blocks(
     xp: Any, arrays: list, values: list, index: int, options: dict, formula: Callable
 ) -> None:
-    """Runs the formula over the elements of the arrays and of values[index], in blocks on threads."""
+    """Computes the formula for the elements of the arrays and of values[index], in blocks on threads."""
     first = arrays[0]
     if not first.ndim:  # NumPy scalars cannot be written to
         arrays = [a.reshape(1) for a in arrays]
@@ -318,7 +318,7 @@ def _declare_sparse(spec: UpdateSpec, tensors: tuple[str, ...], resource: bool) 
 
 
 def _target_dims(rows: Any, length: int | None) -> Any:
-    """Returns the static shape of the target of `rows`: that of `rows`, with an unknown first dimension."""
+    """Returns the static shape of the target of `rows`, which is that of `rows` with an unknown first dimension."""
     if not rows:
         return rows
     merge_dim(length, rows[0])
@@ -378,7 +378,7 @@ def _put(cells: Sequence[Any], arrays: Sequence[Any]) -> None:
 def _scalar_checker(
     name: str, spec: UpdateSpec, names: Sequence[str], tensors: Sequence[Any]
 ) -> Callable[[Sequence], None] | None:
-    """Returns a check that raises unless the scalars are in range; None if that is statically known."""
+    """Returns a check that raises an error unless the scalars are in range; None if that is statically known."""
     expected = []
     for i, (each, tensor) in enumerate(zip(names, tensors)):
         bound = spec.bounds.get(each, "")
@@ -399,7 +399,7 @@ def _scalar_checker(
 
 
 def _check_shapes(spec: UpdateSpec, arrays: list, gradient: Any) -> None:
-    """Raises InvalidArgumentError unless all inputs have the variable's shape."""
+    """Raises InvalidArgumentError unless all inputs have the shape of the variable."""
     shape = arrays[0].shape
     if gradient.shape == shape and all(a.shape == shape for a in arrays):
         return
@@ -409,7 +409,7 @@ def _check_shapes(spec: UpdateSpec, arrays: list, gradient: Any) -> None:
 
 
 def _check_rows(spec: UpdateSpec, arrays: list, rows: Any, indices: Any) -> None:
-    """Raises InvalidArgumentError unless `rows` match the variable's row shape and `indices` are in range."""
+    """Raises InvalidArgumentError unless `rows` match the row shape of the variable and `indices` are in range."""
     var = arrays[0]
     if any(a.shape != var.shape for a in arrays):
         _check_shapes(spec, arrays, var)

@@ -18,7 +18,7 @@ from tfmini._src.ops.operands import ANY, check_not_negative, shape_text
 
 
 def _distance(a: list[Any], b: list[Any]) -> int:
-    """Levenshtein distance: computes the table of prefix distances row by row."""
+    """Computes the Levenshtein distance, building the table of prefix distances row by row."""
     row = list(range(len(a) + 1))
     for index, element in enumerate(b, 1):
         diagonal, row[0] = row[0], index
@@ -29,7 +29,7 @@ def _distance(a: list[Any], b: list[Any]) -> int:
 
 
 def _groups(positions: np.ndarray, values: np.ndarray) -> list[tuple[list[int], list[Any]]]:
-    """Groups consecutive elements of one row into sequences; returns their positions and elements."""
+    """Groups consecutive elements of the same row into sequences; returns their positions and elements."""
     if not len(positions):
         return []
     rows = positions[:, :-1]
@@ -39,7 +39,7 @@ def _groups(positions: np.ndarray, values: np.ndarray) -> list[tuple[list[int], 
 
 
 def _pairs(hypotheses: list, truths: list) -> Iterator[tuple[list[int], list[Any], list[Any]]]:
-    """Merges sequences by position; of unsorted sequences, pairs those that coincide in the merge, like TensorFlow."""
+    """Merges sequences by position; pairs unsorted sequences if they coincide in the merge, as TensorFlow does."""
     hypotheses, truths = hypotheses[::-1], truths[::-1]
     while hypotheses or truths:
         if not truths or (hypotheses and hypotheses[-1][0] < truths[-1][0]):
@@ -54,7 +54,7 @@ def _pairs(hypotheses: list, truths: list) -> Iterator[tuple[list[int], list[Any
 
 
 def _codes(*sides: np.ndarray) -> list[np.ndarray]:
-    """Encodes elements as int64 codes, equal for equal elements."""
+    """Encodes elements as int64 codes, which are equal for equal elements."""
     if sides[0].dtype.kind in "iub":
         return [np.ascontiguousarray(side, np.int64) for side in sides]
     ids: dict[Any, int] = {}
@@ -64,7 +64,7 @@ def _codes(*sides: np.ndarray) -> list[np.ndarray]:
 
 
 def _starts(positions: np.ndarray, sizes: list[int]) -> np.ndarray | None:
-    """Start of the sequence at each output position; None if a position is out of range or they are not sorted."""
+    """Returns the start of the sequence at each output position; None if out of range or unsorted."""
     rows = positions[:, :-1]
     if ((rows < 0) | (rows >= sizes)).any():
         return None
@@ -175,7 +175,7 @@ def edit_distance(
       hypothesis: SparseTensor [..., n] of any dtype.
       truth: SparseTensor [..., m] of the same dtype and rank.
       normalize: whether to divide by the length of the truth; the distance from an empty truth is
-        then infinite, unless the hypothesis is also empty.
+        then infinite, unless the hypothesis is empty as well.
 
     Returns:
       float32 Tensor [...].

@@ -15,5 +15,5 @@ def fact_op(xp):
 
 
 def my_fact() -> Tensor:
-    """A mathematical fact: string scalar."""
+    """Returns a mathematical fact as a string scalar."""
     return raw.Fact()

@@ -84,7 +84,7 @@ def _check_format(dtype: Any, precision: int, scientific: bool, shortest: bool, 
 
 
 def _writer(form: str) -> Callable[[Any], str]:
-    """C-style number formatting: zero padding applies to numbers only, and NaN keeps its sign."""
+    """C-style number formatting, in which zero padding only applies to numbers and NaN has a sign."""
     spaced = form.replace("%0", "%", 1)
 
     def write(value: Any) -> str:
@@ -145,7 +145,7 @@ def _no_number(text: bytes, index: int) -> None:
 def read_numbers(
     texts: list[bytes], dtype: Any, on_invalid: Callable[[bytes, int], None]
 ) -> list[Any]:
-    """Parses `texts` as numbers; `on_invalid(text, index)` raises for invalid ones."""
+    """Parses `texts` as numbers; `on_invalid(text, index)` raises the error for an invalid one."""
     if dtype.is_integer:
         low, high = dtype.min, dtype.max
         result: list[Any] = _plain(int, texts, b"0123456789-") or []
@@ -206,7 +206,7 @@ def as_string(
     fill: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """Formats numbers like C's printf.
+    """Formats numbers as C's printf does.
 
     Args:
       input: integers, floats, complex numbers or bools.
@@ -214,7 +214,7 @@ def as_string(
       scientific: whether to use exponential notation.
       shortest: whether to use the shorter of decimal and exponential notation.
       width: the minimum number of characters.
-      fill: "", or one of " ", "+", "-" (left-justified) and "0": the padding up to `width`.
+      fill: the padding up to `width`: "", or one of " ", "+", "-" (left-justified) and "0".
 
     Returns:
       A string Tensor of the shape of `input`.
@@ -250,7 +250,7 @@ def string_to_number(
       input: an alias of `string_tensor`.
 
     Returns:
-      A Tensor of `out_type` and of its shape.
+      A Tensor of `out_type` with the same shape.
 
     Raises:
       InvalidArgumentError (when run): if a string is not a number of that dtype.

@@ -1,4 +1,4 @@
-"""Regular expressions over strings: full match and replacement."""
+"""Regular expressions on strings: full match and replacement."""
 
 from __future__ import annotations
 

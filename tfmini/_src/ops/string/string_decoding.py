@@ -128,7 +128,7 @@ def decode_padded_raw_op(xp, value, fixed_length, *, out_type, little_endian):
 
 
 def _padded_length(fixed_length: Any, out_type: Any) -> int:
-    """Validates and returns the length in bytes to which each string is cut or padded."""
+    """Validates and returns the length in bytes to which each string is truncated or padded."""
     if np.ndim(fixed_length):
         invalid(f"k must be scalar, got shape {shape_text(np.shape(fixed_length))}")
     length = int(fixed_length)
@@ -177,7 +177,7 @@ def _inflate(data: bytes, window: int) -> bytes:
 
 @public
 def encode_base64(input: TensorLike, pad: bool = False, name: str | None = None) -> Tensor:
-    """Encodes strings in web-safe base64; `pad` adds "=" at the end."""
+    """Encodes strings in web-safe base64; `pad` appends "="."""
     return raw.EncodeBase64(input, pad=pad, name=name)
 
 
@@ -189,7 +189,7 @@ def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
       input: string tensor, with or without padding.
 
     Returns:
-      A string Tensor of its shape.
+      A string Tensor of the same shape.
 
     Raises:
       InvalidArgumentError (when run): if a string is not valid base64.
@@ -235,13 +235,13 @@ def decode_raw_or_padded(
     fixed_length: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """`tf.decode_raw`; with `fixed_length`, strings are cut or zero-padded to that many bytes.
+    """`tf.decode_raw` that truncates or zero-pads strings to `fixed_length` bytes, if set.
 
     Args:
       input_bytes: string tensor; all strings have the same length, unless `fixed_length` is set.
       out_type: the dtype of the numbers.
       little_endian: whether the least significant byte comes first.
-      fixed_length: scalar int32, in bytes, a multiple of the element size.
+      fixed_length: scalar int32, the length in bytes, a multiple of the element size.
 
     Returns:
       A Tensor of `out_type` with one additional axis.

@@ -1,4 +1,4 @@
-"""Helpers of string kernels: iteration in row-major order, and results in the input's shape."""
+"""Helpers for string kernels: iteration in row-major order, and results with the shape of the input."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.base.errors import invalid
 
 
 def list_strings(value: Any) -> list[bytes]:
-    """Lists the strings of a tensor in row-major order."""
+    """Returns a list of the strings of a tensor in row-major order."""
     if value.__class__ is bytes:
         return [value]
     return value.ravel().tolist()
@@ -50,6 +50,6 @@ def map_strings(function: Callable[[bytes], bytes], value: Any) -> Any:
 
 
 def numbers(values: Iterable[Any], value: Any, dtype: Any) -> Any:
-    """Computes a number from each string of `value`, in its shape."""
+    """Computes a number from each string in `value`, preserving its shape."""
     shape = array_shape(value)
     return np.fromiter(values, dtype, int(np.prod(shape, dtype=np.int64))).reshape(shape)

@@ -1,4 +1,4 @@
-"""Elementwise string functions: length, substring, case, whitespace stripping."""
+"""Elementwise string functions: length, substring, case, stripping of whitespace."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _check_encoding(encoding: str) -> bool:
 
 
 def _text(string: bytes) -> str:
-    """Returns the characters of a string up to the first NUL, which ends it in TensorFlow as in C."""
+    """Returns the characters of a string before the first NUL, which ends it in TensorFlow as in C."""
     return string.split(b"\0")[0].decode("utf-8", "replace")
 
 
@@ -135,7 +135,7 @@ def string_length(input: TensorLike, name: str | None = None, unit: str = "BYTE"
       unit: "BYTE", or "UTF8_CHAR" for UTF-8 characters.
 
     Returns:
-      An int32 Tensor of its shape.
+      An int32 Tensor of the same shape.
 
     Example: `tf.strings.length(["abc", ""])` is `[3, 0]`.
     """
@@ -143,12 +143,12 @@ def string_length(input: TensorLike, name: str | None = None, unit: str = "BYTE"
 
 
 def string_lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
-    """Converts strings to lower case: ASCII letters, or with `encoding` "utf-8" all letters."""
+    """Converts ASCII letters, or with `encoding` "utf-8" all letters, to lower case."""
     return raw.StringLower(input, encoding=encoding, name=name)
 
 
 def string_upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
-    """Converts strings to upper case: ASCII letters, or with `encoding` "utf-8" all letters."""
+    """Converts ASCII letters, or with `encoding` "utf-8" all letters, to upper case."""
     return raw.StringUpper(input, encoding=encoding, name=name)
 
 
@@ -167,8 +167,8 @@ def substr(
     Args:
       input: string tensor.
       pos: int32 or int64 tensor, the start position, counted from the end if negative. Its shape
-        broadcasts with that of `input`.
-      len: tensor of the dtype and shape of `pos`, the maximum substring length.
+        must be broadcastable with that of `input`.
+      len: tensor with the dtype and shape of `pos`, the maximum substring length.
       unit: the unit of `pos` and `len`: "BYTE" or "UTF8_CHAR".
 
     Returns:
@@ -186,5 +186,5 @@ def substr(
 def substr_deprecated(
     input: TensorLike, pos: TensorLike, len: TensorLike, name: str | None = None, unit: str = "BYTE"
 ) -> Tensor:
-    """Returns the old name of `tf.strings.substr`."""
+    """Old name of `tf.strings.substr`."""
     return substr(input, pos, len, name=name, unit=unit)

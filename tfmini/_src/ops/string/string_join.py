@@ -1,4 +1,4 @@
-"""String joining, elementwise and along axes."""
+"""Joining of strings, elementwise and along axes."""
 
 from __future__ import annotations
 
@@ -178,14 +178,14 @@ def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Te
     """Joins strings elementwise.
 
     Args:
-      inputs: a list of string tensors of one shape, or scalars, which broadcast.
+      inputs: a list of string tensors of the same shape, or scalars, which are broadcast.
       separator: the string between the parts.
 
     Returns:
       A string Tensor of that shape.
 
     Raises:
-      ValueError: if static shapes differ; InvalidArgumentError (when run): if run-time shapes do.
+      ValueError: if static shapes differ; InvalidArgumentError (when run): if run-time shapes differ.
 
     Example: `tf.strings.join(["a", ["b", "c"]], "-")` is `["a-b", "a-c"]`.
     """
@@ -208,14 +208,14 @@ def reduce_join(
 
     Args:
       inputs: a string tensor of any shape.
-      axis: an axis or a list of axes in joining order; None joins all, last axis first.
+      axis: an axis or a list of axes in joining order; None joins all axes, last axis first.
       keep_dims: the old name of `keepdims`.
       separator: the string between the parts.
       reduction_indices: the old name of `axis`.
       keepdims: whether to keep the joined axes with size 1.
 
     Returns:
-      A string Tensor without these axes.
+      A string Tensor without the joined axes.
 
     Example: `tf.strings.reduce_join([["a", "b"], ["c", "d"]], 1)` is `["ab", "cd"]`.
     """
@@ -245,11 +245,11 @@ def unsorted_segment_join(
     separator: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """Joins the strings with equal segment ids, in order; "" for empty segments.
+    """Joins the strings with equal segment ids, in order; empty segments are "".
 
     Args:
       inputs: string tensor.
-      segment_ids: integer tensor whose shape is a prefix of that of `inputs`.
+      segment_ids: integer tensor whose shape is a prefix of the shape of `inputs`.
       num_segments: the number of segments.
       separator: the string between the parts.
 

@@ -1,4 +1,4 @@
-"""String splitting into SparseTensors or RaggedTensors, one row per string."""
+"""Splitting of strings into SparseTensors or RaggedTensors with one row per string."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _check_separator(strings: Any, separator: Any, name: str) -> bytes:
 
 
 def _split(strings: Any, separators: bytes, empty: str) -> tuple:
-    """Splits at the bytes in `separators`; for `empty` see `split_strings`."""
+    """Splits at the bytes in `separators`; for `empty`, see `split_strings`."""
     native = split_strings(strings, separators, empty)
     if native is not None:
         return native
@@ -109,7 +109,7 @@ string_split_v2_op.infer(_split_dims)
 def sparse_string_split(
     source: Any, sep: Any = None, skip_empty: bool = True, delimiter: Any = None
 ) -> SparseTensor:
-    """`string_split` of a vector as a SparseTensor, without a name scope."""
+    """Same as `string_split` for a vector, as a SparseTensor without a name scope."""
     sep = deprecated_argument_lookup("sep", sep, "delimiter", delimiter)
     sep = ops.convert_to_tensor(" " if sep is None else sep, dtype=dtypes.string)
     source = ops.convert_to_tensor(source, dtype=dtypes.string)
@@ -120,7 +120,7 @@ def sparse_string_split(
 def sparse_string_split_v2(
     source: Any, sep: TensorLike | None = None, maxsplit: int = -1
 ) -> SparseTensor:
-    """`strings_split` of a vector as a SparseTensor, without a name scope."""
+    """Same as `strings_split` for a vector, as a SparseTensor without a name scope."""
     sep = ops.convert_to_tensor("" if sep is None else sep, dtype=dtypes.string)
     source = ops.convert_to_tensor(source, dtype=dtypes.string)
     return SparseTensor(*raw.StringSplitV2(source, sep, maxsplit=maxsplit))
@@ -170,12 +170,12 @@ def strings_split(
     source: TensorLike | None = None,
     name: str | None = None,
 ) -> Any:
-    """Splits each string at `sep`, like Python's `str.split`.
+    """Splits each string at `sep`, as Python's `str.split` does.
 
     Args:
       input: string tensor, ragged or not.
       sep: scalar string tensor; None or "" splits at whitespace.
-      maxsplit: the maximum number of splits; -1 for unlimited.
+      maxsplit: the maximum number of splits; -1 for no limit.
       result_type: "SparseTensor" or "RaggedTensor".
       source: the old name of `input`.
 

@@ -1,4 +1,4 @@
-"""String hash buckets, by stable hashes."""
+"""Hash buckets of strings, computed by stable hashes."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ for _declared in (
 def string_to_hash_bucket_fast(
     input: TensorLike, num_buckets: int, name: str | None = None
 ) -> Tensor:
-    """Computes the fingerprint of each string modulo `num_buckets`, stable across programs.
+    """Computes the fingerprint of each string modulo `num_buckets`, which is the same in all programs.
 
     Args:
       input: string tensor of any shape.
-      num_buckets: at least 1.
+      num_buckets: the number of buckets, at least 1.
 
     Returns:
-      An int64 Tensor of its shape, with values in [0, `num_buckets`).
+      An int64 Tensor of the same shape, with values in [0, `num_buckets`).
 
     Example: `tf.strings.to_hash_bucket_fast(["Hello", "TensorFlow"], 3)` is `[0, 2]`.
     """
@@ -94,11 +94,11 @@ def string_to_hash_bucket_strong(
 
     Args:
       input: string tensor of any shape.
-      num_buckets: at least 1.
+      num_buckets: the number of buckets, at least 1.
       key: two 64-bit integers.
 
     Returns:
-      An int64 Tensor of its shape, with values in [0, `num_buckets`).
+      An int64 Tensor of the same shape, with values in [0, `num_buckets`).
     """
     return raw.StringToHashBucketStrong(input, num_buckets=num_buckets, key=key, name=name)
 
@@ -110,15 +110,15 @@ def string_to_hash_bucket(
     name: str | None = None,
     input: TensorLike | None = None,
 ) -> Tensor:
-    """Computes the hash of each string modulo `num_buckets`, by the oldest hash function.
+    """Computes the hash of each string modulo `num_buckets`, using the oldest hash function.
 
     Args:
       string_tensor: string tensor of any shape.
-      num_buckets: at least 1.
+      num_buckets: the number of buckets, at least 1.
       input: an alias of `string_tensor`.
 
     Returns:
-      An int64 Tensor of its shape, with values in [0, `num_buckets`).
+      An int64 Tensor of the same shape, with values in [0, `num_buckets`).
     """
     string_tensor = deprecated_argument_lookup("input", input, "string_tensor", string_tensor)
     return raw.StringToHashBucket(string_tensor, num_buckets=num_buckets, name=name)
@@ -166,10 +166,10 @@ def _(op):
 def fingerprint(
     data: TensorLike, method: TensorLike = "farmhash64", name: str | None = None
 ) -> Tensor:
-    """Computes a fingerprint of each item along the first axis, stable across programs and regardless of other axes.
+    """Computes a fingerprint of each item along the first axis, the same in all programs, whatever the other axes.
 
     Args:
-      data: a tensor of rank 1 or more and any dtype, hashed by its bytes. For strings of rank 2 or more, the
+      data: a tensor of any dtype and rank 1 or more, whose bytes are hashed. For strings of rank 2 or more, the
         fingerprints of the strings are hashed.
       method: the name of the hash, a string or scalar string tensor: "farmhash64".
 
@@ -177,6 +177,6 @@ def fingerprint(
       [n, 8] uint8 Tensor: 64 bits, little-endian.
 
     Raises:
-      ValueError, InvalidArgumentError (when run): for an unknown method, or a scalar.
+      ValueError, InvalidArgumentError (when run): for an unknown method or a scalar.
     """
     return raw.Fingerprint(data, method, name=name)

@@ -36,7 +36,7 @@ def _character(point: int) -> str:
 
 
 def _python_name(encoding: str) -> str:
-    """Returns the Python codec name of an ICU encoding."""
+    """Returns the name of Python's codec for an ICU encoding."""
     encoding = c_string(encoding)
     name = re.sub(r"^UTF-?(16|32)-?(BE|LE)$", r"utf-\1-\2", encoding, flags=re.IGNORECASE)
     try:
@@ -47,7 +47,7 @@ def _python_name(encoding: str) -> str:
 
 
 def _byte_order(data: bytes, encoding: str) -> str:
-    """Returns the encoding of a string: big endian if unspecified and without a byte order mark."""
+    """Returns the encoding of a string, big endian if unspecified and without a byte order mark."""
     name = _canonical(encoding)
     return f"{name}-be" if name in _MARKS and not data.startswith(_MARKS[name]) else encoding
 
@@ -77,7 +77,7 @@ def _decode(
 
 
 def _encoder(encoding: str) -> Callable[[str], bytes]:
-    """Returns the encoder: a lone surrogate is invalid in UTF-8, and a plain 16- or 32-bit unit otherwise."""
+    """Returns the encoder; lone surrogates are invalid in UTF-8, but plain 16- or 32-bit units otherwise."""
     if _canonical(encoding) == "utf-8":
         return lambda text: _SURROGATE.sub("\ufffd", text).encode()
     encode = codecs.getencoder(encoding)
@@ -85,7 +85,7 @@ def _encoder(encoding: str) -> Callable[[str], bytes]:
 
 
 def _decode_with_surrogates(data: bytes, encoding: str) -> str:
-    """Decodes text, with a lone surrogate for each run of invalid bytes."""
+    """Decodes text, replacing each run of invalid bytes with a lone surrogate."""
     parts, offset = [], 0
     while offset < len(data):
         try:
@@ -141,7 +141,7 @@ def _code_points(
 
 
 def _all_points(strings: list[bytes], control: bool) -> tuple | None:
-    """`_code_points` of strings in valid UTF-8 without characters to replace; None for others."""
+    """`_code_points` for strings in valid UTF-8 without characters to replace; None for other strings."""
     sizes = np.fromiter(map(len, strings), np.int64, len(strings))
     begins = np.zeros(len(strings) + 1, np.int64)
     sizes.cumsum(out=begins[1:])
@@ -278,7 +278,7 @@ def unicode_transcode(
     replace_control_characters: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Transcodes strings.
+    """Converts strings from one Unicode encoding to another.
 
     Args:
       input: string tensor of any shape.
@@ -289,7 +289,7 @@ def unicode_transcode(
       replace_control_characters: whether to replace control characters as well.
 
     Returns:
-      A string Tensor of its shape.
+      A string Tensor of the same shape.
 
     Raises:
       InvalidArgumentError (when run): for an unknown encoding, or for invalid bytes

@@ -1,7 +1,7 @@
-"""Unicode scripts.
+"""Unicode scripts of characters.
 
-The file `unicode_scripts.txt` lists, in order, the first code point of each run of characters of one script,
-and the script's ICU number.
+The file `unicode_scripts.txt` lists, in order, the first code point of each run of characters of one script
+and the ICU number of the script.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _POINTS = 0x110000
 
 @functools.cache
 def _runs() -> tuple[np.ndarray, np.ndarray]:
-    """Returns the first code point of each run, and its script."""
+    """Returns the first code point of each run and its script."""
     with open(_TABLE, encoding="ascii") as file:
         rows = [line.split() for line in file]
     starts = np.array([int(start, 16) for start, _ in rows])
@@ -37,7 +37,7 @@ def unicode_script_op(xp, points):
 
 @public
 def unicode_script(input: TensorLike, name: str | None = None) -> Tensor:
-    """Returns the ICU script codes of characters: 25 is Latin, 8 Cyrillic, 17 Han, 0 common.
+    """Returns the ICU script codes of characters; for example, 25 is Latin, 8 Cyrillic, 17 Han, and 0 common.
 
     Args:
       input: int32 tensor of code points.
@@ -45,6 +45,6 @@ def unicode_script(input: TensorLike, name: str | None = None) -> Tensor:
     Returns:
       An int32 Tensor of the same shape; -1 for invalid code points.
 
-    Example: `tf.strings.unicode_script([ord("a"), ord("\u0436"), ord(" ")])` is `[25, 8, 0]`.
+    Example: `tf.strings.unicode_script([ord("a"), ord("ж"), ord(" ")])` is `[25, 8, 0]`.
     """
     return raw.UnicodeScript(input, name=name)

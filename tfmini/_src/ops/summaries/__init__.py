@@ -4,7 +4,7 @@ summary_scope     node names and tags of summaries
 scalar_histogram_summary     one number; a histogram
 image_summary     images, as PNG
 audio_summary     sounds, as WAV
-tensor_summaries    whole tensors, text
+tensor_summaries    entire tensors, text
 merge_summary    several summaries as one
 summary_writer_ops    ops that write summaries directly to event files, for `tf.contrib.summary`
 """

@@ -36,7 +36,7 @@ def audio_summary_v2_op(xp, tag, tensor, sample_rate, *, max_outputs):
 
 
 def sound_summary(tag: bytes, tensor: Any, sample_rate: Any, max_outputs: int) -> Any:
-    """Returns the Summary of the first clips of a batch, each as a WAV file."""
+    """Returns the Summary of the first clips in a batch, each as a WAV file."""
     sounds, rates = np.asarray(tensor), np.asarray(sample_rate)
     if rates.size != 1:  # TensorFlow aborts here
         invalid(f"sample_rate must be a scalar, got shape {shape_text(rates.shape)}")
@@ -70,12 +70,12 @@ def audio(
     collections: Sequence[str] | None = None,
     family: str | None = None,
 ) -> Tensor:
-    """Audio summary, playable in TensorBoard.
+    """Creates an audio summary, which can be played in TensorBoard.
 
     Args:
       name: the node name; the tags consist of it, "/audio" and, if `max_outputs` is more than 1, "/0", "/1" ...
-      tensor: [batch, samples, channels] or [batch, samples], float32, clipped to [-1, 1].
-      sample_rate: samples per second, a float32 scalar.
+      tensor: float32 tensor [batch, samples, channels] or [batch, samples], clipped to [-1, 1].
+      sample_rate: the number of samples per second, a float32 scalar.
       max_outputs: the maximum number of clips to record, from the start of the batch.
       collections: the collections to add the summary to; by default `tf.GraphKeys.SUMMARIES`.
       family: the tag prefix; TensorBoard groups tags by family.
@@ -84,7 +84,7 @@ def audio(
       A scalar string Tensor: a serialized `tf.Summary` with WAV files, for `FileWriter.add_summary`.
 
     Raises:
-      InvalidArgumentError (when run): if `tensor` has another rank or no samples, or the rate is not positive.
+      InvalidArgumentError (when run): if `tensor` has a different rank or no samples, or the rate is not positive.
 
     Example: `tf.summary.audio("voice", tf.audio.decode_wav(data).audio[None], 16000.0)`
     """

@@ -1,4 +1,4 @@
-"""Direct encoding of numeric summaries to protobuf's wire format, faster than through messages."""
+"""Direct encoding of numeric summaries in protobuf's wire format, which is faster than through messages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DOUBLE = Struct("<Bd").pack
 
 
 def _value(tag: bytes, content: bytes) -> bytes:
-    """Encodes a Summary of one value with a tag."""
+    """Encodes a Summary of one value with its tag."""
     # An empty tag is the default and omitted.
     named = b"\x0a" + varint(len(tag)) + tag if tag else b""
     return b"\x0a" + varint(len(named) + len(content)) + named + content

@@ -45,9 +45,9 @@ def bucket_limits() -> np.ndarray:
 
 @functools.cache
 def _table() -> tuple[np.ndarray, np.ndarray]:
-    """Lookup tables by the leading bits of a double: the bucket of the smallest number with these bits, and its limit.
+    """Returns lookup tables by the leading bits of a double: the bucket of the smallest such number, and its limit.
 
-    Numbers with the same key belong to that bucket or the next: a bucket is wider than the range of a key.
+    Numbers with the same key belong to that bucket or the next, because a bucket is wider than the range of a key.
     """
     keys = np.arange(1 << (64 - _SHIFT), dtype=np.uint64)
     negative = keys >= 1 << (63 - _SHIFT)
@@ -74,7 +74,7 @@ def _buckets(values: np.ndarray) -> np.ndarray:
 
 
 def compute_histogram(values: Any, name: str) -> Histogram:
-    """Computes the histogram of numbers, an array of any shape."""
+    """Computes the histogram of the numbers in an array of any shape."""
     array = np.asarray(values, np.float64).ravel()
     if not array.size:
         smallest, largest = sys.float_info.max, -sys.float_info.max

@@ -41,7 +41,7 @@ def image_summary_op(xp, tag, tensor, *, max_images, bad_color):
 
 
 def picture_summary(tag: bytes, tensor: Any, max_images: int, bad: np.ndarray) -> Any:
-    """Returns the Summary of the first images of a batch, each as a PNG file."""
+    """Returns the Summary of the first images in a batch, each as a PNG file."""
     pictures = np.asarray(tensor)
     if pictures.ndim != 4 or pictures.shape[3] not in (1, 3, 4):
         invalid(f"Tensor must be 4-D with last dim 1, 3, or 4, not {shape_text(pictures.shape)}")
@@ -65,10 +65,10 @@ def picture_summary(tag: bytes, tensor: Any, max_images: int, bad: np.ndarray) -
 
 
 def as_pixels(picture: np.ndarray, bad_color: np.ndarray) -> np.ndarray:
-    """Converts a float image to bytes: the maximum maps to 255, or, with negative values, 0 maps to 128.
+    """Converts a float image to bytes: maps the maximum to 255 or, with negative values, 0 to 128.
 
     Args:
-      picture: [height, width, channels], floats.
+      picture: [height, width, channels] array of floats.
       bad_color: the color of non-finite pixels, uint8 for each channel.
     """
     good = np.isfinite(picture).all(-1, keepdims=True)
@@ -98,14 +98,14 @@ def image(
     collections: Sequence[str] | None = None,
     family: str | None = None,
 ) -> Tensor:
-    """Image summary.
+    """Creates an image summary.
 
-    Floats are scaled for each image separately: the maximum maps to 255, or, with negative values, 0 maps to 128
-    and the range stays within bounds. Non-finite pixels are red.
+    Floats are scaled for each image separately: the maximum maps to 255 or, with negative values, 0 maps to 128
+    and the range remains within bounds. Non-finite pixels are red.
 
     Args:
       name: the node name; the tags consist of it, "/image" and, if `max_outputs` is more than 1, "/0", "/1" ...
-      tensor: [batch, height, width, channels], uint8 or float; grayscale, RGB or RGBA by 1, 3 or 4 channels.
+      tensor: uint8 or float tensor [batch, height, width, channels]; 1, 3 or 4 channels: grayscale, RGB or RGBA.
       max_outputs: the maximum number of images to record, from the start of the batch.
       collections: the collections to add the summary to; by default `tf.GraphKeys.SUMMARIES`.
       family: the tag prefix; TensorBoard groups tags by family.
@@ -114,7 +114,7 @@ def image(
       A scalar string Tensor: a serialized `tf.Summary` with PNG files, for `FileWriter.add_summary`.
 
     Raises:
-      InvalidArgumentError (when run): if `tensor` has another rank or number of channels.
+      InvalidArgumentError (when run): if `tensor` has an invalid rank or number of channels.
 
     Example: `tf.summary.image("digits", tf.reshape(x, [-1, 28, 28, 1]), max_outputs=5)`
     """

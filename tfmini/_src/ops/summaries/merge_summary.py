@@ -52,7 +52,7 @@ def merge(inputs: Any, collections: Sequence[str] | None = None, name: str | Non
 
     Args:
       inputs: a list of string tensors with serialized summaries.
-      collections: names of collections to add the new summary to; by default none.
+      collections: names of collections to add the new summary to; none by default.
 
     Returns:
       A scalar string Tensor: a serialized `tf.Summary`.
@@ -79,13 +79,13 @@ def merge_all(
 
     Args:
       key: the collection.
-      scope: a regular expression that the names of the summaries begin with.
+      scope: a regular expression that matches the beginning of the names of the summaries.
 
     Returns:
       A scalar string Tensor: a serialized `tf.Summary`; None if the collection is empty.
 
     Raises:
-      InvalidArgumentError (when run): if two of them have the same tag.
+      InvalidArgumentError (when run): if two summaries have the same tag.
 
     Example: `merged = tf.summary.merge_all()`
     """

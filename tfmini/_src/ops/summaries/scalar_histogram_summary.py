@@ -59,7 +59,7 @@ def scalar(
     collections: Sequence[str] | None = None,
     family: str | None = None,
 ) -> Tensor:
-    """Scalar summary, plotted over the steps.
+    """Creates a scalar summary, which TensorBoard plots over the steps.
 
     Args:
       name: the node name; with the enclosing scopes, the tag in TensorBoard.
@@ -92,11 +92,11 @@ def histogram(
     collections: Sequence[str] | None = None,
     family: str | None = None,
 ) -> Tensor:
-    """Histogram summary: the distribution of a tensor's elements.
+    """Creates a histogram summary, the distribution of the elements of a tensor.
 
     Args:
       name: the node name; with the enclosing scopes, the tag in TensorBoard.
-      values: a tensor of any shape and of any real dtype.
+      values: a tensor of any shape and any real dtype.
       collections: names of collections to add the summary to; by default `tf.GraphKeys.SUMMARIES`.
       family: the tag prefix; TensorBoard groups tags by family.
 

@@ -1,4 +1,4 @@
-"""Names, families and collections, common to all functions of `tf.summary`."""
+"""Names, families and collections, which all functions of `tf.summary` share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NO_PART_OF_A_TAG = re.compile(r"[^-/\w.]")
 
 
 def clean_tag(name: str | None) -> str | None:
-    """Replaces characters that node names forbid by `_`, and strips leading slashes."""
+    """Replaces characters that are invalid in node names with `_`, and strips leading slashes."""
     if name is None:
         return None
     cleaned = _NO_PART_OF_A_TAG.sub("_", name).lstrip("/")
@@ -33,7 +33,7 @@ def summary_scope(
     default_name: str | None = None,
     values: list[Any] | None = None,
 ) -> Iterator[tuple[str, str]]:
-    """A name scope for a summary; yields its tag and its node's name, both prefixed by the family.
+    """Name scope for a summary; yields the tag and the name of its node, both prefixed by the family.
 
     Called through this module, because programs replace it in `tensorflow.python.ops.summary_op_util`.
     """
@@ -45,16 +45,16 @@ def summary_scope(
 
 
 def collect(summary: Any, collections: Iterable[str] | None, default: Iterable[str]) -> None:
-    """Adds a summary to the collections, or to the default ones if None."""
+    """Adds a summary to the collections, or to the default collection if None."""
     for key in default if collections is None else collections:
         add_to_collection(key, summary)
 
 
 def skip_summary() -> bool:
-    """Whether summaries are not written here: only the first replica of a strategy writes them."""
+    """Whether to skip summaries here, because only the first replica of a strategy writes them."""
     return in_later_replica()
 
 
 def skipped_summary() -> Any:
-    """Returns the result of a summary that is not written: an empty string."""
+    """Returns the result of a summary that is not written, an empty string."""
     return ops.constant("")

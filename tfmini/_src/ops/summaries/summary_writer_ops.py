@@ -1,7 +1,7 @@
 """Ops that write summaries directly to event files: file writers, and an op for each kind of summary.
 
-At run time a writer's handle is its `WriterSlot`, which the session stores under its node's shared name or node name;
-`CreateSummaryFileWriter` creates the writer in it.
+At run time, the handle of a writer is its `WriterSlot`, which the session stores under the shared name or the name of
+its node; `CreateSummaryFileWriter` creates the writer in it.
 """
 
 from __future__ import annotations
@@ -78,14 +78,14 @@ def _write_all(events: list[bytes], file: EventFile) -> None:
 
 
 def _end(process: int, events: list[bytes], file: EventFile) -> None:
-    """Flushes and closes the file, unless in a fork of the writing process."""
+    """Flushes and closes the file, unless called in a fork of the writing process."""
     if os.getpid() == process:
         _write_all(events, file)
     file.close()
 
 
 class WriterSlot(Resource):
-    """A session's slot for a writer, empty until one is created.
+    """A session's slot for a writer, which is empty until a writer is created.
 
     other_names: names of the other resources in the container.
     """
@@ -100,7 +100,7 @@ class WriterSlot(Resource):
         self._writer: Writer | None = None
 
     def create(self, *settings: Any) -> None:
-        """Creates the writer, unless it exists."""
+        """Creates the writer unless it exists."""
         with self._lock:
             if self._writer is None:
                 self._writer = Writer(*settings)

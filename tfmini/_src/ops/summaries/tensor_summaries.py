@@ -1,4 +1,4 @@
-"""Summaries of whole tensors for TensorBoard plugins, including text."""
+"""Summaries of entire tensors for TensorBoard plugins, including text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipp
 
 
 def merge_metadata(value: Any, serialized: bytes) -> None:
-    """Sets a summary value's metadata from serialized ones; empty if malformed, as in TensorFlow."""
+    """Sets the metadata of a summary value from its serialized form; empty if malformed, as in TensorFlow."""
     value.metadata.SetInParent()
     try:
         value.metadata.CopyFrom(proto.SummaryMetadata.FromString(serialized))
@@ -65,8 +65,8 @@ def get_summary_description(node_def: proto.NodeDef) -> Any:
     """Returns the `tf.summary.SummaryDescription` stored as JSON in a node of type TensorSummary.
 
     Raises:
-      ValueError: if the node is of another type.
-      google.protobuf.json_format.ParseError: if its attr is malformed.
+      ValueError: if the node is of a different type.
+      google.protobuf.json_format.ParseError: if the attr is malformed.
 
     Example: `tf.summary.get_summary_description(summary.op.node_def).type_hint`
     """
@@ -85,16 +85,16 @@ def tensor_summary(
     family: str | None = None,
     display_name: str | None = None,
 ) -> Tensor:
-    """Creates a summary of a whole tensor, for a TensorBoard plugin.
+    """Creates a summary of an entire tensor, for a TensorBoard plugin.
 
     Args:
-      name: node name, and with the enclosing scopes the tag.
+      name: the node name; with the enclosing scopes, the tag.
       tensor: a tensor of any shape and dtype.
       summary_description: a description in Markdown; stored in `summary_metadata`.
       collections: names of collections to add the summary to; by default `tf.GraphKeys.SUMMARIES`.
       summary_metadata: a `tf.SummaryMetadata` that selects the plugin.
-      family: prefix of the tag.
-      display_name: name in TensorBoard in place of the tag.
+      family: the prefix of the tag.
+      display_name: the name shown in TensorBoard instead of the tag.
 
     Returns:
       A scalar string Tensor: a serialized `tf.Summary`, for `FileWriter.add_summary`.
@@ -116,7 +116,7 @@ def tensor_summary(
 
 
 def text(name: str, tensor: Tensor, collections: Sequence[str] | None = None) -> Tensor:
-    """Creates a text summary, which TensorBoard shows as Markdown; one or two axes become a table.
+    """Creates a text summary, which TensorBoard renders as Markdown; tensors with one or two axes become tables.
 
     Args:
       name: the node name; with the enclosing scopes, the tag.
@@ -127,7 +127,7 @@ def text(name: str, tensor: Tensor, collections: Sequence[str] | None = None) ->
       A scalar string Tensor: a serialized `tf.Summary`, for `FileWriter.add_summary`.
 
     Raises:
-      ValueError: if `tensor` is of another dtype.
+      ValueError: if `tensor` is not a string tensor.
 
     Example: `tf.summary.text("notes", tf.constant("the *second* run"))`
     """

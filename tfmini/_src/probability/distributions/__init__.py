@@ -1,6 +1,6 @@
 """`tf.distributions`: probability distributions, their samples, densities, statistics and divergences.
 
-`Distribution` has the public methods; each of the other files defines a distribution and its divergence. Values, names
+`Distribution` defines the public methods; most other files define a distribution and its divergences. Values, names
 and nodes match TensorFlow 1.15.5; `reparameterization` declares whether samples are differentiable, and `checks`
 implements `validate_args`.
 """

@@ -1,4 +1,4 @@
-"""The Bernoulli distribution: 1 or 0."""
+"""The Bernoulli distribution of 0 and 1."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
 class Bernoulli(ScalarDistribution):
-    """1 with probability `probs`, else 0. Give either `logits` or `probs`.
+    """Bernoulli distributions: 1 with probability `probs`, else 0. Pass either `logits` or `probs`.
 
     Args:
       logits: the log-odds of 1, log(probs / (1 - probs)), a float tensor.

@@ -1,4 +1,4 @@
-"""The beta distribution: probabilities."""
+"""The beta distribution, a distribution of probabilities."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _NOT_POSITIVE = "Concentration parameter must be positive."
 
 
 class Beta(ScalarDistribution):
-    """Beta distributions on (0, 1): the density is x^(a - 1) (1 - x)^(b - 1) / B(a, b).
+    """Beta distributions on (0, 1) with density x^(a - 1) (1 - x)^(b - 1) / B(a, b).
 
     The mode is (a - 1) / (a + b - 2) for a, b > 1, else NaN, or an error if `allow_nan_stats` is False.
 
     Args:
       concentration1: a, a positive float tensor.
-      concentration0: b, of the same dtype, in a shape that broadcasts with `concentration1`'s.
+      concentration0: b, of the same dtype and broadcastable with `concentration1`.
       validate_args, allow_nan_stats: as in `Distribution`.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The categorical distribution: the index of a class."""
+"""The categorical distribution of class indices."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
 def _broadcast(event: Tensor, params: Tensor, dtype: dtypes.DType) -> tuple[Tensor, Tensor]:
-    """Class indices as integers, and the parameters broadcast to one row per index."""
+    """Returns class indices as integers, and the parameters broadcast to one row per index."""
     if event.dtype.is_floating:
         event = ops.cast(event, dtype=dtypes.int32)
     elif not event.dtype.is_integer:
@@ -39,11 +39,11 @@ def _broadcast(event: Tensor, params: Tensor, dtype: dtypes.DType) -> tuple[Tens
 
 
 class Categorical(ScalarDistribution):
-    """A class from 0 to k - 1. Pass either `logits` or `probs`.
+    """Categorical distributions of classes from 0 to k - 1. Pass either `logits` or `probs`.
 
     Args:
-      logits: log-probabilities up to a constant, float, [..., k].
-      probs: probabilities, float, [..., k].
+      logits: float log-probabilities up to a constant, [..., k].
+      probs: float probabilities, [..., k].
       dtype: the DType of samples.
       validate_args: whether to check probabilities and values at run time.
       allow_nan_stats: see `Distribution`.
@@ -80,7 +80,7 @@ class Categorical(ScalarDistribution):
         self._init(parameters, name, NOT_REPARAMETERIZED, [self._logits, self._probs], dtype=dtype)
 
     def _find_sizes(self) -> None:
-        """Computes batch rank, number of classes and batch shape, as constants if statically known."""
+        """Computes the batch rank, number of classes and batch shape, as constants if statically known."""
         logits_shape = self._logits.get_shape().with_rank_at_least(1)
         if logits_shape.ndims is not None:
             rank = logits_shape.ndims - 1

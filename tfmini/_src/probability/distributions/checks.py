@@ -1,6 +1,6 @@
 """Checks of parameters and arguments, added if `validate_args` is true.
 
-Each returns its argument with control dependencies on the checks.
+Each function returns its argument with control dependencies on the checks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UNSIGNED = (dtypes.bool, dtypes.uint8, dtypes.uint16)
 
 
 def assert_integer_form(x: Any, message: str, int_dtype: dtypes.DType | None = None) -> Operation:
-    """Checks that floats are integers."""
+    """Checks that floats have integer values."""
     name = "assert_integer_form"
     with name_scope(name, values=[x, None]):
         x = convert_to_tensor(x, name="x")
@@ -72,7 +72,7 @@ def _is_known(dtype: dtypes.DType) -> bool:
 
 
 def _largest(dtype: dtypes.DType) -> int:
-    """Largest integer n such that the dtype represents 0 ... n exactly."""
+    """Returns the largest integer n such that the dtype represents 0, ..., n exactly."""
     if not _is_known(dtype):
         raise TypeError(f"Unrecognized dtype: {dtype.name}")
     if dtype.is_floating:
@@ -87,10 +87,10 @@ def _is_integer_like(dtype: dtypes.DType) -> bool:
 
 
 def categories(param: Any) -> Tensor:
-    """Checks a per-class parameter: at least two classes, and no more than its dtype can count.
+    """Checks a per-class parameter: it must have at least two classes, and no more than its dtype can count.
 
     Raises:
-      TypeError: if its dtype is not float.
+      TypeError: if its dtype is not floating-point.
       ValueError: if its static shape has too few or too many classes.
     """
     with name_scope("embed_check_categorical_event_shape", values=[param]):
@@ -129,7 +129,7 @@ def categories(param: Any) -> Tensor:
 
 
 def check_cast(x: Any, target: dtypes.DType) -> Tensor:
-    """Checks that nonnegative numbers survive a cast to `target`; one of the two dtypes is an integer."""
+    """Checks that a cast of nonnegative numbers to `target` is lossless; one of the two dtypes is an integer."""
     with name_scope("embed_check_casting_closed", values=[x]):
         x = convert_to_tensor(x, name="x")
         if not any([_is_integer_like(x.dtype), _is_integer_like(target)]):  # both must be known

@@ -1,4 +1,4 @@
-"""Deprecation notice for all names in tf.distributions: the library has moved."""
+"""Deprecation notice for all names in `tf.distributions`, which has moved to another library."""
 
 from tfmini._src.base.names.deprecation import deprecated
 

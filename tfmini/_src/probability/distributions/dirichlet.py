@@ -1,4 +1,4 @@
-"""The Dirichlet distribution: vectors of probabilities."""
+"""The Dirichlet distribution of probability vectors."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tfmini._src.probability.distributions.reparameterization import FULLY_REPAR
 
 
 class Dirichlet(ConcentratedDistribution):
-    """Vectors of k positive numbers that sum to 1, with density proportional to prod x^(concentration - 1).
+    """Dirichlet distributions of k positive numbers that sum to 1; the density is prop. to prod x^(concentration - 1).
 
-    The mode is (concentration - 1) / (total - k) if all concentrations are above 1, else NaN, or an error if
+    The mode is (concentration - 1) / (total - k) if all concentrations exceed 1, else NaN, or an error if
     `allow_nan_stats` is False.
 
     Args:
@@ -118,7 +118,7 @@ def _checked_concentration(concentration: Tensor, validate_args: bool) -> Tensor
 
 @register_kl(Dirichlet, Dirichlet)
 def _kl_dirichlet_dirichlet(a: Dirichlet, b: Dirichlet, name: str | None = None) -> Tensor:
-    """KL divergence of two Dirichlets, by E_a[log x] = digamma(a) - digamma(sum a)."""
+    """Returns the KL divergence of two Dirichlet distributions, using E_a[log x] = digamma(a) - digamma(sum a)."""
     with name_scope(name, "kl_dirichlet_dirichlet", values=[a.concentration, b.concentration]):
         total = ops.reduce_sum(a.concentration, axis=-1, keepdims=True)
         digamma_total = ops.digamma(total)

@@ -1,4 +1,4 @@
-"""Base class of the Dirichlet and Dirichlet-multinomial distributions: a vector of concentrations."""
+"""Base class of the Dirichlet and Dirichlet-multinomial distributions, which share a concentration vector."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.probability.distributions.distribution import Distribution
 
 
 class ConcentratedDistribution(Distribution):
-    """Base class of distributions over vectors with one element per concentration on the last axis."""
+    """Base class of distributions of vectors with one element per concentration along the last axis."""
 
     concentration: Tensor = read_only("The concentrations of the classes.")
     total_concentration: Tensor = read_only("The concentrations' sum over the last axis.")

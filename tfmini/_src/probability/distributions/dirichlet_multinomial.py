@@ -18,11 +18,11 @@ from tfmini._src.probability.distributions.reparameterization import NOT_REPARAM
 
 
 class DirichletMultinomial(ConcentratedDistribution):
-    """Counts of k classes in `total_count` draws whose class probabilities are Dirichlet distributed.
+    """Distributions of counts of k classes in `total_count` draws with Dirichlet-distributed class probabilities.
 
     Args:
-      total_count: number of draws, a float tensor of integers, with the batch shape.
-      concentration: concentrations of the Dirichlet distribution, float, [..., k].
+      total_count: number of draws, a float tensor of integer values with the batch shape.
+      concentration: float concentrations of the Dirichlet distribution, [..., k].
       validate_args: whether to check parameters and counts at run time.
       allow_nan_stats: see `Distribution`.
 

@@ -1,7 +1,7 @@
 """Base class of all distributions: each public method opens a name scope around a method defined by subclasses.
 
-The public method `prob` opens the scopes "Normal/prob/", converts its argument and calls `_prob`; if the subclass does
-not define it, the result is derived from another method: prob = exp(log_prob), etc.
+For example, `prob` opens the scope "Normal/prob/", converts its argument and calls `_prob`; if the subclass does
+not define `_prob`, the result is derived from another method as exp(log_prob).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def first_implemented(first: Callable[[], Tensor], second: Callable[[], Tensor]) -> Tensor:
-    """`first()`, or `second()` if the first is not implemented; the error of `first` if neither is."""
+    """Returns `first()`, or `second()` if that is not implemented; if neither is, raises the error of `first`."""
     try:
         return first()
     except NotImplementedError as error:
@@ -40,9 +40,9 @@ def first_implemented(first: Callable[[], Tensor], second: Callable[[], Tensor])
 
 
 class Distribution:
-    """A batch of distributions over events: numbers, vectors, or tensors of a higher rank.
+    """A batch of distributions of events, which are numbers, vectors, or tensors of higher rank.
 
-    The shape of samples is `sample_shape + batch_shape + event_shape`: the requested number, the number of
+    Samples have the shape `sample_shape + batch_shape + event_shape`: the requested number of samples, the number of
     distributions with different parameters, and the shape of a single draw.
 
     Subclasses implement a subset of `_sample_n(n, seed)`, `_log_prob` or `_prob`, `_log_cdf` or
@@ -53,9 +53,9 @@ class Distribution:
       dtype: the DType of samples.
       reparameterization_type: `FULLY_REPARAMETERIZED` or `NOT_REPARAMETERIZED`.
       validate_args: whether to check parameters and arguments at run time.
-      allow_nan_stats: whether undefined statistics are NaN; otherwise they fail at run time.
+      allow_nan_stats: whether undefined statistics are NaN; otherwise they raise an error at run time.
       parameters: constructor arguments by name, for `copy`.
-      graph_parents: the tensors it depends on.
+      graph_parents: the tensors that the distribution depends on.
       name: name and scope of all its nodes; by default the class name.
 
     Raises:
@@ -113,7 +113,7 @@ class Distribution:
         graph_parents: list[Any],
         dtype: Any = None,
     ) -> None:
-        """`__init__` of a class with the arguments `parameters`; the dtype defaults to the first parent's."""
+        """Calls `__init__` with the constructor arguments `parameters`; the dtype defaults to the first parent's."""
         checks, nan = parameters["validate_args"], parameters["allow_nan_stats"]
         dtype = dtype or graph_parents[0].dtype
         Distribution.__init__(
@@ -124,7 +124,7 @@ class Distribution:
     def param_shapes(
         cls, sample_shape: TensorLike, name: str = "DistributionParamShapes"
     ) -> dict[str, Tensor]:
-        """Returns the parameter shapes by name such that `sample()` has the given shape.
+        """Returns the shape of each parameter, by name, for which `sample()` has the shape `sample_shape`.
 
         Args:
           sample_shape: an int32 tensor or list.
@@ -134,7 +134,7 @@ class Distribution:
 
     @classmethod
     def param_static_shapes(cls, sample_shape: TensorLike) -> dict[str, TensorShape]:
-        """`param_shapes` as TensorShapes.
+        """Returns `param_shapes` as TensorShapes.
 
         Raises:
           ValueError: if `sample_shape` is not statically known.
@@ -157,12 +157,12 @@ class Distribution:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Constructor arguments, by name."""
+        """The constructor arguments, by name."""
         arguments = {k: v for k, v in self._parameters.items() if k != "self"}
         return {name: value for name, value in arguments.items() if not name.startswith("__")}
 
     def copy(self, **override_parameters_kwargs: Any) -> Distribution:
-        """Returns a distribution of the same class with the same arguments, except for the overrides."""
+        """Returns a distribution of the same class, with the same arguments except for the overrides."""
         return type(self)(**dict(self.parameters, **override_parameters_kwargs))
 
     def _missing(self, method: str) -> NotImplementedError:
@@ -184,7 +184,7 @@ class Distribution:
 
     @property
     def batch_shape(self) -> TensorShape:
-        """Static value of `batch_shape_tensor()`, as far as known."""
+        """Static value of `batch_shape_tensor()`, as far as it is known."""
         return as_shape(self._batch_shape())
 
     def _event_shape_tensor(self) -> Tensor:
@@ -203,17 +203,17 @@ class Distribution:
 
     @property
     def event_shape(self) -> TensorShape:
-        """Static value of `event_shape_tensor()`, as far as known."""
+        """Static value of `event_shape_tensor()`, as far as it is known."""
         return as_shape(self._event_shape())
 
     def is_scalar_event(self, name: str = "is_scalar_event") -> Tensor:
-        """Whether the event shape is [], a bool scalar."""
+        """Whether the event shape is [], as a bool scalar tensor."""
         with self._name_scope(name):
             answer = self._is_scalar_helper(self.event_shape, self.event_shape_tensor)
             return convert_to_tensor(answer, name="is_scalar_event")
 
     def is_scalar_batch(self, name: str = "is_scalar_batch") -> Tensor:
-        """Whether the batch shape is [], a bool scalar."""
+        """Whether the batch shape is [], as a bool scalar tensor."""
         with self._name_scope(name):
             answer = self._is_scalar_helper(self.batch_shape, self.batch_shape_tensor)
             return convert_to_tensor(answer, name="is_scalar_batch")
@@ -308,7 +308,7 @@ class Distribution:
         raise self._missing("log_cdf")
 
     def log_cdf(self, value: TensorLike, name: str = "log_cdf") -> Tensor:
-        """log P[X <= value]. Same arguments as `log_prob`."""
+        """Returns log P[X <= value]. Same arguments as `log_prob`."""
         return self._call_log_cdf(value, name)
 
     def _call_log_cdf(self, value: Any, name: str, **condition: Any) -> Tensor:
@@ -323,7 +323,7 @@ class Distribution:
         raise self._missing("cdf")
 
     def cdf(self, value: TensorLike, name: str = "cdf") -> Tensor:
-        """P[X <= value], the cumulative distribution. Same arguments as `log_prob`."""
+        """Returns the cumulative distribution function P[X <= value]. Same arguments as `log_prob`."""
         return self._call_cdf(value, name)
 
     def _call_cdf(self, value: Any, name: str, **condition: Any) -> Tensor:
@@ -340,7 +340,7 @@ class Distribution:
     def log_survival_function(
         self, value: TensorLike, name: str = "log_survival_function"
     ) -> Tensor:
-        """log P[X > value]. Same arguments as `log_prob`."""
+        """Returns log P[X > value]. Same arguments as `log_prob`."""
         return self._call_log_survival_function(value, name)
 
     def _call_log_survival_function(self, value: Any, name: str, **condition: Any) -> Tensor:
@@ -355,7 +355,7 @@ class Distribution:
         raise self._missing("survival_function")
 
     def survival_function(self, value: TensorLike, name: str = "survival_function") -> Tensor:
-        """P[X > value] = 1 - cdf(value). Same arguments as `log_prob`."""
+        """Returns P[X > value] = 1 - cdf(value). Same arguments as `log_prob`."""
         return self._call_survival_function(value, name)
 
     def _call_survival_function(self, value: Any, name: str, **condition: Any) -> Tensor:
@@ -370,7 +370,7 @@ class Distribution:
         raise self._missing("entropy")
 
     def entropy(self, name: str = "entropy") -> Tensor:
-        """Returns the shannon entropy in nats, -E[log prob(X)], with the batch shape."""
+        """Returns the Shannon entropy in nats, -E[log prob(X)], with the batch shape."""
         with self._name_scope(name):
             return self._entropy()
 
@@ -386,7 +386,7 @@ class Distribution:
         raise self._missing("quantile")
 
     def quantile(self, value: TensorLike, name: str = "quantile") -> Tensor:
-        """Quantile: the x with P[X <= x] = value, the inverse of `cdf`. Same arguments as `log_prob`."""
+        """Returns the quantile, the x with P[X <= x] = value: the inverse of `cdf`. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             return self._quantile(self._as_value_tensor(value))
 
@@ -410,7 +410,7 @@ class Distribution:
         raise self._missing("covariance")
 
     def covariance(self, name: str = "covariance") -> Tensor:
-        """Covariances of the elements of a vector event, of shape `batch_shape + [k, k]`."""
+        """Returns the covariances of the elements of a vector event, of shape `batch_shape + [k, k]`."""
         with self._name_scope(name):
             return self._covariance()
 
@@ -426,7 +426,7 @@ class Distribution:
         return cross_entropy(self, other, allow_nan_stats=self.allow_nan_stats)
 
     def cross_entropy(self, other: TensorLike, name: str = "cross_entropy") -> Tensor:
-        """-E[log other.prob(X)] in nats, with the batch shape; `other` has the same events."""
+        """Returns -E[log other.prob(X)] in nats, with the batch shape; `other` must have the same events."""
         with self._name_scope(name):
             return self._cross_entropy(other)
 
@@ -434,7 +434,7 @@ class Distribution:
         return kl_divergence(self, other, allow_nan_stats=self.allow_nan_stats)
 
     def kl_divergence(self, other: TensorLike, name: str = "kl_divergence") -> Tensor:
-        """KL(self || other) in nats, with the batch shape. See `tf.distributions.kl_divergence`."""
+        """Returns KL(self || other) in nats, with the batch shape. See `tf.distributions.kl_divergence`."""
         with self._name_scope(name):
             return self._kl_divergence(other)
 

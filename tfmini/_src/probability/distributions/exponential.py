@@ -1,4 +1,4 @@
-"""The exponential distribution: a gamma distribution of concentration 1."""
+"""The exponential distribution, a gamma distribution with concentration 1."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.probability.distributions.gamma import Gamma
 
 
 class Exponential(Gamma):
-    """Exponential distributions: for x > 0 the density is rate exp(-rate x).
+    """Exponential distributions with density rate exp(-rate x) for x > 0.
 
     Args:
       rate: inverse means, a positive float tensor.

@@ -15,13 +15,13 @@ from tfmini._src.probability.distributions.scalar import ShapeRateDistribution
 
 
 class Gamma(ShapeRateDistribution):
-    """Gamma distributions: for x > 0 the density is rate^c x^(c - 1) exp(-rate x) / Gamma(c).
+    """Gamma distributions with density rate^c x^(c - 1) exp(-rate x) / Gamma(c) for x > 0.
 
     The mode is (concentration - 1) / rate for concentration > 1, else NaN, or an error if `allow_nan_stats` is False.
 
     Args:
       concentration: shape parameters c, a positive float tensor.
-      rate: the inverse scales, of the same dtype, in a shape that broadcasts with the concentration's.
+      rate: the inverse scales, of the same dtype and broadcastable with `concentration`.
       validate_args, allow_nan_stats: as in `Distribution`.
 
     Raises:

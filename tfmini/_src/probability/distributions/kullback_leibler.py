@@ -19,7 +19,7 @@ _divergences: dict[tuple[type, type], Callable] = {}
 
 
 def _find_function(type_a: type, type_b: type) -> Callable | None:
-    """Function registered for the nearest pair of base classes; among equally near ones, the first found."""
+    """Returns the function registered for the nearest pair of base classes; on ties, the first one found."""
     nearest, least = None, 0
     for steps_a, parent_a in enumerate(inspect.getmro(type_a)):
         for steps_b, parent_b in enumerate(inspect.getmro(type_b)):
@@ -39,7 +39,7 @@ def kl_divergence(
     """Returns the Kullback-Leibler divergence KL(a || b) = E_a[log a(x) - log b(x)].
 
     Args:
-      distribution_a: the distribution for the expectation.
+      distribution_a: the distribution of the expectation.
       distribution_b: the other distribution.
       allow_nan_stats: if False, NaN results raise InvalidArgumentError at run time.
       name: the name scope of the nodes, below "KullbackLeibler".
@@ -48,7 +48,7 @@ def kl_divergence(
       A tensor of the distributions' batch shape.
 
     Raises:
-      NotImplementedError: if nothing is registered for the two classes.
+      NotImplementedError: if no function is registered for the two classes.
 
     Example: `tf.distributions.kl_divergence(posterior, tf.distributions.Normal(0.0, 1.0))`.
     """
@@ -77,7 +77,7 @@ def kl_divergence(
 def cross_entropy(
     ref: Any, other: Any, allow_nan_stats: bool = True, name: str | None = None
 ) -> Tensor:
-    """-E_ref[log other(x)]: the entropy of `ref` plus its divergence from `other`."""
+    """Returns -E_ref[log other(x)], the entropy of `ref` plus its divergence from `other`."""
     with name_scope(name, "cross_entropy"):
         return ref.entropy() + kl_divergence(ref, other, allow_nan_stats=allow_nan_stats)
 
@@ -103,8 +103,8 @@ class RegisterKL:
         """Registers `kl_fn(distribution_a, distribution_b, name=None)` and returns it.
 
         Raises:
-          TypeError: if it is not callable.
-          ValueError: if one is already registered for the two classes.
+          TypeError: if `kl_fn` is not callable.
+          ValueError: if a function is already registered for the two classes.
         """
         if not callable(kl_fn):
             raise TypeError(f"kl_fn must be callable, received: {kl_fn}")
@@ -118,7 +118,7 @@ class RegisterKL:
 
 
 def register_kl(dist_cls_a: type, dist_cls_b: type) -> Callable[[Callable], Callable]:
-    """RegisterKL for tfmini's own distributions, without the deprecation notice."""
+    """RegisterKL for tfmini's distributions, without the deprecation notice."""
 
     def register(kl_fn: Callable) -> Callable:
         _divergences[dist_cls_a, dist_cls_b] = kl_fn

@@ -1,4 +1,4 @@
-"""The multinomial distribution: counts of classes."""
+"""The multinomial distribution of class counts."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tfmini._src.probability.distributions.reparameterization import NOT_REPARAM
 
 
 class Multinomial(Distribution):
-    """Counts of k classes in `total_count` independent draws. Give either `logits` or `probs`.
+    """Distributions of counts of k classes in `total_count` independent draws. Pass either `logits` or `probs`.
 
     Args:
-      total_count: number of draws, a float tensor of integers, with the batch shape.
-      logits: log-probabilities up to a constant, float, [..., k].
-      probs: probabilities, float, [..., k].
+      total_count: number of draws, a float tensor of integer values with the batch shape.
+      logits: float log-probabilities up to a constant, [..., k].
+      probs: float probabilities, [..., k].
       validate_args: whether to check parameters and counts at run time.
       allow_nan_stats: see `Distribution`.
 

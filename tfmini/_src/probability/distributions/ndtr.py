@@ -1,7 +1,7 @@
-"""Cumulative distribution functions of the standard normal and the Laplace, accurate in the tails.
+"""Cumulative distribution functions of the standard normal and Laplace distributions, accurate in the tails.
 
-The formulas for the normal are from Cephes (S. L. Moshier, "Methods and Programs for Mathematical
-Functions", 1989), its logarithm in the left tail is an asymptotic series.
+The formulas for the normal distribution are from Cephes (S. L. Moshier, "Methods and Programs for Mathematical
+Functions", 1989); the logarithm in its left tail is an asymptotic series.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SEGMENTS = {
 
 
 def ndtr(x: Any, name: str = "ndtr") -> Tensor:
-    """P[X <= x] of a standard normal X, for float32 and float64."""
+    """Returns P[X <= x] for a standard normal X; x is float32 or float64."""
     with name_scope(name, values=[x]):
         x = convert_to_tensor(x, name="x")
         if x.dtype.as_numpy_dtype not in (np.float32, np.float64):
@@ -44,7 +44,7 @@ def _ndtr(x: Tensor) -> Tensor:
 
 
 def log_ndtr(x: Any, series_order: int = 3, name: str = "log_ndtr") -> Tensor:
-    """log P[X <= x] of a standard normal X; for x << 0 an asymptotic series of `series_order` terms."""
+    """Returns log P[X <= x] for a standard normal X, for x << 0 by an asymptotic series of `series_order` terms."""
     with name_scope(name, values=[x]):
         x = convert_to_tensor(x, name="x")
         if x.dtype not in _SEGMENTS:
@@ -66,7 +66,7 @@ def _log_ndtr_left(x: Tensor, series_order: int) -> Tensor:
 
 
 def _asymptotic_series(x: Tensor, order: int) -> Tensor:
-    """1 - 1 / x^2 + 3 / x^4 - 15 / x^6 ..., with the even and the odd terms summed separately."""
+    """Returns 1 - 1 / x^2 + 3 / x^4 - 15 / x^6 ..., summing the even and odd terms separately."""
     squared = ops.square(x)
     even_sum = ops.zeros_like(x)
     odd_sum = ops.zeros_like(x)
@@ -83,7 +83,7 @@ def _asymptotic_series(x: Tensor, order: int) -> Tensor:
 
 
 def log_cdf_laplace(x: Any, name: str = "log_cdf_laplace") -> Tensor:
-    """log P[X <= x] of a Laplace distribution with location 0 and scale 1."""
+    """Returns log P[X <= x] for a Laplace distribution with location 0 and scale 1."""
     with name_scope(name, values=[x]):
         x = convert_to_tensor(x, name="x")
         lower = -np.log(2.0) + x

@@ -1,4 +1,4 @@
-"""Quantiles of the standard normal distribution: rational approximations in three ranges.
+"""Quantiles of the standard normal distribution, by rational approximations on three ranges.
 
 The coefficients are from Cephes' `ndtri` (S. L. Moshier, 1989), lowest power first.
 """
@@ -94,7 +94,7 @@ def _horner(x: Tensor, values: Any) -> Tensor:
 
 
 def ndtri(p: Any, name: str = "ndtri") -> Tensor:
-    """Returns the x with P[X <= x] = p for a standard normal X; p in [0, 1], float32 or float64."""
+    """Returns the x with P[X <= x] = p for a standard normal X; p is float32 or float64 in [0, 1]."""
     with name_scope(name, values=[p]):
         p = convert_to_tensor(p, name="p")
         if p.dtype.as_numpy_dtype not in (np.float32, np.float64):

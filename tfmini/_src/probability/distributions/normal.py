@@ -20,7 +20,7 @@ class Normal(LocationScaleDistribution):
 
     Args:
       loc: the means, a float tensor.
-      scale: the standard deviations, of the same dtype, in a shape that broadcasts with `loc`'s.
+      scale: the standard deviations, of the same dtype and broadcastable with `loc`.
       validate_args: whether to check at run time that scales are positive.
       allow_nan_stats: see `Distribution`.
 

@@ -1,4 +1,4 @@
-"""Parameters shared by distributions: logits and probabilities, seeds, multinomial coefficients."""
+"""Parameters that distributions share: logits and probabilities, seeds, multinomial coefficients."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def logits_and_probs(
     multidimensional: bool = False,
     dtype: Any = None,
 ) -> tuple[Tensor, Tensor]:
-    """Logits and probabilities, each computed from the other if only one is passed.
+    """Returns logits and probabilities, computing one from the other if only one is passed.
 
     Args:
       logits: log-odds; with `multidimensional`, log-probabilities of each class up to a constant.
       probs: probabilities.
-      validate_args: whether to check that they are probabilities.
+      validate_args: whether to check that `probs` are probabilities.
       multidimensional: whether the last axis is the class axis; otherwise there are two classes, 0 and 1.
       dtype: the DType to convert to.
     """
@@ -67,7 +67,7 @@ def _checked_probs(probs: Tensor, multidimensional: bool) -> Tensor:
 
 
 def new_seed(seed: Any, salt: str) -> int | None:
-    """Returns the seed for a second draw, derived from the first; None for None."""
+    """Returns a seed for a second draw, derived from the first seed; None for None."""
     if seed is None:
         return None
     digest = hashlib.md5((str(seed) + salt).encode(), usedforsecurity=False).hexdigest()
@@ -75,7 +75,7 @@ def new_seed(seed: Any, salt: str) -> int | None:
 
 
 def log_combinations(n: Any, counts: Any) -> Tensor:
-    """log(n! / (counts[0]! ... counts[k - 1]!)), summed over the last axis of `counts`."""
+    """Returns log(n! / (counts[0]! ... counts[k - 1]!)) along the last axis of `counts`."""
     with name_scope("log_combinations", values=[n, counts]):
         n = convert_to_tensor(n, name="n")
         counts = convert_to_tensor(counts, name="counts")

@@ -1,4 +1,4 @@
-"""Whether samples are differentiable with respect to the distribution's parameters."""
+"""Types of reparameterization: whether samples are differentiable with respect to the parameters."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 
 
 def as_vector(shape: Tensor, name: str) -> tuple[Tensor, Any]:
-    """Returns the sample shape as a vector, converted from a scalar or vector, and the number of samples."""
+    """Converts a scalar or vector sample shape to a vector; also returns the number of samples."""
     value = get_static_value(shape)
     if value is None:
         count = ops.reduce_prod(shape)
@@ -39,7 +39,7 @@ def as_vector(shape: Tensor, name: str) -> tuple[Tensor, Any]:
 def pick_vector(
     condition: Any, true_vector: Any, false_vector: Any, name: str = "pick_vector"
 ) -> Any:
-    """Selects one of two vectors, of possibly different lengths, by a bool; immediately if it is constant."""
+    """Selects one of two vectors, possibly of different lengths, by a bool, statically if it is constant."""
     with name_scope(name, values=(condition, true_vector, false_vector)):
         condition = convert_to_tensor(condition, name="cond")
         if condition.dtype != dtypes.bool:
@@ -63,7 +63,7 @@ def pick_vector(
 def set_static_shape(
     samples: Tensor, sample: Tensor, batch_shape: TensorShape, event_shape: TensorShape
 ) -> Tensor:
-    """Sets the known static shape of `samples`: sample shape + batch shape + event shape."""
+    """Sets the static shape of `samples` as far as it is known: sample shape + batch shape + event shape."""
     sample_shape = TensorShape(get_static_value(sample))
     rank = samples.get_shape().ndims
     sample_rank, batch_rank, event_rank = sample_shape.ndims, batch_shape.ndims, event_shape.ndims

@@ -1,4 +1,4 @@
-"""Bases of scalar distributions."""
+"""Base classes of scalar distributions."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from tfmini._src.probability.distributions.reparameterization import (
 
 
 class ScalarDistribution(Distribution):
-    """Distributions over scalars.
+    """Base class of distributions of scalars.
 
     `_shape_parameters` names the parameters for `param_shapes`. The batch shape is the broadcast shape of
-    `_batch_parameters`, by default the same.
+    `_batch_parameters`, by default the same parameters.
     """
 
     _shape_parameters: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class ScalarDistribution(Distribution):
 
 
 class LocationScaleDistribution(ScalarDistribution):
-    """Base class of location-scale families: `loc` shifts and `scale` stretches a standard distribution."""
+    """Base class of location-scale families, which shift by `loc` and scale by `scale` a standard distribution."""
 
     _shape_parameters = ("loc", "scale")
     loc: Tensor = read_only("The locations, added to draws of the standard distribution.")
@@ -84,7 +84,7 @@ class LocationScaleDistribution(ScalarDistribution):
 
 
 class ShapeRateDistribution(ScalarDistribution):
-    """Base class of gamma families: distributions over positive numbers with `concentration` and `rate`."""
+    """Base class of gamma families: distributions of positive numbers with `concentration` and `rate`."""
 
     concentration: Tensor = read_only("The shapes.")
     _shape_parameters = ("concentration", "rate")
@@ -100,7 +100,7 @@ class ShapeRateDistribution(ScalarDistribution):
         self._init(parameters, name, reparameterization_type, [self._concentration, self._rate])
 
     def _value_or_nan(self, value: Tensor, minimum: float, message: str) -> Tensor:
-        """`value` where the concentration is above `minimum`; elsewhere NaN, or an error unless `allow_nan_stats`."""
+        """Returns `value` where the concentration exceeds `minimum`, else NaN or, if not `allow_nan_stats`, fails."""
         if self.allow_nan_stats:
             nan = np.array(np.nan, self.dtype.as_numpy_dtype())
             nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")

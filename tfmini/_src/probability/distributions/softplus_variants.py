@@ -23,7 +23,7 @@ _DATE = "2019-01-01"
 def init_with_softplus(
     distribution: Distribution, base: type, arguments: dict[str, Any], *positive: str
 ) -> None:
-    """`base.__init__` with the arguments `arguments`, applying softplus to the parameters named in `positive`."""
+    """Calls `base.__init__` with `arguments`, applying softplus to the parameters named in `positive`."""
     with name_scope(arguments["name"], values=[arguments[n] for n in positive]) as name:
         scales = {n: ops.softplus(arguments[n], name=f"softplus_{n}") for n in positive}
         base.__init__(distribution, **{**arguments, **scales, "name": name})  # type: ignore[misc]

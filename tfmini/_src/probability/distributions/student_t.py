@@ -17,11 +17,11 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
 class StudentT(ScalarDistribution):
-    """Student's t with `df` degrees of freedom, shifted by `loc` and stretched by `scale`.
+    """Student's t-distributions with `df` degrees of freedom, shifted by `loc` and scaled by `scale`.
 
-    With y = (x - loc) / scale the density is proportional to (1 + y^2 / df)^(-(df + 1) / 2). The mean is `loc` for df >
-    1; the variance is scale^2 df / (df - 2) for df > 2, and infinite for 1 < df <= 2. Undefined values are NaN, or an
-    error if `allow_nan_stats` is False.
+    With y = (x - loc) / scale, the density is proportional to (1 + y^2 / df)^(-(df + 1) / 2). The mean is `loc` for
+    df > 1; the variance is scale^2 df / (df - 2) for df > 2, and infinite for 1 < df <= 2. Undefined values are NaN, or
+    an error if `allow_nan_stats` is False.
 
     Args:
       df: degrees of freedom, a positive float tensor.
@@ -66,7 +66,7 @@ class StudentT(ScalarDistribution):
         return np.array(value, self.dtype.as_numpy_dtype())
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
-        """Returns a normal sample divided by the square root of a chi-squared one."""
+        """Returns a normal sample divided by the square root of a chi-squared sample."""
         shape = ops.concat([[n], self.batch_shape_tensor()], 0)
         normal = ops.random_normal(shape, dtype=self.dtype, seed=seed)
         df = self.df * self._ones()
@@ -102,7 +102,7 @@ class StudentT(ScalarDistribution):
         return scale + weight * slope
 
     def _value_or_undefined(self, statistic: str, value: Tensor) -> Tensor:
-        """`value` where df > 1, else undefined."""
+        """Returns `value` where df > 1, elsewhere the undefined value."""
         if self.allow_nan_stats:
             nan = self._number(np.nan)
             defined = ops.greater(self.df, self._ones())

@@ -53,7 +53,7 @@ class Uniform(ScalarDistribution):
         self._init(parameters, name, FULLY_REPARAMETERIZED, [self._low, self._high])
 
     def range(self, name: str = "range") -> Tensor:
-        """high - low."""
+        """Returns high - low."""
         with self._name_scope(name):
             return self.high - self.low
 

@@ -1,8 +1,8 @@
 """`tf.linalg.LinearOperator*`: matrices represented by their structure.
 
-`linear_operator.py` defines the base class: it checks arguments, names its nodes, and falls back to the dense matrix.
+`linear_operator.py` defines the base class, which checks arguments, names nodes, and falls back to the dense matrix.
 Subclasses (`explicit_matrices.py`, `identity.py`, and `derived_operators.py` for composites)
-override methods with more efficient ones. `algebra.py` dispatches operations on the operators' classes.
+override methods with more efficient ones. `algebra.py` dispatches operations on the classes of the operators.
 """
 
 # Registers the rules of `algebra.py` and the LinearOperator variants of tf.matmul and others.

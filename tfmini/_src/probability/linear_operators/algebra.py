@@ -1,4 +1,4 @@
-"""Operator algebra, dispatched on classes: adjoints, inverses, Cholesky factors, products, solutions."""
+"""Operator algebra, dispatched on classes: adjoints, inverses, Cholesky factors, products and solutions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RULES: dict[tuple, Callable] = {}
 
 
 def rule(operation: str, *classes: type) -> Callable[[Callable], Callable]:
-    """Decorator that registers an operation's rule for operators of these classes."""
+    """Decorator that registers the rule of an operation for operators of these classes."""
 
     def register(function: Callable) -> Callable:
         _RULES[operation, classes] = function

@@ -1,4 +1,4 @@
-"""Matrices with broadcasting batch dimensions: broadcasts and solvers."""
+"""Broadcasting and solvers for matrices with broadcastable batch dimensions."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def triangular_solve(
 
 
 def _with_long_rows(a: Tensor, b: Tensor, adjoint: bool) -> tuple:
-    """Both sides, with extra leading dimensions of `b` turned into columns if that may be faster.
+    """Returns both sides, turning extra leading dimensions of `b` into columns if that may be faster.
 
     Returns:
       (a, b, a function that restores the shape of a solution, whether `a` is already transposed).

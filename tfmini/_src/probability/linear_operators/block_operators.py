@@ -26,7 +26,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 class _BlockOperator(LinearOperator):
-    """Base of both: stores the operators and their broadcast batch shape."""
+    """Base class of both operators, which stores their factors and the broadcast batch shape."""
 
     operators: list[LinearOperator] = read_only("The operators, in order.")
     _operators: list[LinearOperator]
@@ -45,19 +45,19 @@ class _BlockOperator(LinearOperator):
 
 
 class LinearOperatorBlockDiag(_BlockOperator):
-    """Block-diagonal matrices: square blocks along the diagonal, zeros elsewhere.
+    """Block-diagonal matrices, with square blocks along the diagonal and zeros elsewhere.
 
         a = tf.linalg.LinearOperatorFullMatrix([[1.0, 2.0], [3.0, 4.0]])
         tf.linalg.LinearOperatorBlockDiag([a, a]).to_dense()    # [4, 4]
 
     Args:
-      operators: square LinearOperators of the same dtype with broadcastable batches.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the whole matrices.
-      name: operator name; by default the operators' names, joined by "_ds_".
+      operators: square LinearOperators of the same dtype and broadcastable batch shapes.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the block-diagonal matrices.
+      name: operator name; by default the names of the operators, joined by "_ds_".
 
     Raises:
       TypeError: if the dtypes differ.
-      ValueError: without operators, if one is not known to be square, or if a hint contradicts theirs.
+      ValueError: if there are no operators, one is not known to be square, or a hint contradicts theirs.
     """
 
     @arguments_of(LinearOperator, "dtype", "graph_parents", is_square=True)
@@ -177,19 +177,19 @@ def _front_to_last(x: Tensor) -> Tensor:
 
 
 class LinearOperatorKronecker(_BlockOperator):
-    """Kronecker products: for A and B, the matrix of the blocks `A[i, j] * B`.
+    """Kronecker products, whose blocks are `A[i, j] * B` for matrices A and B.
 
         a = tf.linalg.LinearOperatorDiag([1.0, 2.0])
         tf.linalg.LinearOperatorKronecker([a, a]).diag_part()    # [1, 2, 2, 4]
 
     Args:
-      operators: LinearOperators of the same dtype with broadcastable batches.
+      operators: LinearOperators of the same dtype and broadcastable batch shapes.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the products.
-      name: operator name; by default the operators' names, joined by "_x_".
+      name: operator name; by default the names of the operators, joined by "_x_".
 
     Raises:
       TypeError: if the dtypes differ.
-      ValueError: without operators, or if a hint contradicts theirs.
+      ValueError: if there are no operators, or a hint contradicts theirs.
     """
 
     @arguments_of(LinearOperator, "dtype", "graph_parents")
@@ -224,9 +224,7 @@ class LinearOperatorKronecker(_BlockOperator):
     def _apply_factors(
         self, many: Callable, one: Callable, x: Tensor, adjoint: bool, adjoint_arg: bool
     ) -> Tensor:
-        """Applies `many(operator, matrices)` for all operators but the last, for which it applies `one(operator,
-        vectors)`.
-        """
+        """Applies `many(operator, matrices)` for all operators but the last, `one(operator, vectors)` for the last."""
         x = ops.adjoint(x) if adjoint_arg else x
         ones = ops.concat([ops.ones_like(self.batch_shape_tensor()), [1, 1]], 0)
         x += ops.zeros(ones, dtype=x.dtype.base_dtype)
@@ -325,7 +323,7 @@ class LinearOperatorKronecker(_BlockOperator):
 
 
 def _map_blocks(operator: Any, method: str, hints: dict) -> Any:
-    """Calls a method of each block, and creates an operator of the same kind from the results."""
+    """Calls a method of each block and creates an operator of the same class from the results."""
     results = [getattr(block, method)() for block in operator.operators]
     cls = (
         LinearOperatorBlockDiag

@@ -1,4 +1,4 @@
-"""Operators of circulant matrices in one to three dimensions, and of Toeplitz matrices."""
+"""Operators of circulant matrices in one to three dimensions and of Toeplitz matrices."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _to_complex(x: Tensor) -> Tensor:
 
 
 class _BaseCirculant(LinearOperator):
-    """Base class of circulants: a product is a multiplication by the spectrum between two Fourier transforms."""
+    """Base class of circulant operators, which multiply by the spectrum between two Fourier transforms."""
 
     block_depth: int = read_only(
         "The number of dimensions of the spectrum of one matrix: 1, 2 or 3."
@@ -72,11 +72,11 @@ class _BaseCirculant(LinearOperator):
 
     @property
     def block_shape(self) -> TensorShape:
-        """Static shape of one matrix's spectrum."""
+        """Static shape of the spectrum of one matrix."""
         return self._spectrum.shape[-self._block_depth :]
 
     def block_shape_tensor(self) -> Tensor:
-        """Returns the shape of one matrix's spectrum, an int32 tensor."""
+        """Returns the shape of the spectrum of one matrix as an int32 tensor."""
         return self._block
 
     def _axes(self) -> list[int]:
@@ -89,12 +89,12 @@ class _BaseCirculant(LinearOperator):
         return getattr(ops, _BACKWARD[self._block_depth])(_to_complex(x))
 
     def convolution_kernel(self, name: str = "convolution_kernel") -> Tensor:
-        """Returns the first column in the shape of the spectrum: the convolution kernel of products."""
+        """Returns the convolution kernel of products: the first column in the shape of the spectrum."""
         with self._name_scope(name):
             return ops.cast(self._ifft(self._spectrum_complex), self.dtype)
 
     def assert_hermitian_spectrum(self, name: str = "assert_hermitian_spectrum") -> Any:
-        """Returns an op that fails unless the spectrum is that of real matrices, up to rounding."""
+        """Returns an op that fails unless the spectrum is that of a real matrix, up to rounding."""
         epsilon = np.finfo(self.dtype.real_dtype.as_numpy_dtype).eps
         with self._name_scope(name):
             limit = epsilon * self.domain_dimension_tensor()
@@ -128,7 +128,7 @@ class _BaseCirculant(LinearOperator):
         )
 
     def _to_blocks(self, matrix: Tensor) -> Tensor:
-        """Moves the columns to the front, each in the shape of the spectrum."""
+        """Moves the columns to the front and reshapes each one to the shape of the spectrum."""
         vectors = rotate(matrix, 1)
         if vectors.shape.is_fully_defined() and self.block_shape.is_fully_defined():
             shape: Any = vectors.shape[:-1].concatenate(self.block_shape)
@@ -205,13 +205,13 @@ class _BaseCirculant(LinearOperator):
 
 
 class LinearOperatorCirculant(_BaseCirculant):
-    """Circulant matrices: each column is the previous one, rotated down by one.
+    """Circulant matrices, in which each column is the previous column rotated down by one.
 
         tf.linalg.LinearOperatorCirculant([6.0, 4.0, 3.0])    # eigenvalues, real: self-adjoint
 
     Args:
-      spectrum: [..., n] tensor, the Fourier transform of the first columns.
-      input_output_dtype: dtype of its operands and products.
+      spectrum: [..., n] tensor, the Fourier transforms of the first columns.
+      input_output_dtype: dtype of operands and products.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
 
     Raises:
@@ -233,11 +233,11 @@ class LinearOperatorCirculant(_BaseCirculant):
 
 
 class LinearOperatorCirculant2D(_BaseCirculant):
-    """Circulant matrices of circulant blocks: products are convolutions of images.
+    """Block-circulant matrices with circulant blocks; products are convolutions of images.
 
     Args:
-      spectrum: [..., n0, n1] tensor, the Fourier transform of the kernels; the matrices have n0 * n1 rows.
-      input_output_dtype: dtype of its operands and products.
+      spectrum: [..., n0, n1] tensor, the Fourier transforms of the kernels; the matrices have n0 * n1 rows.
+      input_output_dtype: dtype of operands and products.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
 
     Raises:
@@ -250,11 +250,11 @@ class LinearOperatorCirculant2D(_BaseCirculant):
 
 
 class LinearOperatorCirculant3D(_BaseCirculant):
-    """Circulant matrices of blocks that are circulant in two dimensions.
+    """Block-circulant matrices whose blocks are circulant in two dimensions.
 
     Args:
-      spectrum: [..., n0, n1, n2] tensor, the Fourier transform of the kernels.
-      input_output_dtype: dtype of its operands and products.
+      spectrum: [..., n0, n1, n2] tensor, the Fourier transforms of the kernels.
+      input_output_dtype: dtype of operands and products.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
 
     Raises:
@@ -267,13 +267,13 @@ class LinearOperatorCirculant3D(_BaseCirculant):
 
 
 class LinearOperatorToeplitz(LinearOperator):
-    """Toeplitz matrices, with constant diagonals. Products use a circulant of twice the size.
+    """Toeplitz matrices, which have constant diagonals. Products use a circulant matrix of twice the size.
 
         tf.linalg.LinearOperatorToeplitz([1.0, 2.0], [1.0, 3.0])    # [[1, 3], [2, 1]]
 
     Args:
       col: [..., n] tensor, the first columns.
-      row: [..., n] tensor, the first rows; its first element is taken from `col`.
+      row: [..., n] tensor, the first rows; the first element is replaced by that of `col`.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
 
     Raises:

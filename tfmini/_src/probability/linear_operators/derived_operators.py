@@ -1,4 +1,4 @@
-"""Operators derived from operators: adjoints, inverses and products, and the rules that create them."""
+"""Operators derived from other operators (adjoints, inverses, products) and the rules that create them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 def _hints(operator: LinearOperator, derived: str, arguments: dict) -> dict:
-    """Hints of an operator's adjoint or inverse, equal to its own."""
+    """Returns the hints of the adjoint or inverse of an operator, which equal its own."""
     return {
         hint: combine(
             operator,
@@ -44,7 +44,7 @@ def _hints(operator: LinearOperator, derived: str, arguments: dict) -> dict:
 
 
 class _UnaryOperator(LinearOperator):
-    """Base of operators derived from a single one: holds that operator and its assertions."""
+    """Base class of operators derived from a single operator; stores that operator and its assertions."""
 
     operator: LinearOperator = read_only("The underlying operator.")
     _operator: LinearOperator
@@ -60,12 +60,12 @@ class _UnaryOperator(LinearOperator):
 
 
 class LinearOperatorAdjoint(_UnaryOperator):
-    """The adjoints of an operator's matrices.
+    """The adjoints of the matrices of an operator.
 
     Args:
       operator: a LinearOperator.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints in addition to its own.
-      name: operator name; by default the original's with "_adjoint".
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints in addition to those of `operator`.
+      name: operator name; by default the name of `operator` followed by "_adjoint".
 
     Raises:
       ValueError: if a hint contradicts the operator's.
@@ -118,15 +118,15 @@ class LinearOperatorAdjoint(_UnaryOperator):
 
 
 class LinearOperatorInversion(_UnaryOperator):
-    """The inverses of an operator's matrices.
+    """The inverses of the matrices of an operator.
 
     Args:
       operator: a LinearOperator.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints in addition to its own.
-      name: operator name; by default the original's with "_inv".
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints in addition to those of `operator`.
+      name: operator name; by default the name of `operator` followed by "_inv".
 
     Raises:
-      ValueError: if the operator is known to be singular or non-square, or a hint contradicts its own.
+      ValueError: if the operator is known to be singular or non-square, or a hint contradicts its hints.
     """
 
     @arguments_of(LinearOperator, "dtype", "graph_parents")
@@ -166,16 +166,16 @@ class LinearOperatorInversion(_UnaryOperator):
 
 
 class LinearOperatorComposition(LinearOperator):
-    """Products of several operators' matrices.
+    """Products of the matrices of several operators.
 
     Args:
       operators: LinearOperators of the same dtype; the last one is applied first.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the products.
-      name: operator name; by default the operators' names, joined by "_o_".
+      name: operator name; by default the names of the operators, joined by "_o_".
 
     Raises:
       TypeError: if the dtypes differ.
-      ValueError: without operators, or if the product of non-singular ones is declared singular.
+      ValueError: if there are no operators, or a product of non-singular operators is declared singular.
     """
 
     operators: list[LinearOperator] = read_only("The operators; the last one is applied first.")
@@ -321,7 +321,7 @@ def _(a, b):
 
 
 def diagonal_product(a: LinearOperator, b: LinearOperator, diag: Any) -> LinearOperatorDiag:
-    """Product or quotient of diagonal operators: a diagonal operator with diagonal `diag`."""
+    """Returns a diagonal operator with diagonal `diag`, the product or quotient of diagonal operators."""
     return LinearOperatorDiag(diag, **product_hints(a, b))
 
 

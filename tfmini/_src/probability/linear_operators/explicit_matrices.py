@@ -1,4 +1,4 @@
-"""Triangular, diagonal and full-matrix operators."""
+"""Operators of triangular, diagonal and full matrices."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def assert_real(x: Any, message: str) -> Any:
 
 
 class LinearOperatorLowerTriangular(LinearOperator):
-    """Lower triangles of [..., n, n] matrices.
+    """Lower triangular matrices, stored in the lower triangles of [..., n, n] matrices.
 
     Args:
-      tril: [..., n, n] tensor, of which the lower triangle is used.
+      tril: [..., n, n] tensor, whose upper triangle is ignored.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
 
     Raises:
@@ -105,7 +105,7 @@ class LinearOperatorDiag(LinearOperator):
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
 
     Raises:
-      ValueError: if `is_square` is False, `is_self_adjoint` is False for real numbers, or `diag` is a scalar.
+      ValueError: if `is_square` is False, `is_self_adjoint` is False for a real diagonal, or `diag` is a scalar.
     """
 
     diag: Any = read_only("The diagonals, [..., n].")
@@ -213,7 +213,7 @@ class LinearOperatorFullMatrix(LinearOperator):
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
 
     Raises:
-      TypeError: for another dtype.
+      TypeError: for other dtypes.
       ValueError: if `matrix` has fewer than two dimensions.
     """
 

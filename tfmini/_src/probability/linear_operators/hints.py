@@ -1,4 +1,4 @@
-"""Hints of composite linear operators, derived from their parts."""
+"""Hints of composite linear operators, derived from the hints of their parts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ HINTS = {
 
 
 def known_hints(operator: Any) -> dict:
-    """Returns an operator's hints, as keyword arguments for another one."""
+    """Returns the hints of an operator, as keyword arguments for another operator."""
     return {hint: getattr(operator, hint) for hint in HINTS}
 
 
 def combine(operator: Any, hint: str, value: bool | None, message: str) -> bool | None:
-    """Returns the hint of a derived operator: the known or the specified one; raises if they contradict."""
+    """Returns the hint of a derived operator, known or specified; raises ValueError if the two are contradictory."""
     inherent = getattr(operator, hint)
     if (inherent is False and value) or (inherent and value is False):
         raise ValueError(message)
@@ -30,7 +30,7 @@ def combine(operator: Any, hint: str, value: bool | None, message: str) -> bool 
 
 
 def check_one_dtype(operators: Any, expected: str = "non-empty list of") -> list:
-    """Returns the operators as a list; raises if it is empty, or if their dtypes differ."""
+    """Returns the operators as a list; raises an error if it is empty or their dtypes differ."""
     ops.assert_proper_iterable(operators)
     operators = list(operators)
     if not operators:
@@ -44,7 +44,7 @@ def check_one_dtype(operators: Any, expected: str = "non-empty list of") -> list
 def shared_hints(
     operators: list, properties: dict[str, str], arguments: dict, composite: str
 ) -> dict:
-    """Hints with each property shared by all parts set to True; raises if such a property is specified as False."""
+    """Returns hints that are True if True for all parts; raises ValueError if such a hint is specified as False."""
     hints = dict(arguments)
     for hint, property_name in properties.items():
         if all(getattr(operator, hint) for operator in operators):
@@ -72,7 +72,7 @@ def product_is_self_adjoint(a: Any, b: Any) -> bool | None:
 
 
 def product_hints(a: Any, b: Any) -> dict:
-    """Hints of the product, or quotient, of commuting square matrices."""
+    """Returns the hints of the product or quotient of commuting square matrices."""
     self_adjoint = product_is_self_adjoint(a, b)
     positive = self_adjoint and a.is_positive_definite and b.is_positive_definite
     return {

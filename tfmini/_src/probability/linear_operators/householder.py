@@ -16,16 +16,16 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 class LinearOperatorHouseholder(LinearOperator):
-    """Reflections `I - 2 v v^H` in the hyperplanes with normals v, normalized to unit length.
+    """Reflections `I - 2 v v^H` in the hyperplanes with normals v, which are scaled to unit length.
 
         tf.linalg.LinearOperatorHouseholder([1.0, 0.0]).to_dense()    # [[-1, 0], [0, 1]]
 
     Args:
       reflection_axis: [..., n] tensor, the normals.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints; only the first may be chosen.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints; must be true of reflections.
 
     Raises:
-      ValueError: if the axis is a scalar, or a hint contradicts a reflection's properties.
+      ValueError: if `reflection_axis` is a scalar, or a hint contradicts a reflection's properties.
     """
 
     reflection_axis: Any = read_only("The normals, [..., n], as passed.")

@@ -1,4 +1,4 @@
-"""Operators of identity matrices, plain and scaled, and their rules."""
+"""Operators of identity matrices, plain and scaled, and the rules for them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.probability.linear_operators.operator_size import (
 
 
 class _BaseIdentity(SizedOperator):
-    """Base of identities: row count and diagonals."""
+    """Base class of identity operators; implements their row counts and diagonals."""
 
     _num_rows: Tensor
 
@@ -54,7 +54,7 @@ class _BaseIdentity(SizedOperator):
         raise NotImplementedError("_diagonal_to_add is not implemented.")
 
     def add_to_tensor(self, mat: TensorLike, name: str = "add_to_tensor") -> Tensor:
-        """Returns the matrices plus `mat`, [..., n, n]."""
+        """Returns the sum of the matrices and `mat` [..., n, n]."""
         with self._name_scope(name):
             diagonal = self._diagonal_to_add()
             mat = ops.convert_to_tensor(mat, name="mat")
@@ -67,7 +67,7 @@ class LinearOperatorIdentity(_BaseIdentity):
 
     Args:
       num_rows: n, an integer scalar.
-      batch_shape: an integer vector, the batch shape; by default none.
+      batch_shape: an integer vector, the batch shape; by default there is no batch.
       dtype: the dtype, by default float32.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: must be True.
       assert_proper_shapes: whether to check sizes at run time.

@@ -1,4 +1,4 @@
-"""Functions of tf.linalg that also accept a LinearOperator as a matrix."""
+"""Functions of `tf.linalg` that also accept LinearOperators as matrices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LinearOperator: a batch of matrices, defined by their action on vectors."""
+"""`LinearOperator`: a batch of matrices, defined by their action on vectors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def as_tensor(value: Any, name: str) -> Any:
-    """Converts `value` to a tensor; a variable is returned unchanged."""
+    """Converts `value` to a tensor; variables are returned unchanged."""
     return value if isinstance(value, Variable) else ops.convert_to_tensor(value, name=name)
 
 
@@ -42,10 +42,10 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     Args:
       dtype: dtype of the matrices.
-      graph_parents: the tensors it depends on.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices, or None; trusted, not
+      graph_parents: the tensors that the operator depends on.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices, or None; they are not
         checked.
-      name: operator name, and scope of its methods' nodes.
+      name: operator name, also the name scope of the nodes that its methods create.
 
     Raises:
       ValueError: if the hints contradict each other.
@@ -97,7 +97,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     @contextmanager
     def _name_scope(self, name: str | None = None, values: Any = None) -> Iterator[str]:
-        """A method's scope; `values` are tensors of user subclasses, already in the default graph."""
+        """Opens the scope of a method; `values` are tensors of user subclasses, already in the default graph."""
         with name_scope(self.name if name is None else f"{self.name}/{name}") as scope:
             yield scope
 
@@ -120,7 +120,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     @abstractmethod
     def _shape_tensor(self) -> Tensor:
-        """Returns the shape [..., m, n], an int32 tensor."""
+        """Returns the shape [..., m, n] as an int32 tensor."""
 
     def shape_tensor(self, name: str = "shape_tensor") -> Tensor:
         """Returns the shape [..., m, n] as an int32 tensor."""
@@ -131,7 +131,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     @property
     def batch_shape(self) -> TensorShape:
-        """Static batch shape, without the matrix dimensions."""
+        """The static batch shape, which excludes the matrix dimensions."""
         return self.shape[:-2]
 
     def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
@@ -158,7 +158,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     @property
     def domain_dimension(self) -> Dimension:
-        """n: the size of the input vectors."""
+        """The number of columns, n: the size of input vectors."""
         return self.shape.dims[-1] if self.shape.dims else Dimension(None)
 
     def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:
@@ -170,7 +170,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     @property
     def range_dimension(self) -> Dimension:
-        """m: the size of the vectors that the matrices produce."""
+        """The number of rows, m: the size of output vectors."""
         return self.shape.dims[-2] if self.shape.dims else Dimension(None)
 
     def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Tensor:
@@ -229,7 +229,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
             return self._assert_self_adjoint()
 
     def _check_operand(self, value: Any, name: str, self_axis: int, axis: int) -> Tensor:
-        """Converts `value` to a tensor of the operator's dtype; raises for incompatible sizes."""
+        """Converts `value` to a tensor of the operator's dtype; raises ValueError for incompatible sizes."""
         value = ops.convert_to_tensor(value, name=name)
         self._check_input_dtype(value)
         size = dimension_at_index(self.shape, self_axis)
@@ -258,12 +258,12 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     @abstractmethod
     def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
-        """Product with matrices."""
+        """Returns the product of the matrices with a tensor of matrices."""
 
     def matmul(
         self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
     ) -> Any:
-        """Returns the product of the matrices with `x`, [..., n, k] or an operator.
+        """Returns the product of the matrices with `x`, a tensor [..., n, k] or an operator.
 
         Args:
           x: a tensor of the operator's dtype, or a LinearOperator.
@@ -282,7 +282,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return ops.squeeze(self.matmul(ops.expand_dims(x, axis=-1), adjoint=adjoint), axis=-1)
 
     def matvec(self, x: TensorLike, adjoint: bool = False, name: str = "matvec") -> Tensor:
-        """Products of the matrices with vectors, [..., n] to [..., m]."""
+        """Returns the products of the matrices with vectors: maps [..., n] to [..., m]."""
         with self._name_scope(name):
             x = self._check_operand(x, "x", -2 if adjoint else -1, -1)
             return self._matvec(x, adjoint=adjoint)
@@ -300,7 +300,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
             )
 
     def determinant(self, name: str = "det") -> Tensor:
-        """Returns the determinant of each matrix: [...]."""
+        """Returns the determinant of each matrix, [...]."""
         self._check_square()
         with self._name_scope(name):
             return self._determinant()
@@ -313,7 +313,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return ops.log_matrix_determinant(self.to_dense())[1]
 
     def log_abs_determinant(self, name: str = "log_abs_det") -> Tensor:
-        """Returns the logarithm of the absolute determinant: [...]."""
+        """Returns the logarithm of the absolute value of each determinant, [...]."""
         self._check_square()
         with self._name_scope(name):
             return self._log_abs_determinant()
@@ -330,7 +330,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
     def solve(
         self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve"
     ) -> Any:
-        """Solves for x: the product of the matrices with x is `rhs`; see `matmul`."""
+        """Returns the x whose product with the matrices is `rhs`; see `matmul`."""
         for hint, problem in (
             (self.is_non_singular, "singular"),
             (self.is_square, "not be square"),
@@ -350,7 +350,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return ops.squeeze(self.solve(ops.expand_dims(rhs, axis=-1), adjoint=adjoint), axis=-1)
 
     def solvevec(self, rhs: TensorLike, adjoint: bool = False, name: str = "solve") -> Tensor:
-        """Solves for vectors, [..., m] to [..., n]."""
+        """Solves for vectors: maps [..., m] to [..., n]."""
         with self._name_scope(name):
             rhs = self._check_operand(rhs, "rhs", -1 if adjoint else -2, -1)
             return self._solvevec(rhs, adjoint=adjoint)
@@ -409,7 +409,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return ops.reduce_sum(self.diag_part(), axis=-1)
 
     def trace(self, name: str = "trace") -> Tensor:
-        """Returns the sum of each diagonal: [...]."""
+        """Returns the sum of each diagonal, [...]."""
         with self._name_scope(name):
             return self._trace()
 
@@ -417,7 +417,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return self.to_dense() + x
 
     def add_to_tensor(self, x: TensorLike, name: str = "add_to_tensor") -> Tensor:
-        """Returns the matrices plus `x`, [..., m, n]."""
+        """Returns the sum of the matrices and `x` [..., m, n]."""
         with self._name_scope(name):
             x = ops.convert_to_tensor(x, name="x")
             if x.dtype.base_dtype != self.dtype:

@@ -19,18 +19,18 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 class LinearOperatorLowRankUpdate(LinearOperator):
-    """`L + U D V^H`: an easily inverted operator L plus an update of rank k (Woodbury's formula).
+    """`L + U D V^H`: an easily inverted operator L plus an update of rank k, inverted by Woodbury's formula.
 
     Args:
       base_operator: the LinearOperator L of shape [..., m, n].
       u: [..., m, k] tensor.
-      diag_update: [..., k] tensor, the diagonal of D; by default 1s.
+      diag_update: [..., k] tensor, the diagonal of D; by default ones.
       v: [..., n, k] tensor, by default `u`.
       is_diag_update_positive: whether the diagonal is known to be real and positive.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the sums.
 
     Raises:
-      ValueError: if a hint contradicts those of L and D, or for incompatible shapes.
+      ValueError: if a hint contradicts the hints of L and D, or shapes are incompatible.
     """
 
     u: Any = read_only("The left factor of the update, [..., m, k].")
@@ -112,7 +112,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         return first + ops.matmul(left, projected)
 
     def _capacitance(self) -> Tensor:
-        """`D^-1 + V^H L^-1 U`, with k rows: the matrix in Woodbury's formula and in the determinant lemma."""
+        """Returns `D^-1 + V^H L^-1 U`, the k x k matrix in Woodbury's formula and the determinant lemma."""
         product = ops.matmul(self._v, self._base_operator.solve(self._u), adjoint_a=True)
         return self._diag_operator.inverse().add_to_tensor(product)
 

@@ -1,4 +1,4 @@
-"""Operators whose sizes are arguments: size checks, and their effect on batches."""
+"""Operators whose sizes are arguments: checks of the sizes and their effect on batches."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from tfmini._src.variables.variable import Variable
 
 
 def reject_variable(value: Any, name: str) -> None:
-    """Raises TypeError if a size is a variable, since sizes must be fixed."""
+    """Raises TypeError if a size is a variable, because sizes must be fixed."""
     if isinstance(value, Variable):
         raise TypeError(f"Argument {name} cannot be reference type. Found: {type(value)}")
 
 
 def integers(value: Any, name: str) -> Tensor:
-    """Converts a size, or sizes, to a tensor."""
+    """Converts a size or several sizes to a tensor."""
     is_empty = isinstance(value, (tuple, list)) and not value
     return ops.convert_to_tensor(value, dtype=dtypes.int32 if is_empty else None, name=name)
 
 
 class SizedOperator(LinearOperator):
-    """Base of operators defined by their sizes."""
+    """Base class of operators defined by their sizes."""
 
     _assert_proper_shapes: bool
     _batch: Any = None
@@ -68,7 +68,7 @@ class SizedOperator(LinearOperator):
         return x
 
     def _repeat_for_batch(self, x: Tensor) -> Tensor:
-        """Repeats `x` for each matrix of the batch."""
+        """Repeats `x` for each matrix in the batch."""
         if self._batch is None:
             return x
         special: Any = self.batch_shape.concatenate([1, 1])

@@ -32,7 +32,7 @@ class LinearOperatorZeros(SizedOperator):
         be False if the sizes differ.
 
     Raises:
-      TypeError, ValueError: if a hint is not true for zero matrices, or a size is not a nonnegative integer.
+      TypeError, ValueError: if a hint does not hold for zero matrices, or a size is not a nonnegative integer.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class LinearOperatorZeros(SizedOperator):
         return self._repeat_for_batch(ops.zeros(shape=shape, dtype=x.dtype))
 
     def _zeros(self) -> Tensor:
-        """One zero per matrix."""
+        """Returns one zero per matrix."""
         is_static = self.batch_shape.is_fully_defined()
         shape = self.batch_shape if is_static else self.batch_shape_tensor()
         return ops.zeros(shape=shape, dtype=self.dtype)
@@ -144,7 +144,7 @@ class LinearOperatorZeros(SizedOperator):
         return ops.zeros(shape=shape, dtype=self.dtype)
 
     def add_to_tensor(self, mat: Any, name: str = "add_to_tensor") -> Any:
-        """`mat` itself, [..., m, n], repeated for each matrix of the batch."""
+        """Returns `mat` [..., m, n], repeated for each matrix in the batch."""
         return self._repeat_for_batch(mat)
 
 

@@ -1,4 +1,4 @@
 """`tf.graph_util`: prunes and freezes GraphDefs.
 
-Functions operate on messages; only `import_graph_def` adds nodes to a graph.
+The functions operate on messages; only `import_graph_def` adds nodes to a graph.
 """

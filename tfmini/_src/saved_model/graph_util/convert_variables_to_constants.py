@@ -1,4 +1,4 @@
-"""Freezes graphs: replaces variables by constants."""
+"""Freezes graphs by replacing variables with constants."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def convert_variables_to_constants(
     variable_names_whitelist: Sequence[str] | None = None,
     variable_names_blacklist: Sequence[str] | None = None,
 ) -> Any:
-    """Prunes a GraphDef to the given nodes and replaces variables by constants.
+    """Prunes a GraphDef to the nodes that the outputs depend on and replaces variables with constants.
 
     Args:
       sess: the session with the variable values.
       input_graph_def: the GraphDef of the session's graph.
       output_node_names: names of the output nodes.
-      variable_names_whitelist: names of the variables to convert; by default all.
+      variable_names_whitelist: names of the variables to convert; all by default.
       variable_names_blacklist: names of variables to exclude.
 
     Returns:
@@ -40,7 +40,7 @@ def convert_variables_to_constants(
     Raises:
       AssertionError: for an unknown node name.
       FailedPreconditionError: for an uninitialized variable.
-      ValueError: if a gather from a resource variable has batch dimensions, or a read has no variable.
+      ValueError: if a gather from a resource variable has batch dimensions, or a variable read has no variable.
 
     Example:
       frozen = tf.graph_util.convert_variables_to_constants(
@@ -101,7 +101,7 @@ def _values(sess: Any, variables: list[Any]) -> list[Any]:
 
 
 def _types_behind_handles(nodes: dict[str, Any]) -> dict[str, Any]:
-    """Returns the nodes that forward resource handles, with the variable's dtype attr."""
+    """Returns the nodes that forward resource handles, with the dtype attr of the variable."""
     types: dict[str, Any] = {}
     for node in nodes.values():
         if node.op not in _READS:
@@ -127,7 +127,7 @@ def _constant(name: str, dtype: Any, value: Any, shape: Any = None) -> Any:
 
 
 def _passes_values_on(node: Any, dtype: Any) -> Any:
-    """Rewrites a handle-forwarding node to forward the value, and drops its stale shape attrs."""
+    """Rewrites a node that forwards handles to forward values, and drops its stale shape attrs."""
     copy = proto.NodeDef(name=node.name, op=node.op, input=node.input)
     for key, value in node.attr.items():
         if key != "_output_shapes":

@@ -1,4 +1,4 @@
-"""Pruning of GraphDefs: unneeded nodes, training-only nodes."""
+"""Pruning of GraphDefs: removes unneeded and training-only nodes."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ _GROUP = "loc:@"
 
 
 def node_name(text: str) -> str:
-    """Returns the node name of an input: "x" for "x", "x:1" and "^x"."""
+    """Returns the name of the node that an input refers to: "x" for "x", "x:1" and "^x"."""
     return text[1:] if text.startswith("^") else text.partition(":")[0]
 
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.extract_sub_graph`")
 def extract_sub_graph(graph_def: proto.GraphDef, dest_nodes: Sequence[str]) -> Any:
-    """Extracts the subgraph that the given nodes depend on, including colocated nodes.
+    """Extracts the subgraph that the destination nodes depend on, including colocated nodes.
 
     Args:
       graph_def: a GraphDef.
       dest_nodes: a list of node names.
 
     Returns:
-      A GraphDef of these nodes in original order, with functions and versions.
+      A GraphDef of these nodes in their original order, with functions and versions.
 
     Raises:
       TypeError: if `graph_def` is not a GraphDef, or `dest_nodes` is a string.
@@ -56,7 +56,7 @@ def sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
 
 
 def _candidates(name: str, nodes: Mapping[str, Any]) -> str:
-    """Returns the suggested nodes as text: similar names, else the last nodes without consumers."""
+    """Returns suggested node names as text: similar names, or else the last nodes without consumers."""
     read = {part for node in nodes.values() for part in _needs(node)}
     close = difflib.get_close_matches(name, nodes, n=3)
     ends = [node for node in nodes if node not in read][-5:]

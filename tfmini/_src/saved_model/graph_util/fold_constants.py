@@ -85,7 +85,7 @@ def _is_foldable(op: Operation, constant: Collection[Operation]) -> bool:
 
 
 def _is_small(value: np.ndarray, op: Operation) -> bool:
-    """Whether a constant may replace an op: a large one only if the op's inputs are as large."""
+    """Whether a constant may replace an op; a large constant may only if the op's inputs are as large."""
     total = sum(tensor.shape.num_elements() or 0 for tensor in op.inputs)
     return np.asarray(value).nbytes <= _MAX_BYTES or np.size(value) <= total
 

@@ -1,4 +1,4 @@
-"""Required placement of a node, and static shapes in a GraphDef."""
+"""Node placement requirements, and static shapes in a GraphDef."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def must_run_on_cpu(node: proto.NodeDef, pin_variables_on_cpu: bool = False) -> 
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.tensor_shape_from_node_def_name`")
 def tensor_shape_from_node_def_name(graph: Graph, input_name: str) -> TensorShape:
-    """Returns the static shape of a tensor by its NodeDef input name ("x" for "x:0").
+    """Returns the static shape of a tensor, specified by its NodeDef input name ("x" for "x:0").
 
     Raises:
       KeyError: for an unknown tensor.

@@ -1,4 +1,4 @@
-"""Object-based SavedModels: a root's reachable objects and functions, written by `tf.saved_model.save`.
+"""Object-based SavedModels: the objects and functions reachable from a root, written by `tf.saved_model.save`.
 
 object_view        numbered objects and functions reachable from a root
 signatures         functions as signatures for sessions

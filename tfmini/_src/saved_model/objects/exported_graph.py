@@ -1,4 +1,4 @@
-"""The graph of an object-based SavedModel, used by sessions and servers through its signatures."""
+"""The graph of an object-based SavedModel, which sessions and servers use through its signatures."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ExportedGraph:
 
     Attributes:
       asset_files: asset file paths by name in the SavedModel.
-      asset_numbers: AssetFileDef index by `id` of a TrackableAsset.
+      asset_numbers: index of the AssetFileDef, by `id` of a TrackableAsset.
       captured: node index of each captured tensor.
     """
 
@@ -136,7 +136,7 @@ class ExportedGraph:
                 self.captured[tensor] = self._objects.add(CapturedConstant(copy.op.name))
 
     def _make_initializer(self, fillers: Sequence[ConcreteFunction]) -> Any:
-        """Returns the operation that fills tables, after initializing the variables of their file paths."""
+        """Returns the operation that fills tables after initializing the variables of their file paths."""
         done: list[Any] = []
         for filler in fillers:
             used = [t for t in filler.captured_inputs if t in self._initializers]
@@ -166,7 +166,7 @@ class ExportedGraph:
         return message
 
     def _serve(self, key: str, function: ConcreteFunction) -> Any:
-        """Calls a function on placeholders; returns the SignatureDef."""
+        """Calls a function on placeholders and returns the SignatureDef."""
         inputs = {}
         for argument in function.inputs[: len(function._arg_keywords)]:
             named = argument.op.get_attr("_user_specified_name").decode()
@@ -210,7 +210,7 @@ def _filler(resource: CapturableResource) -> ConcreteFunction:
 
 
 def _with_gradients(graph_def: Any) -> Any:
-    """Marks function calls as differentiable through their bodies, as TensorFlow expects."""
+    """Marks function calls as differentiable through their bodies, which TensorFlow requires."""
     functions = graph_def.library.function
     for nodes in (graph_def.node, *(function.node_def for function in functions)):
         for node in nodes:

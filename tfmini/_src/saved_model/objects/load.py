@@ -56,7 +56,7 @@ _BARE = "bare_concrete_function"
 
 
 def load_v2(export_dir: str, tags: str | Sequence[str] | None = None) -> Any:
-    """Loads an object saved by `tf.saved_model.save`, with all reachable objects.
+    """Loads an object saved by `tf.saved_model.save`, with all objects reachable from it.
 
     A SavedModel written from a session becomes an object with `signatures`, `variables` and `graph`.
 
@@ -65,7 +65,7 @@ def load_v2(export_dir: str, tags: str | Sequence[str] | None = None) -> Any:
 
     Args:
       export_dir: the folder.
-      tags: tags of the MetaGraph, a string or a list; None for the only one.
+      tags: tags of the MetaGraph, a string or a list; None selects the only MetaGraph.
 
     Returns:
       The object; its `signatures` maps signature keys to functions.
@@ -82,7 +82,7 @@ def load_v2(export_dir: str, tags: str | Sequence[str] | None = None) -> Any:
 
 
 def load_objects(export_dir: str, tags: Any, loader: type[SavedObjects]) -> Any:
-    """Implements `load_v2` with `loader`, which creates the objects."""
+    """Implements `load_v2` using `loader`, which creates the objects."""
     expected = tags if tags is None or isinstance(tags, set) else flatten(tags)
     message = read_saved_model(export_dir)
     if len(message.meta_graphs) != 1 or not message.meta_graphs[0].HasField("object_graph_def"):
@@ -116,7 +116,7 @@ class SavedObjects:
         self._functions = RestoredConcreteFunctions(self._message, library, self._captured_tensor)
 
     def load(self) -> Any:
-        """Returns the root object, with its dependencies."""
+        """Returns the root object with its dependencies."""
         self._make_nodes()
         self._make_slots()
         bare = {n for n in range(len(self._message.nodes)) if n not in self._nodes}
@@ -160,7 +160,7 @@ class SavedObjects:
                 self._attach[slot.slot_variable_node_id] = setattr
 
     def _attach_children(self, includes: Callable[[int], bool]) -> None:
-        """Attaches to each object its dependencies among the included nodes."""
+        """Attaches to each object those of its dependencies that are among the included nodes."""
         for node_id, message in enumerate(self._message.nodes):
             if node_id not in self._attach:
                 continue  # a bare function, whose captures are listed by later releases
@@ -172,7 +172,7 @@ class SavedObjects:
                         type(value).__call__ = _call_attribute
 
     def _recreate(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
-        """Creates an object for a SavedObject; also returns its dependency setter."""
+        """Creates the object for a SavedObject; also returns the setter of its dependencies."""
         kind = message.WhichOneof("kind")
         # Captures of an inner function, which the outer function supplies.
         if kind is None:
@@ -209,7 +209,7 @@ class SavedObjects:
         raise ValueError(f"No constant {message.operation} in the SavedModel's graph.")
 
     def _captured_tensor(self, node_id: int) -> Tensor:
-        """Returns the tensor of a node to capture in functions."""
+        """Returns the tensor of a node, for capture in functions."""
         value = self._nodes[node_id]
         with init_scope():
             if is_resource_variable(value):
@@ -285,7 +285,7 @@ def _uninitialized_creator(next_creator: Any, **kwargs: Any) -> Any:
 
 
 class _UncallableFunction(AutoTrackable):
-    """A function whose signature cannot be decoded; a call raises the error."""
+    """A function whose signature cannot be decoded; calling it raises the decoding error."""
 
     def __init__(self, error: UnknownSpecError):
         self._error = error

@@ -1,4 +1,4 @@
-"""SavedModels of TensorFlow 1, loaded as objects with their signatures as functions."""
+"""SavedModels of TensorFlow 1, loaded as objects whose signatures are functions."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def load_first_version(message: Any, directory: str, tags: Any) -> Any:
     Args:
       message: the SavedModel.
       folder: its folder.
-      tags: tags of the MetaGraph, a set or a list; None for the only one.
+      tags: tags of the MetaGraph, a set or a list; None selects the only MetaGraph.
 
     Returns:
       An object with `signatures`, `variables`, `graph`, and `prune` for other subgraphs.
 
     Raises:
       RuntimeError: if no MetaGraph has these tags.
-      ValueError: several MetaGraphs without given tags.
+      ValueError: if `tags` is None and there are several MetaGraphs.
       UnliftableError: if a signature's outputs depend on a placeholder that is not among its inputs.
     """
     meta_graph = _with_own_names(_choose_meta_graph(message, tags))
@@ -102,7 +102,7 @@ def _restore(wrapped: WrappedFunction, saver: Any, directory: str) -> None:
 
 
 def _initializer(wrapped: WrappedFunction, message: Any, directory: str) -> Initializer:
-    """Creates the initialization operation; runs it in eager mode, else adds it to the table initializers."""
+    """Creates the initialization operation and runs it in eager mode, or else adds it to the table initializers."""
     with wrapped.graph.as_default():
         init_op = find_init_op(message) or Scaffold.default_local_init_op()
         anchor = ops.constant(0.0, name="dummy_fetch")
@@ -120,10 +120,10 @@ def _initializer(wrapped: WrappedFunction, message: Any, directory: str) -> Init
 
 
 class Initializer(CapturableResource):
-    """The initialization operation of a SavedModel, saved again as a resource.
+    """The initialization operation of a SavedModel, as a resource that can be saved again.
 
     Args:
-      function: function of the file paths that runs the operation.
+      function: a function of the file paths that runs the operation.
       asset_paths: the file paths.
     """
 
@@ -159,7 +159,7 @@ def _signature(wrapped: WrappedFunction, key: str, signature: Any) -> WrappedFun
 
 
 def _element(graph: Any, info: Any) -> Any:
-    """Returns the tensor, SparseTensor or operation in a TensorInfo."""
+    """Returns the tensor, SparseTensor or operation that a TensorInfo describes."""
     if info.WhichOneof("encoding") == "name":
         return graph.as_graph_element(info.name)
     return get_tensor_from_tensor_info(info, graph)

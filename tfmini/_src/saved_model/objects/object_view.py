@@ -1,4 +1,4 @@
-"""Objects and functions reachable from a root, as numbered in a SavedModel."""
+"""Objects and functions reachable from a root, numbered as in a SavedModel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIGNATURES = "signatures"  # attribute of every SavedModel's root
 
 
 class ObjectView:
-    """Dependencies and functions of the objects below `root`, cached; dependencies can be added."""
+    """Cached dependencies and functions of the objects below `root`; further dependencies can be added."""
 
     def __init__(self, root: Trackable):
         self.root = root
@@ -30,11 +30,11 @@ class ObjectView:
         self._cache: dict[Any, Any] = {}
 
     def add(self, parent: Any, name: str, value: Any) -> None:
-        """Adds a dependency to an object, replacing one with the same name."""
+        """Adds a dependency to an object, replacing any dependency with the same name."""
         self._added.setdefault(id(parent), {})[name] = value
 
     def children(self, value: Any) -> Iterator[TrackableReference]:
-        """The dependencies of an object; raises ValueError if a name is reserved by SavedModels."""
+        """Returns the dependencies of an object; raises ValueError for names reserved by SavedModels."""
         more: dict[str, Any] = {}
         if isinstance(value, Trackable):
             more.update(value._list_extra_dependencies_for_serialization(self._cache))
@@ -75,7 +75,7 @@ def _object_functions(value: Any, cache: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _attribute(value: Any, name: str) -> Any:
-    """Returns an attribute value; None for a property that raises, so that saving continues."""
+    """Returns the value of an attribute, or None for a property that raises, so that saving continues."""
     try:
         return getattr(value, name, None)
     except Exception:
@@ -111,13 +111,13 @@ class CapturedConstant:
 
 
 class NumberedObjects:
-    """Nodes of a SavedObjectGraph: objects, optimizer slots, functions, constants, in this order.
+    """Nodes of a SavedObjectGraph: objects, optimizer slots, functions and constants, in this order.
 
     Attributes:
       nodes: all nodes.
       objects: the objects in checkpoint order.
       concrete_functions: the unique traced functions.
-      node_ids: node id by `id` of a node or captured tensor.
+      node_ids: node ids, by `id` of a node or captured tensor.
     """
 
     def __init__(self, view: ObjectView):

@@ -1,4 +1,4 @@
-"""Functions in a SavedModel's library, as `tf.function` objects."""
+"""Functions from the library of a SavedModel, as `tf.function` objects."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from tfmini._src.variables.variable import Variable
 
 
 def rename_functions(library: Any, suffix: str = "") -> dict[str, function_library.Function]:
-    """Returns the functions of a FunctionDefLibrary under new names, by saved name.
+    """Returns the functions of a FunctionDefLibrary under new names, keyed by saved name.
 
-    suffix: suffix of shared resource names.
+    suffix: the suffix of shared resource names.
     """
     copied = proto.FunctionDefLibrary.FromString(library.SerializeToString())
     names = {
@@ -50,7 +50,7 @@ def rename_functions(library: Any, suffix: str = "") -> dict[str, function_libra
 
 
 def _call_gradient(op: Operation, *grads: Any) -> list[Any]:
-    """Returns the gradients of a function call, computed from the function's body."""
+    """Returns the gradients of a function call, computed from the body of the function."""
     called = function_library.called_function(op)
     assert called is not None
     graph = called_graph(op, called, op.inputs)
@@ -58,7 +58,7 @@ def _call_gradient(op: Operation, *grads: Any) -> list[Any]:
 
 
 def rename_calls(nodes: Any, names: dict[str, str], suffix: str = "") -> None:
-    """Renames the functions called by nodes; `suffix` makes shared resources unique to this load."""
+    """Renames the functions that nodes call; `suffix` makes shared resources unique to this load."""
     for node in nodes:
         node.attr.pop("_gradient_op_type", None)
         node.op = names.get(node.op, node.op)
@@ -82,12 +82,12 @@ def without_number(name: str) -> str:
 
 
 class RestoredConcreteFunctions:
-    """The concrete functions of a SavedObjectGraph, created on first use.
+    """The concrete functions of a SavedObjectGraph, which are created on first use.
 
     Args:
       message: the SavedObjectGraph.
       library: functions by saved name.
-      tensor_of: function that returns a node's tensor for capture; released by `finish`.
+      tensor_of: a function that returns the tensor of a node for capture; released by `finish`.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class RestoredConcreteFunctions:
         return iter(self._message.concrete_functions)
 
     def finish(self) -> None:
-        """Resolves the captures of all functions, then releases the loader and its object references.
+        """Resolves the captures of all functions, then releases the loader and its references to objects.
 
         Errors are deferred to calls: TensorFlow 2 also saves gradient functions without all of their captures.
         """
@@ -172,7 +172,7 @@ class RestoredConcreteFunctions:
 
 
 class RestoredFunction(Function):
-    """A function that dispatches to its saved traces by arguments.
+    """A function that dispatches to one of its saved traces by its arguments.
 
     Args:
       message: the SavedFunction.
@@ -206,7 +206,7 @@ class RestoredFunction(Function):
             raise self._no_match(args, kwargs) from None
 
     def _no_match(self, args: tuple, kwargs: dict) -> ValueError:
-        """Returns the error for arguments without a matching trace."""
+        """Returns the error for arguments that match no trace."""
         options = "\n\n".join(
             f"Option {index + 1}:\n  {_positional(positional)}\n  Keyword arguments: {keywords}"
             for index, trace in enumerate(self.concrete_functions)
@@ -228,7 +228,7 @@ class RestoredFunction(Function):
 
 
 def bare_concrete_function(message: Any, functions: Any) -> ConcreteFunction:
-    """Restores the function of a SavedBareConcreteFunction."""
+    """Restores the concrete function of a SavedBareConcreteFunction."""
     result: ConcreteFunction = functions[message.concrete_function_name]
     result._arg_keywords = list(message.argument_keywords)
     result._num_positional_args = message.allowed_positional_arguments
@@ -272,7 +272,7 @@ def _is_tensor(value: Any) -> bool:
 
 
 def _accepts(function: ConcreteFunction, value: Any, converts: bool) -> bool:
-    """Whether a trace accepts the arguments."""
+    """Whether a trace accepts these arguments."""
     expected = function.structured_input_signature
     try:
         leaves = flatten_up_to(expected, value)
@@ -299,7 +299,7 @@ def _agrees(value: Any, expected: Any, converts: bool) -> bool:
 
 
 def _value_spec(value: Any, preferred: Any) -> TensorSpec | None:
-    """Returns the TensorSpec of a value, or None if it is not convertible to a tensor."""
+    """Returns the TensorSpec of a value, or None if it cannot be converted to a tensor."""
     try:
         with TracedGraph("guess_conversion").as_default():
             tensor = ops.convert_to_tensor(value, preferred_dtype=preferred)

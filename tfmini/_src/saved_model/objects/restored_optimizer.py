@@ -1,4 +1,4 @@
-"""Keras optimizers of a SavedModel: hyperparameters and slot variables."""
+"""Keras optimizers in a SavedModel, with their hyperparameters and slot variables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ IDENTIFIER = "optimizer"
 
 
 class RestoredOptimizer(AutoTrackable):
-    """An optimizer without an update rule; contains the saved variables."""
+    """An optimizer without an update rule; it stores the saved variables."""
 
     _object_identifier = IDENTIFIER
 
@@ -21,14 +21,14 @@ class RestoredOptimizer(AutoTrackable):
         self._slots: Any = _Slots()
 
     def get_config(self) -> dict[str, Any]:
-        """Raises NotImplementedError: SavedModels contain no configuration."""
+        """Raises NotImplementedError, because SavedModels contain no configuration."""
         raise NotImplementedError(
             "Restoring functional Optimzers from SavedModels is not currently supported. Please file a feature request "
             "if this limitation bothers you."
         )
 
     def add_slot(self, var: Any, slot_name: str) -> Any:
-        """Creates and returns a variable's slot of the same shape."""
+        """Creates and returns a slot of a variable, with the same shape."""
         return self._make_slot(var, slot_name, lambda: ops.zeros(var.shape, var.dtype))
 
     def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
@@ -43,7 +43,7 @@ class RestoredOptimizer(AutoTrackable):
         return slot
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
-        """Returns a variable's slot; raises KeyError for an unknown name."""
+        """Returns a slot of a variable; raises KeyError for an unknown name."""
         return self._slots.of[variable_key(var)][slot_name]
 
     def get_slot_names(self) -> list[str]:
@@ -52,7 +52,7 @@ class RestoredOptimizer(AutoTrackable):
 
 
 class _Slots:
-    """Slot variables of one SavedModel, by variable key."""
+    """Slot variables of a SavedModel, by variable key."""
 
     def __init__(self) -> None:
         self.of: dict[tuple, dict[str, Any]] = {}

@@ -1,4 +1,4 @@
-"""Tables and other resources of a SavedModel, created, filled, saved and restored by its functions."""
+"""Tables and other resources of a SavedModel, which its functions create, fill, save and restore."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _SAVE, _RESTORE = 2, 3  # fields of SaveableObject: node ids of functions
 
 
 class RestoredResource(TrackableResource):
-    """A table or another resource.
+    """A table or another resource restored from a SavedModel.
 
     Attributes:
-      contents: by checkpoint attribute, a function from a name to a `SaveableObject`.
+      contents: functions from a name to a `SaveableObject`, by checkpoint attribute.
     """
 
     def __init__(self, device: str):
@@ -49,11 +49,11 @@ class RestoredResource(TrackableResource):
 
 
 class RestoredContents(SaveableObject):
-    """Keys and values of a mutable table, saved and restored by functions of its SavedModel.
+    """Keys and values of a mutable table, which functions of its SavedModel save and restore.
 
     Args:
-      save: function from a checkpoint key to dicts with "name", "slice_spec" and "tensor".
-      restore: function that restores these tensors.
+      save: a function from a checkpoint key to dicts with "name", "slice_spec" and "tensor".
+      restore: a function that restores these tensors.
       name: the checkpoint key.
     """
 
@@ -86,7 +86,7 @@ def saved_contents(message: Any) -> dict[str, tuple[int, int]]:
 
 
 def _fields(message: bytes) -> dict[int, Any]:
-    """Returns the field values of a serialized message, by field number."""
+    """Returns the values of the fields of a serialized message, by field number."""
     parsed = Empty.FromString(message)
     return {field.field_number: field.data for field in _unknown_fields(parsed)}
 

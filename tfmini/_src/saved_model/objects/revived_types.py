@@ -1,4 +1,4 @@
-"""Revived types of SavedModel objects: identifiers and factories."""
+"""Revived types of objects in SavedModels: identifiers and factories."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tfmini._src.variables.data_structures import ListWrapper, _DictWrapper
 
 
 class VersionedTypeRegistration:
-    """One version of an object type.
+    """One version of an object type in SavedModels.
 
     Args:
-      object_factory: function that creates an object from a SavedUserObject.
+      object_factory: a function that creates an object from a SavedUserObject.
       version: the version number.
       min_producer_version: the oldest saved version that this version can load.
-      min_consumer_version: the oldest version that can load this version's objects.
-      bad_consumers: newer versions that cannot load them.
-      setter: function of object, name and dependency that attaches the dependency.
+      min_consumer_version: the oldest version that can load objects of this version.
+      bad_consumers: newer versions that cannot load these objects.
+      setter: a function of object, name and dependency that attaches the dependency.
     """
 
     identifier: str
@@ -73,10 +73,10 @@ def register_revived_type(
     predicate: Callable[[Any], bool],
     versions: Sequence[VersionedTypeRegistration],
 ) -> None:
-    """Registers an object type.
+    """Registers the versions of an object type.
 
     Raises:
-      AssertionError: no versions, duplicate versions, or an identifier registered before.
+      AssertionError: for no versions, duplicate versions, or an identifier registered before.
     """
     ordered = sorted(versions, key=lambda registration: registration.version, reverse=True)
     if not ordered:
@@ -103,7 +103,7 @@ def serialize(obj: Any) -> Any:
 
 
 def deserialize(message: Any) -> tuple[Any, Callable[[Any, str, Any], None]] | None:
-    """Returns a new object for a SavedUserObject, and its dependency setter; None for an unregistered type."""
+    """Returns a new object for a SavedUserObject and its dependency setter; None for an unregistered type."""
     _, versions = _kinds.get(message.identifier, (None, ()))
     for registration in versions:
         if registration.should_load(message):

@@ -1,4 +1,4 @@
-"""`tf.saved_model.save`: exports an object with its reachable objects and functions."""
+"""`tf.saved_model.save`: exports an object with the objects and functions reachable from it."""
 
 from __future__ import annotations
 
@@ -43,8 +43,7 @@ from tfmini._src.variables.trackable import Trackable
 
 
 def save(obj: Trackable, export_dir: str, signatures: object = None) -> None:
-    """Exports an object to a folder, with all variables, tables, files and functions reachable through its
-    attributes.
+    """Exports an object to a folder, with all variables, tables, files and functions reachable from it.
 
     `tf.saved_model.load_v2` restores them without the original classes; sessions and servers run the
     signatures.
@@ -152,7 +151,7 @@ def _describe(value: Any, message: Any, objects: NumberedObjects, exported: Expo
 
 
 def _describe_arguments(function: Function, message: Any) -> None:
-    """Writes a function's FunctionSpec, without a method's `self`."""
+    """Writes the FunctionSpec of a function, without the `self` of a method."""
     parameter_type = inspect.Parameter
     parameters = list(function.__signature__.parameters.values())
     by_place = [

@@ -1,4 +1,4 @@
-"""A SavedModel's signatures by key."""
+"""The signatures of a SavedModel, by key."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class SignatureMap(Mapping, Trackable):
-    """Functions by signature key; the type of a loaded object's `signatures`."""
+    """Mapping from signature keys to functions; the type of a loaded object's `signatures`."""
 
     def __init__(self) -> None:
         self._signatures: dict[str, Any] = {}
 
     def add(self, name: str, function: Any) -> None:
-        """Adds a function, during loading."""
+        """Adds a function while loading."""
         self._signatures[name] = function
 
     def __getitem__(self, key: str) -> Any:

@@ -1,4 +1,4 @@
-"""Signature functions: map named tensors to a dict of tensors."""
+"""Signature functions, which map named tensors to a dict of tensors."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def find_default_signature(view: ObjectView) -> Any:
 
 
 def canonical(signatures: Any) -> dict[str, ConcreteFunction]:
-    """Signatures by key, each returning a dict; a single function gets the default key.
+    """Returns signatures by key, each returning a dict; a single function is assigned the default key.
 
     Raises:
-      ValueError: unsupported arguments or results.
+      ValueError: for unsupported arguments or results.
     """
     if signatures is None:
         return {}
@@ -96,7 +96,7 @@ def _wrap(key: str, value: Any) -> ConcreteFunction:
 
 
 def _as_dict(outputs: Any, name: str, key: str) -> Any:
-    """Returns a function's results by name: the dict itself, or else "output_0" and so on."""
+    """Returns the results of a function by name: a dict unchanged, other results as "output_0" and so on."""
     if isinstance(outputs, Mapping):
         for output_name, value in outputs.items():
             if not isinstance(value, Tensor):

@@ -1,4 +1,4 @@
-"""`tf.keras.backend` for graphs: arithmetic, values, sessions, learning phases, functions.
+"""`tf.keras.backend` in graph mode: arithmetic, values, sessions, learning phases, functions.
 
 One file per family of functions; `clear_session` resets the global state, `function` runs steps.
 """

@@ -1,4 +1,4 @@
-"""Activations under Keras's names."""
+"""Activation functions under their Keras names."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from tfmini._src.ops import ops
 
 
 def softmax(x: TensorLike, axis: int = -1) -> Any:
-    """Probabilities along `axis`."""
+    """Computes probabilities along `axis`."""
     return ops.softmax(x, axis=axis)
 
 
 def softplus(x: TensorLike) -> Any:
-    """log(1 + exp(x))."""
+    """Returns log(1 + exp(x))."""
     return ops.softplus(x)
 
 
 def softsign(x: TensorLike) -> Any:
-    """x / (1 + |x|)."""
+    """Returns x / (1 + |x|)."""
     return ops.softsign(x)
 
 
 def sigmoid(x: TensorLike) -> Any:
-    """1 / (1 + exp(-x))."""
+    """Returns 1 / (1 + exp(-x))."""
     return ops.sigmoid(x)
 
 

@@ -19,7 +19,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def shape(x: TensorLike) -> Any:
-    """Returns the shape as a tensor: int32."""
+    """Returns the shape of `x` as an int32 tensor."""
     return ops.shape(x)
 
 
@@ -34,7 +34,7 @@ def gather(reference: TensorLike, indices: TensorLike) -> Any:
 
 
 def concatenate(tensors: Sequence[Any], axis: int = -1) -> Any:
-    """Concatenates tensors along `axis`; sparse if all of them are."""
+    """Concatenates tensors along `axis`; the result is sparse if all of them are."""
     if axis < 0:
         rank = ndim(tensors[0])
         axis = axis % rank if rank else 0
@@ -82,7 +82,7 @@ def repeat(x: TensorLike, n: int) -> Any:
 
 
 def arange(start: Any, stop: Any = None, step: TensorLike = 1, dtype: str = "int32") -> Any:
-    """Returns the numbers from `start` up to `stop`, exclusive; with one argument, from 0 up to it."""
+    """Returns the numbers from `start` up to, but not including, `stop`; a single argument is the stop."""
     if stop is None and start < 0:
         start = 0
     result = ops.range(start, limit=stop, delta=step, name="arange")
@@ -120,7 +120,7 @@ def stack(x: TensorLike, axis: int = 0) -> Any:
 
 
 def one_hot(indices: TensorLike, num_classes: int) -> Any:
-    """One-hot vectors of class indices."""
+    """Returns one-hot vectors of class indices."""
     return ops.one_hot(indices, depth=num_classes, axis=-1)
 
 
@@ -130,7 +130,7 @@ def reverse(x: TensorLike, axes: TensorLike) -> Any:
 
 
 def dot(x: TensorLike, y: TensorLike) -> Any:
-    """Dot product over the last axis of `x` and the second-to-last of `y`; `x` may be sparse."""
+    """Computes the dot product over the last axis of `x` and the second-to-last axis of `y`; `x` may be sparse."""
     if ndim(x) is not None and (ndim(x) > 2 or ndim(y) > 2):  # type: ignore[operator]
         x_sizes, y_sizes = _sizes(x), _sizes(y)
         order = list(range(len(y_sizes)))
@@ -143,7 +143,7 @@ def dot(x: TensorLike, y: TensorLike) -> Any:
 
 
 def _sizes(x: Any) -> tuple:
-    """Dimension sizes: ints if static, else scalar tensors."""
+    """Returns dimension sizes: ints if static, else scalar tensors."""
     now = ops.unstack(ops.shape(x))
     return tuple(s if i is None else i for i, s in zip(int_shape(x) or (), now))
 
@@ -151,7 +151,7 @@ def _sizes(x: Any) -> tuple:
 def batch_dot(
     x: Tensor | Variable, y: Tensor | Variable, axes: int | Sequence[int] | None = None
 ) -> Any:
-    """Dot product per batch element over `axes`, one axis of `x` and one of `y`."""
+    """Computes the dot product of each batch element over `axes`, one axis of `x` and one of `y`."""
     if isinstance(axes, int):
         axes = (axes, axes)
     x_rank, y_rank = len(x.shape), len(y.shape)

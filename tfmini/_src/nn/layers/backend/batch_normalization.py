@@ -1,4 +1,4 @@
-"""Batch normalization under Keras's names."""
+"""Batch normalization functions under their Keras names."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def batch_normalization(
     axis: int = -1,
     epsilon: float = 1e-3,
 ) -> Any:
-    """(x - mean) / sqrt(var + epsilon) * gamma + beta.
+    """Returns (x - mean) / sqrt(var + epsilon) * gamma + beta.
 
     Args:
       x: [batch, ...].
-      mean, var: the moments, which broadcast.
+      mean, var: the moments, broadcast to `x`.
       beta, gamma: offset and scale; None for 0 and 1.
-      axis: the axis of the features if `x` has rank 4.
+      axis: the feature axis if `x` has rank 4.
       epsilon: added to the variance to avoid division by zero.
     """
     if ndim(x) != 4:
@@ -73,7 +73,7 @@ def normalize_batch_in_training(
     reduction_axes: Sequence[int],
     epsilon: float = 1e-3,
 ) -> tuple[Any, ...]:
-    """Normalizes a batch by its own moments; returns (the result, the mean, the variance).
+    """Normalizes a batch by its own moments; returns (result, mean, variance).
 
     Args:
       x: [batch, ...].

@@ -10,7 +10,7 @@ from tfmini._src.nn.layers.backend.unique_object_name import reset_uids
 
 
 def clear_session() -> None:
-    """Replaces the default graph, its session and its counters by new ones."""
+    """Replaces the default graph, its session and its name counters with new ones."""
     forget_keras_graph()
     reset_default_graph()
     reset_uids()

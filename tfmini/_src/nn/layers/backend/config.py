@@ -1,4 +1,4 @@
-"""Global settings of `tf.keras`, changed by libraries on import: float type, data format."""
+"""Global settings of `tf.keras`, such as the float dtype and data format; some libraries change them on import."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _settings: dict[str, Any] = {
 
 
 def floatx() -> str:
-    """Default float dtype: "float32" unless set otherwise."""
+    """Returns the default float dtype, "float32" unless set otherwise."""
     return _settings["floatx"]
 
 
@@ -45,7 +45,7 @@ def set_epsilon(value: float) -> None:
 
 
 def image_data_format() -> str:
-    """Default image data format: "channels_last" unless set otherwise."""
+    """Returns the default image data format, "channels_last" unless set otherwise."""
     return _settings["order"]
 
 
@@ -61,12 +61,12 @@ def set_image_data_format(data_format: str) -> None:
 
 
 def default_policy() -> Any:
-    """Returns the default dtype policy of layers; None for TensorFlow 1's."""
+    """Returns the default dtype policy of layers; None for the TensorFlow 1 behavior."""
     return _settings["policy"]
 
 
 def set_default_policy(policy: Any) -> None:
-    """Sets `default_policy`."""
+    """Sets the default dtype policy of layers."""
     _settings["policy"] = policy
 
 
@@ -77,5 +77,5 @@ def v2_dtype_behavior_enabled() -> bool:
 
 
 def set_v2_dtype_behavior(enabled: bool) -> None:
-    """Sets `v2_dtype_behavior_enabled`; if False, a layer's dtype is its first input's."""
+    """Sets whether layers default to dtype `floatx`; otherwise, the first input determines a layer's dtype."""
     _settings["v2_dtypes"] = bool(enabled)

@@ -1,4 +1,4 @@
-"""Cross entropies of probabilities, computed from logits if a softmax or sigmoid op produced them."""
+"""Cross entropies of probabilities; computed from logits if a softmax or sigmoid op produced the probabilities."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def _clip(output: Any) -> Any:
 def categorical_crossentropy(
     target: TensorLike, output: Tensor, from_logits: bool = False, axis: int = -1
 ) -> Any:
-    """Returns the cross entropy of distributions along `axis`.
+    """Returns the cross entropy of two distributions along `axis`.
 
     Args:
       target, output: floats of one shape; `output` holds probabilities, or logits with `from_logits`.
-      axis: axis of the classes.
+      axis: the class axis.
 
     Returns:
-      A tensor of one rank less.
+      A tensor with one axis less.
     """
     output = _tensor(output)
     logits = _logits(output, from_logits, "Softmax")
@@ -63,12 +63,12 @@ def _clipped_float(output: Any) -> Any:
 def sparse_categorical_crossentropy(
     target: TensorLike, output: Any, from_logits: bool = False, axis: int = -1
 ) -> Any:
-    """Returns the cross entropy of class indices and distributions along `axis`.
+    """Returns the cross entropy of predicted distributions along `axis` for target class indices.
 
     Args:
       target: class indices, of any dtype.
       output: probabilities, or logits with `from_logits`.
-      axis: axis of the classes.
+      axis: the class axis.
 
     Raises:
       ValueError: if the rank is unknown, unless `axis` is the last.
@@ -102,7 +102,7 @@ def sparse_categorical_crossentropy(
 
 
 def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> Any:
-    """Returns the cross entropy of each element.
+    """Returns the binary cross entropy of each element.
 
     Args:
       target, output: floats of one shape; `output` holds probabilities, or logits with `from_logits`.

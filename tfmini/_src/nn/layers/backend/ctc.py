@@ -1,4 +1,4 @@
-"""Connectionist temporal classification under Keras's names: losses and decoding of rows of probabilities."""
+"""Connectionist temporal classification (CTC) under its Keras names: losses and decoding of probabilities."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def ctc_label_dense_to_sparse(labels: Tensor, label_lengths: Tensor) -> Any:
 def ctc_batch_cost(
     y_true: Tensor, y_pred: Tensor, input_length: Tensor, label_length: Tensor
 ) -> Any:
-    """Computes the loss of each row: [batch, 1].
+    """Computes the CTC loss of each row: [batch, 1].
 
     Args:
       y_true: labels, [batch, longest].
@@ -92,5 +92,5 @@ def ctc_decode(
 
 
 def _logits(y_pred: Any) -> Any:
-    """Returns the log probabilities, time-major."""
+    """Returns log probabilities with the time axis first."""
     return ops.log(ops.transpose(y_pred, perm=[1, 0, 2]) + epsilon())

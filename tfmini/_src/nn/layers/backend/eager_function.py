@@ -1,4 +1,4 @@
-"""`K.function` in eager mode: a subgraph of Keras's symbolic tensors as a callable."""
+"""`K.function` in eager mode: wraps a subgraph of Keras's symbolic tensors as a callable."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.variables.variable import Variable
 
 
 class EagerExecutionFunction:
-    """`f(values)` computes outputs from inputs and returns their values in the structure of `outputs`.
+    """Callable that computes `outputs` from input values and returns their values in the structure of `outputs`.
 
     Args:
       inputs: a list of symbolic placeholders.
@@ -87,7 +87,7 @@ def _default(tensor: Tensor) -> Any:
 
 
 def _as_update(update: Any) -> Any:
-    """Returns the operation or new value that implements an update."""
+    """Returns the operation or new value described by an element of `updates`."""
     if isinstance(update, tuple):
         return update[1]
     return update if isinstance(update, Operation) else getattr(update, "op", None)

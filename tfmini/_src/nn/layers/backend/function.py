@@ -24,7 +24,7 @@ _OF_RUN = (*inspect.signature(Session.run).parameters, "inputs", "outputs", "upd
 
 
 class GraphExecutionFunction:
-    """`f(values)` runs a step and returns the values of `outputs`, in their structure.
+    """Callable that runs a step with input values and returns the values of `outputs` in their structure.
 
     Args:
       inputs: a list of placeholders to feed, dense or sparse.
@@ -118,7 +118,7 @@ class GraphExecutionFunction:
         return session.run(packed) if sparse else packed
 
     def _cast(self, sources: list, tensors: list) -> list:
-        """Casts fed tensors to the dtypes of their targets; cached while the tensors stay the same."""
+        """Casts fed tensors to the dtypes of the tensors they feed; cached while the fed tensors stay the same."""
         before, casts = self._casts
         if len(before) != len(sources) or any(a is not b for a, b in zip(before, sources)):
             casts = [_cast_to(value, tensor.dtype) for value, tensor in zip(sources, tensors)]
@@ -126,7 +126,7 @@ class GraphExecutionFunction:
         return casts
 
     def _callable_for(self, session: Any, tensors: list) -> Any:
-        """Returns the compiled step for these feeds, cached until they change."""
+        """Returns the compiled step for these feeds; cached until the feeds change."""
         key = (session, tensors, list(self.fetches), self.run_options)
         before = self._made_for
         if before and all(a is b or (n and a == b) for n, (a, b) in enumerate(zip(before, key))):
@@ -147,7 +147,7 @@ def _is_composite(x: Any) -> bool:
 
 
 def _flat_values(inputs: Any) -> list:
-    """Flattens values: a sparse one into its three arrays, a ragged one into values and row splits."""
+    """Flattens values: a sparse value into its three arrays, a ragged value into values and row splits."""
     arrays: list = []
     for x in flatten(inputs):
         if hasattr(x, "flat_values") and not is_ragged(x):  # a RaggedTensorValue
@@ -172,7 +172,7 @@ def function(
     name: str | None = None,
     **kwargs: Any,
 ) -> GraphExecutionFunction | EagerExecutionFunction:
-    """Creates a function from a list of input values to output values that runs one step.
+    """Creates a function that maps a list of input values to output values by running one step.
 
     Args:
       inputs: placeholders.

@@ -1,4 +1,4 @@
-"""The graph of a program's symbolic Keras tensors in eager mode, which no session runs."""
+"""The graph of a program's symbolic Keras tensors in eager mode; no session runs it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def forget_keras_graph() -> None:
 
 
 def in_keras_graph() -> bool:
-    """Whether the current graph is Keras's symbolic graph, or a branch or loop in it."""
+    """Whether the current graph is Keras's symbolic graph, or a branch or loop body in it."""
     if not _kept or executing_eagerly():
         return False
     graph: Any = get_default_graph()

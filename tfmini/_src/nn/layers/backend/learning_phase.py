@@ -1,4 +1,4 @@
-"""Learning phase: the default training flag of a graph; False unless fed."""
+"""Learning phase: the default training flag of a graph, False unless fed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def learning_phase() -> Any:
 
 
 def symbolic_learning_phase() -> Any:
-    """`learning_phase` of the default graph itself."""
+    """Returns the learning phase of the default graph itself, also in eager mode."""
     graph = get_default_graph()
     if graph in _phases:
         return _value(_phases[graph])
@@ -54,7 +54,7 @@ def _value(phase: int | ReferenceType[Tensor]) -> Any:
 
 
 def is_learning_phase(tensor: Any) -> bool:
-    """Whether a tensor is the learning phase of a graph."""
+    """Whether a tensor is some graph's learning phase."""
     return any(tensor is _value(phase) for phase in _phases.values())
 
 
@@ -114,7 +114,7 @@ def learning_phase_scope(value: int) -> Iterator[None]:
 
 
 def renew_learning_phases() -> None:
-    """Discards the learning phases of all graphs and creates a new one for the default graph."""
+    """Discards the learning phases of all graphs and creates one for the default graph."""
     _phases.clear()
     _eager.clear()
     with get_graph().as_default():
@@ -122,7 +122,7 @@ def renew_learning_phases() -> None:
 
 
 def choose(training: Any, for_training: Any, otherwise: Any) -> Any:
-    """Returns the result of one of two functions: selected statically if `training` is known, else by `tf.cond`."""
+    """Returns the result of one of two functions, selected statically if `training` is known, else by `tf.cond`."""
     if isinstance(training, Variable):
         return ops.cond(training, true_fn=for_training, false_fn=otherwise)
     return ops.smart_cond(training, true_fn=for_training, false_fn=otherwise)
@@ -138,11 +138,11 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
     """Selects one of two tensors, or the result of one of two functions, by a condition.
 
     Args:
-      condition: a scalar, or a tensor of at most their rank.
+      condition: a scalar, or a tensor whose rank does not exceed that of the expressions.
       then_expression, else_expression: tensors, or functions without arguments.
 
     Raises:
-      ValueError: if the rank of the condition is higher than theirs.
+      ValueError: if the rank of the condition exceeds that of the expressions.
     """
     if condition.dtype != "bool":
         condition = ops.cast(condition, "bool")
@@ -171,7 +171,7 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
 
 
 def in_train_phase(x: TensorLike, alt: TensorLike, training: TensorLike | None = None) -> Any:
-    """Selects `x` in training, else `alt`.
+    """Selects `x` in training, otherwise `alt`.
 
     Args:
       x, alt: tensors, or functions without arguments.
@@ -185,5 +185,5 @@ def in_train_phase(x: TensorLike, alt: TensorLike, training: TensorLike | None =
 
 
 def in_test_phase(x: TensorLike, alt: TensorLike, training: TensorLike | None = None) -> Any:
-    """Selects `alt` in training, else `x`."""
+    """Selects `alt` in training, otherwise `x`."""
     return in_train_phase(alt, x, training=training)

@@ -1,4 +1,4 @@
-"""Functions of `tf` under Keras's names and with its defaults: `K.sum(x, axis)`, `K.clip(x, low, high)`."""
+"""`tf` functions under their Keras names and with Keras defaults: `K.sum(x, axis)`, `K.clip(x, low, high)`."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def std(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -
 
 
 def mean(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
-    """Returns the mean along `axis`; for booleans the fraction that is true."""
+    """Returns the mean along `axis`; for booleans, the fraction that is true."""
     return ops.reduce_mean(_numbers(x), axis, keepdims)
 
 
@@ -100,22 +100,22 @@ def all(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -
 
 
 def argmax(x: TensorLike, axis: int = -1) -> Any:
-    """Returns the index of the largest element along `axis`, as int64."""
+    """Returns the index of the largest element along `axis` as an int64 tensor."""
     return ops.argmax(x, axis)
 
 
 def argmin(x: TensorLike, axis: int = -1) -> Any:
-    """Returns the position of the smallest element along `axis`: int64."""
+    """Returns the index of the smallest element along `axis` as an int64 tensor."""
     return ops.argmin(x, axis)
 
 
 def square(x: TensorLike) -> Any:
-    """x * x, element by element."""
+    """Returns x * x elementwise."""
     return ops.square(x)
 
 
 def abs(x: TensorLike) -> Any:
-    """|x|, element by element."""
+    """Returns |x| elementwise."""
     return ops.abs(x)
 
 
@@ -126,7 +126,7 @@ def sqrt(x: TensorLike) -> Any:
 
 
 def exp(x: TensorLike) -> Any:
-    """e to the power of x."""
+    """Returns e to the power of x."""
     return ops.exp(x)
 
 
@@ -136,7 +136,7 @@ def log(x: TensorLike) -> Any:
 
 
 def round(x: TensorLike) -> Any:
-    """Returns the nearest integer, with ties to even."""
+    """Rounds to the nearest integer, ties to even."""
     return ops.round(x)
 
 
@@ -146,12 +146,12 @@ def sign(x: TensorLike) -> Any:
 
 
 def pow(x: TensorLike, a: TensorLike) -> Any:
-    """x to the power of a."""
+    """Returns x to the power of a."""
     return ops.pow(x, a)
 
 
 def clip(x: TensorLike, min_value: Any, max_value: Any) -> Any:
-    """`x` clipped to [min_value, max(min_value, max_value)]; `max_value` None for no upper bound."""
+    """Clips `x` to [min_value, max(min_value, max_value)]; with `max_value` None there is no upper bound."""
     if max_value is not None and max_value < min_value:
         max_value = min_value
     if max_value is None:
@@ -161,62 +161,62 @@ def clip(x: TensorLike, min_value: Any, max_value: Any) -> Any:
 
 
 def equal(x: TensorLike, y: TensorLike) -> Any:
-    """x == y, element by element."""
+    """Whether x == y, elementwise."""
     return ops.equal(x, y)
 
 
 def not_equal(x: TensorLike, y: TensorLike) -> Any:
-    """x != y, element by element."""
+    """Whether x != y, elementwise."""
     return ops.not_equal(x, y)
 
 
 def greater(x: TensorLike, y: TensorLike) -> Any:
-    """x > y, element by element."""
+    """Whether x > y, elementwise."""
     return ops.greater(x, y)
 
 
 def greater_equal(x: TensorLike, y: TensorLike) -> Any:
-    """x >= y, element by element."""
+    """Whether x >= y, elementwise."""
     return ops.greater_equal(x, y)
 
 
 def less(x: TensorLike, y: TensorLike) -> Any:
-    """x < y, element by element."""
+    """Whether x < y, elementwise."""
     return ops.less(x, y)
 
 
 def less_equal(x: TensorLike, y: TensorLike) -> Any:
-    """x <= y, element by element."""
+    """Whether x <= y, elementwise."""
     return ops.less_equal(x, y)
 
 
 def maximum(x: TensorLike, y: TensorLike) -> Any:
-    """Returns the larger of two, element by element."""
+    """Returns the elementwise maximum of `x` and `y`."""
     return ops.maximum(x, y)
 
 
 def minimum(x: TensorLike, y: TensorLike) -> Any:
-    """Returns the smaller of two, element by element."""
+    """Returns the elementwise minimum of `x` and `y`."""
     return ops.minimum(x, y)
 
 
 def sin(x: TensorLike) -> Any:
-    """Returns the sine of each element."""
+    """Returns the sine, elementwise."""
     return ops.sin(x)
 
 
 def cos(x: TensorLike) -> Any:
-    """Returns the cosine."""
+    """Returns the cosine, elementwise."""
     return ops.cos(x)
 
 
 def gradients(loss: TensorLike, variables: Sequence[Any]) -> list[Any]:
-    """Returns the gradients of `loss` with respect to variables or tensors; None for independent ones."""
+    """Returns the gradients of `loss` with respect to `variables`; None for variables it does not depend on."""
     return _gradients(loss, variables, colocate_gradients_with_ops=True)
 
 
 def stop_gradient(variables: Sequence[Any]) -> Any:
-    """Identity that stops gradients; for a list, a map object."""
+    """Returns `variables` with gradients stopped; for a list, a map object."""
     if isinstance(variables, (list, tuple)):
         return map(ops.stop_gradient, variables)
     return ops.stop_gradient(variables)

@@ -1,4 +1,4 @@
-"""Zero padding and resizing of sequences, images and volumes, under Keras's names."""
+"""Zero padding and resizing of sequences, images and volumes, under the Keras names."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _pad(x: Any, padding: Any, data_format: str | None, count: int) -> Any:
 
 
 def temporal_padding(x: Tensor | Variable, padding: Sequence[Any] = (1, 1)) -> Any:
-    """Pads sequences [batch, steps, channels] with steps of zeros before and after.
+    """Pads sequences [batch, steps, channels] with zero steps before and after.
 
     Args:
       x: the sequences.

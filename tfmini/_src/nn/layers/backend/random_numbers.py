@@ -1,4 +1,4 @@
-"""Dropout and random tensors under Keras's names."""
+"""Dropout and random tensors under their Keras names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.ops import ops
 
 
 def _seed(seed: Any) -> Any:
-    """`seed`, or one drawn by NumPy."""
+    """Returns `seed`, or a seed drawn by NumPy if it is None."""
     return np.random.randint(10_000_000) if seed is None else seed
 
 
@@ -38,7 +38,7 @@ def random_normal(
     dtype: DTypeLike | None = None,
     seed: int | None = None,
 ) -> Any:
-    """Normally distributed random numbers."""
+    """Returns normally distributed random numbers."""
     return ops.random_normal(shape, mean, stddev, dtype or floatx(), _seed(seed))
 
 
@@ -49,14 +49,14 @@ def random_uniform(
     dtype: DTypeLike | None = None,
     seed: int | None = None,
 ) -> Any:
-    """Uniform random numbers between `minval` and `maxval`."""
+    """Returns uniformly distributed random numbers between `minval` and `maxval`."""
     return ops.random_uniform(shape, minval, maxval, dtype or floatx(), _seed(seed))
 
 
 def random_binomial(
     shape: TensorLike, p: float = 0.0, dtype: DTypeLike | None = None, seed: int | None = None
 ) -> Any:
-    """Ones with probability `p`, else zeros."""
+    """Returns ones with probability `p`, else zeros."""
     element_type = dtype or floatx()
     drawn = ops.random_uniform(shape, dtype=element_type, seed=_seed(seed))
     return ops.where(drawn <= p, ops.ones(shape, element_type), ops.zeros(shape, element_type))
@@ -64,5 +64,5 @@ def random_binomial(
 
 @arguments_of(random_normal)
 def truncated_normal(shape: Any, mean: float, stddev: float, dtype: Any, seed: Any) -> Any:
-    """Normally distributed random numbers, truncated at two standard deviations."""
+    """Returns normally distributed random numbers, truncated at two standard deviations."""
     return ops.truncated_normal(shape, mean, stddev, dtype or floatx(), _seed(seed))

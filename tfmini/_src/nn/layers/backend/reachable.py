@@ -1,4 +1,4 @@
-"""Reachability: the tensors and operations downstream of given tensors."""
+"""Reachability in graphs: the tensors and operations downstream of given tensors."""
 
 from __future__ import annotations
 

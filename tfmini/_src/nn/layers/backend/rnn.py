@@ -1,4 +1,4 @@
-"""`K.rnn`: a step function applied along time, unrolled or in a loop, skipping masked steps."""
+"""`K.rnn`: applies a step function along time, unrolled or in a loop, and skips masked steps."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def rnn(
     time_major: bool = False,
     zero_output_for_mask: bool = False,
 ) -> tuple[Any, Any, Any]:
-    """Applies `step_function(inputs at t, states + constants) -> (output, states)` along time.
+    """Applies a step function along the time axis.
 
     Args:
-      step_function: the function.
-      inputs: [batch, time, ...], or a structure of these.
+      step_function: maps (inputs at t, states + constants) to (output, states).
+      inputs: [batch, time, ...], or a structure of such tensors.
       initial_states: list of the states before the first step.
       go_backwards: whether to process the steps in reverse.
       mask: bool [batch, time]; a masked (False) step keeps the states and repeats the previous output.
@@ -216,7 +216,7 @@ def _swap_axes(tensor: Any) -> Any:
 
 
 def _expand_mask(mask: Any, tensor: Any, fixed: int = 1) -> Any:
-    """Tiles a mask of lower rank to the shape of `tensor`, except for the first `fixed` dimensions."""
+    """Tiles a mask of lower rank to the shape of `tensor`, except along the first `fixed` axes."""
     for _ in range(len(tensor.shape) - len(mask.shape)):
         mask = ops.expand_dims(mask, -1)
     return ops.tile(mask, [1] * fixed + tensor.shape.as_list()[fixed:])

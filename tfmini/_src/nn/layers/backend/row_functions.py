@@ -1,4 +1,4 @@
-"""Maps and folds over rows, under Keras's names."""
+"""Maps and folds over rows, under their Keras names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weight values and the session that holds them: the default session, or a per-thread one."""
+"""Weight values and the session that stores them: the default session, or a per-thread one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _manual = [False]
 
 
 def track(variable: Any) -> None:
-    """Registers a weight for initialization at the first read or write of values."""
+    """Registers a weight, to be initialized when values are first read or written."""
     if executing_eagerly():
         return
     for part in variable if isinstance(variable, PartitionedVariable) else [variable]:
@@ -39,10 +39,10 @@ def track(variable: Any) -> None:
 
 
 def get_session(op_input_list: Sequence[Any] = ()) -> Any:
-    """Returns the default session, else the thread's own for the default graph; initializes uninitialized weights.
+    """Returns the default session, or else this thread's session of the default graph; initializes new weights.
 
     Args:
-      op_input_list: tensors whose graph replaces the default one.
+      op_input_list: tensors whose graph is used instead of the default graph.
 
     Raises:
       RuntimeError: inside a function graph without a default session.
@@ -64,12 +64,12 @@ def get_session(op_input_list: Sequence[Any] = ()) -> Any:
 
 
 def set_session(session: Any) -> None:
-    """Sets the thread's own session."""
+    """Sets this thread's session."""
     _own.session = session
 
 
 def configure_session(configure: Callable[[Any], None]) -> None:
-    """Creates the thread's own session with the settings from `configure`, or replaces it, preserving weight values."""
+    """Creates or replaces this thread's session, using the settings from `configure` and preserving weight values."""
     config = _config()
     before = getattr(_own, "session", None)
     if before is not None and before._config is not None:
@@ -86,7 +86,7 @@ def configure_session(configure: Callable[[Any], None]) -> None:
 
 
 def _config() -> proto.ConfigProto:
-    """Returns the options of `tf.config`, with soft placement."""
+    """Returns the options set through `tf.config`, with soft placement enabled."""
     config = proto.ConfigProto()
     config.MergeFrom(default_config() or config)
     config.allow_soft_placement = True
@@ -94,7 +94,7 @@ def _config() -> proto.ConfigProto:
 
 
 def forget_session() -> None:
-    """Discards the thread's session and the default graph's weights; `get_session` then creates a new one."""
+    """Discards this thread's session and the default graph's weights; `get_session` then creates a new session."""
     _own.session = None
     _tracked.pop(get_default_graph(), None)
     _initialized.pop(get_default_graph(), None)
@@ -102,7 +102,7 @@ def forget_session() -> None:
 
 
 def manual_variable_initialization(value: bool) -> None:
-    """Sets whether the program itself initializes weights.
+    """Sets whether the program initializes the weights itself.
 
     Args:
       value: if True, `get_session` initializes no weights.
@@ -135,7 +135,7 @@ def follow_initialization(owner: Any, function: Callable[[Any, list], None]) -> 
     """Registers a callback for weight initialization in the default graph.
 
     Args:
-      owner: an object that owns the callback, which replaces its previous one and dies with it.
+      owner: an object that owns the callback; a new callback replaces its previous one and is dropped with the owner.
       function: called with the session and the variables just initialized; must not reference the owner.
     """
     rows = _followed.setdefault(get_default_graph(), WeakKeyDictionary())

@@ -1,4 +1,4 @@
-"""Convolutions, pooling and biases under Keras's names."""
+"""Convolutions, pooling and biases under their Keras names."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _order(data_format: str | None) -> str:
 
 
 def op_padding(padding: str) -> str:
-    """Returns an op's padding, "SAME" or "VALID"; raises ValueError for any other padding."""
+    """Returns an op's padding, "SAME" or "VALID", for a Keras padding; raises ValueError for unknown paddings."""
     if padding not in ("same", "valid"):
         raise ValueError(f"Invalid padding: {padding}")
     return padding.upper()
@@ -57,7 +57,7 @@ def _from_supported_layout(x: Any, spelled: str, order: str, count: int) -> Any:
 
 
 def _for_all_axes(sizes: Any, spelled: str) -> tuple:
-    """Expands strides or sizes to all axes: 1 for batch and channels."""
+    """Expands strides or sizes to all axes, with 1 for the batch and channel axes."""
     return (1, 1, *sizes) if spelled[1] == "C" else (1, *sizes, 1)
 
 
@@ -205,7 +205,7 @@ def separable_conv2d(
     data_format: str | None = None,
     dilation_rate: int | Sequence[int] = (1, 1),
 ) -> Any:
-    """Depthwise convolution of images, then a pointwise one that mixes the channels.
+    """Applies a depthwise convolution to images, then a pointwise convolution that mixes the channels.
 
     Args:
       x, strides, padding, data_format, dilation_rate: as in `conv2d`.
@@ -255,7 +255,7 @@ def pool2d(
     data_format: str | None = None,
     pool_mode: str = "max",
 ) -> Any:
-    """Max or average pooling of images.
+    """Applies max or average pooling to images.
 
     Args:
       x: [batch, rows, columns, channels].
@@ -284,7 +284,7 @@ def pool3d(
     data_format: str | None = None,
     pool_mode: str = "max",
 ) -> Any:
-    """Max or average pooling of volumes.
+    """Applies max or average pooling to volumes.
 
     Args:
       x: [batch, depth, rows, columns, channels].
@@ -332,11 +332,11 @@ def bias_add(x: TensorLike, bias: Any, data_format: str | None = None) -> Any:
 def local_conv(
     inputs: Any, kernel: Any, kernel_size: Any, strides: Any, output_shape: Any, data_format: Any
 ) -> Any:
-    """Locally connected convolution: a separate filter at each position.
+    """Locally connected convolution, which uses a separate filter at each position.
 
     Args:
-      inputs: [batch, sizes ..., channels], or the channels after the batch.
-      kernel: [positions, elements of a window, filters].
+      inputs: [batch, sizes ..., channels], or with "channels_first" the channels after the batch.
+      kernel: [positions, window elements, filters].
       kernel_size: window sizes.
       strides: strides.
       output_shape: number of positions along each axis.

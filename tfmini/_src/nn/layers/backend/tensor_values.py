@@ -30,7 +30,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def is_tensor(x: Any) -> bool:
-    """Whether `x` is a tensor, a variable, a sparse or a ragged tensor."""
+    """Whether `x` is a tensor, variable, SparseTensor or RaggedTensor."""
     return isinstance(x, (Tensor, Variable, SparseTensor)) or is_ragged(x)
 
 
@@ -69,7 +69,7 @@ def variable(
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Any:
-    """Creates a constant tensor, by default of `floatx`."""
+    """Creates a constant tensor, of dtype `floatx` by default."""
     return filling_constant(value, dtype or floatx(), shape, name)
 
 
@@ -86,7 +86,7 @@ def placeholder(
     Args:
       shape: static shape; defaults to `ndim` unknown dimensions.
       dtype: by default `floatx`.
-      sparse, ragged: whether it is a SparseTensor or a RaggedTensor.
+      sparse, ragged: whether to create a SparseTensor or a RaggedTensor.
 
     Raises:
       ValueError: if both `sparse` and `ragged` are set.
@@ -111,7 +111,7 @@ def _placeholder(shape: Any, dtype: Any, sparse: bool, name: Any, ragged: bool) 
 
 
 def is_placeholder(x: Any) -> bool:
-    """Whether a Placeholder op produced `x`."""
+    """Whether `x` was produced by a Placeholder op."""
     if isinstance(x, SparseTensor):
         return any(is_placeholder(part) for part in (x.indices, x.values, x.dense_shape))
     if is_ragged(x):
@@ -143,17 +143,17 @@ def to_dense(tensor: TensorLike) -> Any:
 
 
 def int_shape(x: Tensor | Variable) -> tuple[Any, ...] | None:
-    """Returns the static shape as a tuple of ints and None; None for an unknown rank."""
+    """Returns the static shape as a tuple of ints and None, or None if the rank is unknown."""
     return x.shape if isinstance(x.shape, tuple) else static_shape(x)
 
 
 def ndim(x: Any) -> int | None:
-    """Returns the rank; None if unknown."""
+    """Returns the rank, or None if unknown."""
     return x.shape.ndims
 
 
 def dtype(x: Any) -> str:
-    """Returns the name of the dtype."""
+    """Returns the name of the dtype of `x`."""
     return x.dtype.base_dtype.name
 
 
@@ -182,7 +182,7 @@ def ones(shape: ShapeLike, dtype: DTypeLike | None = None, name: str | None = No
 
 
 def eye(size: int, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
-    """Returns a variable that is the identity matrix."""
+    """Returns a variable initialized to the identity matrix."""
     variable_dtype = floatx() if dtype is None else dtype
     return variable(ops.eye(size, dtype=dtypes.as_dtype(variable_dtype)), dtype, name)
 
@@ -190,12 +190,12 @@ def eye(size: int, dtype: DTypeLike | None = None, name: str | None = None) -> A
 def zeros_like(
     x: Tensor | Variable, dtype: DTypeLike | None = None, name: str | None = None
 ) -> Any:
-    """Returns a tensor of zeros of the shape of `x`."""
+    """Returns a tensor of zeros with the shape of `x`."""
     return ops.zeros_like(x, dtype=dtype, name=name)
 
 
 def ones_like(x: Tensor | Variable, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
-    """Returns a tensor of ones of the shape of `x`."""
+    """Returns a tensor of ones with the shape of `x`."""
     return ops.ones_like(x, dtype=dtype, name=name)
 
 
@@ -232,12 +232,12 @@ def random_normal_variable(
 
 
 def eval(x: Tensor | Variable) -> Any:  # a public name
-    """Returns the value of a tensor or variable, dense."""
+    """Returns the value of a tensor or variable, converted to dense if sparse."""
     return get_value(to_dense(x))
 
 
 def get_value(x: Any) -> Any:
-    """Returns the value of a tensor or variable in the session of `get_session`; other values unchanged."""
+    """Returns the value of a tensor or variable in the session of `get_session`; other values are unchanged."""
     if not is_tensor(x):
         return x
     if executing_eagerly_outside_functions():
@@ -262,11 +262,11 @@ def batch_set_value(tuples: Iterable[tuple[Variable, Any]]) -> None:
 
 
 def print_tensor(x: TensorLike, message: str = "") -> Any:
-    """Identity that prints `message` and `x` when it runs.
+    """Returns `x` unchanged and prints `message` and its value when run.
 
     Args:
       x: a tensor.
-      message: text printed before it.
+      message: text printed before the value.
     """
     printed = print_values(message, x, output_stream=sys.stdout)
     if not isinstance(x, Tensor):

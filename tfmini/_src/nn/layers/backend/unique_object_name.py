@@ -1,4 +1,4 @@
-"""Unique names of objects by class: "dense_1", counted per graph."""
+"""Unique names for objects of a class, such as "dense_1", counted per graph."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _uids: WeakKeyDictionary = WeakKeyDictionary()
 
 @functools.cache
 def snake_case(name: str) -> str:
-    """Converts a class name to snake case: "BasicLSTMCell" is basic_lstm_cell."""
+    """Converts a class name to snake case: "BasicLSTMCell" becomes "basic_lstm_cell"."""
     spaced = re.sub("(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
     name = re.sub("([a-z])([A-Z])", r"\1_\2", spaced).lower()
     return f"private{name}" if name.startswith("_") else name
@@ -28,12 +28,12 @@ def unique_object_name(
     avoid: Container[str] = (),
     namespace: str = "",
 ) -> str:
-    """Makes `name` unique by a numeric suffix; the first use has none.
+    """Makes `name` unique by a numeric suffix; the first use gets no suffix.
 
     Args:
       name: the name of a class.
       first: the first number.
-      counts: uses of each name; by default those of the default graph.
+      counts: number of uses of each name; by default, the default graph's counts.
       avoid: reserved names.
       namespace: scope of uniqueness.
     """
@@ -50,7 +50,7 @@ def unique_object_name(
 
 
 def get_uid(prefix: str = "") -> int:
-    """Returns the next of 1, 2, 3 ... for each prefix, in each graph."""
+    """Returns the next number for `prefix` in the default graph: 1, 2, 3 ..."""
     counts = _uids.setdefault(get_default_graph(), {})
     counts[prefix] = counts.get(prefix, 0) + 1
     return counts[prefix]

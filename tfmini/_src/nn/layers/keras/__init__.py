@@ -1,1 +1,1 @@
-"""`tf.keras.layers`: layers that own their weights. `tf.layers` derives its classes from them."""
+"""`tf.keras.layers`: layers that own their weights. The classes of `tf.layers` derive from them."""

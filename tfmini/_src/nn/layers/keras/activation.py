@@ -1,4 +1,4 @@
-"""Core layers that `tf.layers` lacks: Activation, Reshape, Permute, Lambda ..."""
+"""Core layers missing from `tf.layers`: Activation, Reshape, Permute, Lambda ..."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Activation(Layer):
         self.activation = find_activation(activation)
 
     def call(self, inputs: Tensor) -> Any:
-        """activation(inputs)."""
+        """Returns activation(inputs)."""
         return self.activation(inputs)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:

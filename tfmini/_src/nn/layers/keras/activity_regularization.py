@@ -13,8 +13,8 @@ class ActivityRegularization(Layer):
     """Adds a penalty on its inputs, which pass through unchanged.
 
     Args:
-      l1: the factor of absolute values.
-      l2: the factor of squares.
+      l1: the factor of the sum of absolute values.
+      l2: the factor of the sum of squares.
     """
 
     _in_config = ("l1", "l2")

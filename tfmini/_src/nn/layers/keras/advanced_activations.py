@@ -1,4 +1,4 @@
-"""Activation layers: variants of the rectifier, and softmax along any axis."""
+"""Activation layers: variants of the rectifier, and softmax along an arbitrary axis."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _Elementwise(Layer):
-    """Base class of layers whose outputs have the shape of their inputs."""
+    """Base class of layers whose output shape equals their input shape."""
 
     def __init__(self, **kwargs: Any):
         super().__init__(**kwargs)
@@ -52,12 +52,12 @@ class LeakyReLU(_AlphaActivation):
     """
 
     def call(self, inputs: Tensor) -> Any:
-        """The inputs, rectified."""
+        """Returns the rectified inputs."""
         return relu(inputs, alpha=self.alpha)
 
 
 class PReLU(_Elementwise):
-    """x where positive, else alpha * x, with a trained `alpha` per element of an example.
+    """Parametric rectifier: x where positive, else alpha * x, with a trained `alpha` per element of an example.
 
     Args:
       alpha_initializer: an initializer or its name.
@@ -96,7 +96,7 @@ class PReLU(_Elementwise):
         self.built = True
 
     def call(self, inputs: Tensor) -> Any:
-        """The inputs, rectified."""
+        """Returns the rectified inputs."""
         positive = relu(inputs)
         negative = -self.alpha * relu(-inputs)
         return positive + negative
@@ -104,19 +104,19 @@ class PReLU(_Elementwise):
 
 @change_defaults(alpha=1.0)
 class ELU(_AlphaActivation):
-    """x where positive, else alpha * (exp(x) - 1).
+    """Exponential linear unit: x where positive, else alpha * (exp(x) - 1).
 
     Args:
       alpha: the outputs approach -alpha for large negative inputs.
     """
 
     def call(self, inputs: Tensor) -> Any:
-        """The inputs, rectified."""
+        """Returns the rectified inputs."""
         return elu(inputs, self.alpha)
 
 
 class ThresholdedReLU(_Elementwise):
-    """x where it is greater than theta, else 0.
+    """Thresholded rectifier: x where it is greater than theta, else 0.
 
     Args:
       theta: the threshold.
@@ -127,7 +127,7 @@ class ThresholdedReLU(_Elementwise):
         self.theta = cast_to_floatx(theta)
 
     def call(self, inputs: Tensor) -> Any:
-        """The inputs, rectified."""
+        """Returns the rectified inputs."""
         return inputs * ops.cast(ops.greater(inputs, self.theta), floatx())
 
     def get_config(self) -> dict[str, Any]:
@@ -136,7 +136,7 @@ class ThresholdedReLU(_Elementwise):
 
 
 class Softmax(_Elementwise):
-    """Probabilities along one axis.
+    """Layer that computes probabilities along one axis.
 
     Args:
       axis: the axis.
@@ -154,7 +154,7 @@ class Softmax(_Elementwise):
 
 
 class ReLU(Layer):
-    """`min(x, max_value)` for x >= threshold, otherwise `negative_slope * (x - threshold)`.
+    """Rectifier: `min(x, max_value)` for x >= threshold, otherwise `negative_slope * (x - threshold)`.
 
     Args:
       max_value: the largest value; None for no limit.
@@ -186,7 +186,7 @@ class ReLU(Layer):
         self.threshold = cast_to_floatx(threshold)
 
     def call(self, inputs: Tensor) -> Any:
-        """The inputs, rectified."""
+        """Returns the rectified inputs."""
         return relu(
             inputs,
             alpha=self.negative_slope,

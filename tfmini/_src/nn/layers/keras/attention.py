@@ -1,4 +1,4 @@
-"""Attention: values weighted by the match of their keys with queries."""
+"""Attention layers, which weight values by the match of their keys with queries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 
 
 class BaseDenseAttention(Layer):
-    """Base class of attention: softmax(scores of [query, key]) times values.
+    """Base class of attention layers: softmax(scores of [query, key]) times values.
 
     Inputs are a list: queries [batch, steps, depth], values [batch, other steps, depth], and keys of the values' shape
     (by default the values); masks apply to queries and values.
@@ -100,7 +100,7 @@ def _lower_triangle(shape: Any) -> Any:
 
 
 class Attention(BaseDenseAttention):
-    """Attention with dot products as scores: values [batch, steps, depth], weighted for each query.
+    """Attention that scores keys by dot products: returns values [batch, steps, depth], weighted for each query.
 
     Inputs are [query, value] or [query, value, key]; masks are [query mask, value mask].
 
@@ -134,7 +134,7 @@ class Attention(BaseDenseAttention):
 
 
 class AdditiveAttention(BaseDenseAttention):
-    """Attention with sum(scale * tanh(query + key)) as scores: values, weighted for each query.
+    """Attention that scores keys by sum(scale * tanh(query + key)) and returns values weighted for each query.
 
     Inputs are [query, value] or [query, value, key]; masks are [query mask, value mask].
 

@@ -28,7 +28,7 @@ _BOUNDS = ["rmax", "rmin", "dmax"]
 
 
 class BatchNormalization(Layer):
-    """(x - mean) / sqrt(variance + epsilon) * gamma + beta, by the statistics of the batch or moving averages.
+    """Batch normalization: (x - mean) / sqrt(variance + epsilon) * gamma + beta.
 
     A call with `training=True` normalizes by the batch's own mean and variance, and adds the updates of the moving
     averages to the collection UPDATE_OPS, on which the training step must depend. Other calls normalize by the
@@ -242,7 +242,7 @@ class BatchNormalization(Layer):
     # Calls ---------------------------------------------------------------------------------------
 
     def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
-        """Normalizes the inputs; by the batch's own statistics if `training`, a bool or a bool tensor."""
+        """Normalizes the inputs, by the batch's own statistics if `training`, a bool or bool tensor, is true."""
         training = self._phase(training)
         original = [-1, *inputs.shape.as_list()[1:]]
         if self.virtual_batch_size is not None:
@@ -253,7 +253,7 @@ class BatchNormalization(Layer):
         return outputs if self.virtual_batch_size is None else ops.reshape(outputs, original)
 
     def _phase(self, training: Any) -> Any:
-        """Whether a call is for training, given the caller's argument."""
+        """Returns whether a call is for training, given the caller's argument."""
         return learning_phase() if training is None else training
 
     def _normalize_fused(self, inputs: Any, training: Any) -> Any:
@@ -330,7 +330,7 @@ class BatchNormalization(Layer):
         return _compose(factor, added, scale, offset)
 
     def _moments(self, inputs: Any, axes: list[int], keep_dims: bool) -> tuple:
-        """Mean and variance of the batch."""
+        """Returns the mean and variance of the batch."""
         mean, variance = ops.moments(inputs, axes, keep_dims=keep_dims)
         if (has_rows := _has_rows(inputs)) is not None:
             mean = ops.where(has_rows, mean, ops.zeros_like(mean))
@@ -338,7 +338,7 @@ class BatchNormalization(Layer):
         return mean, variance
 
     def _statistics(self, inputs: Any, training: Any, axes: list[int]) -> tuple:
-        """Mean and variance for normalization, and for the moving averages."""
+        """Returns the mean and variance for normalization, and the mean and variance for the moving averages."""
         virtual = self.virtual_batch_size is not None
         keep_dims = virtual or len(self.axis) > 1
         normalize_by_batch = self._moments(ops.cast(inputs, self._param_dtype), axes, keep_dims)
@@ -389,7 +389,7 @@ class BatchNormalization(Layer):
 
 
 def _has_rows(inputs: Any) -> Any:
-    """Whether inputs have elements, a scalar bool; None if no strategy passes empty batches to replicas."""
+    """Whether inputs are nonempty, as a scalar bool tensor; None if no strategy passes empty batches to replicas."""
     extended = getattr(current_strategy(), "extended", None)
     if getattr(extended, "experimental_enable_get_next_as_optional", False):
         return ops.size(inputs) > 0

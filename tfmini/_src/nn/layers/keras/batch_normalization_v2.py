@@ -1,4 +1,4 @@
-"""BatchNormalization of `tf.compat.v2.keras.layers`, which uses moving averages if it is not trainable."""
+"""`BatchNormalization` of `tf.compat.v2.keras.layers`, which uses moving averages if it is not trainable."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.ops import ops
 
 
 class BatchNormalization(batch_normalization.BatchNormalization):
-    """`tf.keras.layers.BatchNormalization` that with `trainable = False` is in inference mode, regardless of the call.
+    """`tf.keras.layers.BatchNormalization` that runs in inference mode whenever `trainable` is False.
 
     Raises:
       ValueError: also if `fused` is True and the fused op is unavailable.

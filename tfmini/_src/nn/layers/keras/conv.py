@@ -1,4 +1,4 @@
-"""Convolution layers: learned filters that slide along one, two or three axes."""
+"""Convolution layers, whose learned filters slide along one, two or three axes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Conv(Layer):
-    """activation(convolution(inputs, kernel) + bias), along `_count` axes.
+    """Base class of convolution layers: activation(convolution(inputs, kernel) + bias), along `_count` axes.
 
     Inputs are [batch, sizes ..., channels], or with "channels_first" [batch, channels, sizes ...] (for images and
     volumes, on a GPU only). The weights are `kernel`: [sizes ..., channels, filters], and `bias`:
@@ -136,7 +136,7 @@ class Conv(Layer):
         self.input_spec = InputSpec(ndim=self._count + 2, axes=axes)
 
     def call(self, inputs: Tensor) -> Any:
-        """activation(convolution(inputs, kernel) + bias)."""
+        """Returns activation(convolution(inputs, kernel) + bias)."""
         if self.padding == "causal":
             inputs = ops.pad(inputs, self._causal_padding())
         outputs = self._convolution_op(inputs, self.kernel)
@@ -152,7 +152,7 @@ class Conv(Layer):
         return ops.bias_add(outputs, self.bias, data_format="NCHW")
 
     def _causal_padding(self) -> list:
-        """Pads zeros before the first step, so that no output depends on a later step."""
+        """Returns padding that adds zeros before the first step, so that no output depends on a later step."""
         before = [self.dilation_rate[0] * (self.kernel_size[0] - 1), 0]
         last = self.data_format == "channels_last"
         return [[0, 0], before, [0, 0]] if last else [[0, 0], [0, 0], before]

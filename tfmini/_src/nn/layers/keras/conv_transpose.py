@@ -76,7 +76,7 @@ class _ConvTranspose(Conv):
         raise NotImplementedError
 
     def _lengths(self, sizes: Any) -> list:
-        """Output sizes along the convolved axes."""
+        """Returns the output sizes along the convolved axes."""
         axes = spatial_axes(self.data_format, self._count)
         sizes = [sizes[axis] for axis in axes]
         padding = self.output_padding or (None,) * self._count
@@ -113,7 +113,7 @@ class Conv2DTranspose(_ConvTranspose, Conv2D):
         return ValueError("Inputs should have rank 4. Received input shape: " + shape)
 
     def call(self, inputs: Tensor) -> Any:
-        """activation(transposed convolution + bias)."""
+        """Returns activation(transposed convolution + bias)."""
         sizes = ops.shape(inputs)
         batch = sizes[0]
         lengths = self._lengths(sizes)
@@ -160,7 +160,7 @@ class Conv3DTranspose(_ConvTranspose, Conv3D):
         return super()._depth(shape)
 
     def call(self, inputs: Tensor) -> Any:
-        """activation(transposed convolution + bias)."""
+        """Returns activation(transposed convolution + bias)."""
         sizes = ops.shape(inputs)
         batch = sizes[0]
         output_shape = ops.stack(self._in_order(batch, self._lengths(sizes)))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @hide_arguments("trainable", "name")
 class Dense(Layer):
-    """activation(inputs @ kernel + bias).
+    """Fully connected layer: activation(inputs @ kernel + bias).
 
     Inputs are [..., depth], float, or a SparseTensor [batch, depth]; outputs are [..., units]. The
     weights are `kernel`: [depth, units], and `bias`: [units] (None without one).
@@ -91,7 +91,7 @@ class Dense(Layer):
         self.built = True
 
     def call(self, inputs: Tensor) -> Any:
-        """activation(inputs @ kernel + bias)."""
+        """Returns activation(inputs @ kernel + bias)."""
         rank = len(inputs.shape)
         if rank > 2:
             outputs = ops.tensordot(inputs, self.kernel, [[rank - 1], [0]])

@@ -105,7 +105,7 @@ class DepthwiseConv2D(Conv2D):
         self.built = True
 
     def call(self, inputs: Tensor) -> Any:
-        """activation(convolution of each channel + bias)."""
+        """Returns activation(convolution of each channel + bias)."""
         images, order = images_for(inputs, self.data_format)
         strides = (1, *self.strides, 1) if order == "NHWC" else (1, 1, *self.strides)
         outputs = ops.depthwise_conv2d(

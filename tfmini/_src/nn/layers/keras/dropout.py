@@ -14,18 +14,18 @@ from tfmini._src.ops import ops
 
 @hide_arguments("name")
 class Dropout(Layer):
-    """Sets random elements to 0 in training, and scales the rest by 1 / (1 - rate).
+    """Sets random elements to 0 in training and scales the rest by 1 / (1 - rate).
 
-    A call is for training if `training` is true, or by default if the learning phase is 1.
+    A call is for training if `training` is true; `training` defaults to the learning phase.
 
     Args:
       rate: fraction of elements to drop, in [0, 1).
-      noise_shape: shape of the dropout mask, broadcast to the inputs; None for an input's size.
+      noise_shape: shape of the dropout mask, broadcast to the inputs; None for an axis of the inputs' size.
       seed: an integer; see `tf.set_random_seed`.
       name: the layer's name.
 
     Raises, when called:
-      ValueError: for a rate outside [0, 1), or an input that is not floating.
+      ValueError: for a rate outside [0, 1), or an input that is not floating-point.
 
     Example: `y = tf.keras.layers.Dropout(0.4)(x)`.
     """
@@ -47,7 +47,7 @@ class Dropout(Layer):
         self.supports_masking = True
 
     def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
-        """Drops elements of the inputs if `training` (a bool, or a scalar bool tensor)."""
+        """Drops elements of the inputs if `training`, a bool or scalar bool tensor, is true."""
         if training is None:
             training = learning_phase()
 

@@ -67,11 +67,11 @@ class Embedding(Layer):
         self.built = True
 
     def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
-        """True where an input is not 0 if `mask_zero` is set; otherwise None."""
+        """Returns True where an input is not 0 if `mask_zero` is set; otherwise None."""
         return ops.not_equal(inputs, 0) if self.mask_zero else None
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """Returns the inputs' shape, with `output_dim` appended."""
+        """Returns the input shape with `output_dim` appended."""
         shape = TensorShape(input_shape).as_list()
         if self.input_length is None:
             return TensorShape([*shape, self.output_dim])

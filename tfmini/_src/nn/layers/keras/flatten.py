@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 
 
 class Flatten(Layer):
-    """[batch, a, b, ...] becomes [batch, a * b * ...].
+    """Flattens each example: [batch, a, b, ...] becomes [batch, a * b * ...].
 
     Args:
       data_format: "channels_last" (the default) or "channels_first": order of the input axes; channels are last in the
@@ -44,6 +44,6 @@ class Flatten(Layer):
         return outputs
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """[batch, elements]; elements is None if a size is unknown or 0."""
+        """Returns [batch, elements]; elements is None if a size is unknown or 0."""
         batch, *sizes = TensorShape(input_shape).as_list()
         return TensorShape([batch, math.prod(sizes) if all(sizes) else None])

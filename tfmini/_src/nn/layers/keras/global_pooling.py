@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 
 
 class _GlobalPooling(Layer):
-    """Reduces all spatial axes: [batch, ..., channels] becomes [batch, channels].
+    """Base class of layers that reduce all spatial axes: [batch, ..., channels] becomes [batch, channels].
 
     Args:
       data_format: "channels_last" or "channels_first".
@@ -36,7 +36,7 @@ class _GlobalPooling(Layer):
         return axes[0] if self._count == 1 else axes
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """[batch, channels]."""
+        """Returns [batch, channels]."""
         sizes = TensorShape(input_shape).as_list()
         return TensorShape([sizes[0], sizes[1 if self.data_format == "channels_first" else -1]])
 
@@ -63,7 +63,7 @@ class GlobalAveragePooling1D(_Mean):
         self.supports_masking = True
 
     def call(self, inputs: Tensor, mask: Tensor | None = None) -> Any:
-        """Returns the means, of unmasked steps if there is a mask."""
+        """Returns the means; with a mask, the means over unmasked steps."""
         if mask is None:
             return super().call(inputs)
         axis = self._axes()
@@ -73,7 +73,7 @@ class GlobalAveragePooling1D(_Mean):
         return ops.reduce_sum(inputs, axis, False) / ops.reduce_sum(mask, axis=axis)
 
     def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
-        """Returns None, because the result has no steps."""
+        """Returns None, because the result has no time axis."""
 
 
 @change_defaults(data_format="channels_last")

@@ -15,7 +15,7 @@ from tfmini._src.nn.layers.nodes import KerasHistory, Node
 
 
 class InputLayer(Layer):
-    """The layer of a model input: creates a placeholder or wraps a tensor.
+    """Layer of a model input; it creates a placeholder or wraps a tensor.
 
     Args:
       input_shape: the shape of one example; the keyword `batch_input_shape` includes the batch size.
@@ -112,14 +112,14 @@ def Input(
       batch_size: the number of examples, or None.
       name: the name of the layer and its placeholder; by default "input_1" ...
       dtype: by default `floatx`.
-      sparse, ragged: whether it is a SparseTensor or a RaggedTensor.
+      sparse, ragged: whether the input is a SparseTensor or a RaggedTensor.
       tensor: a tensor to use instead of a placeholder.
 
     Returns:
       The placeholder, or `tensor`.
 
     Raises:
-      ValueError: without a shape or tensor, for both shapes, or for an unknown keyword argument.
+      ValueError: if neither or both shapes are specified and there is no tensor, or for an unknown keyword argument.
 
     Example: `x = tf.keras.Input([784]); model = tf.keras.Model(x, tf.keras.layers.Dense(10)(x))`.
     """

@@ -29,7 +29,7 @@ class Lambda(Layer):
 
     Args:
       function: a function of a tensor or a structure of them; receives `mask` and `training` if it has such parameters.
-      output_shape: the shape of one example's outputs, or a function from the inputs' shape to that of the outputs;
+      output_shape: the shape of one example's outputs, or a function from the input shape to the output shape;
         by default inferred from the function.
       mask: the mask of the outputs, or a function of inputs and their mask; by default None.
       arguments: a dict of further keyword arguments of the function.
@@ -59,14 +59,14 @@ class Lambda(Layer):
         self._takes = tuple(name for name in ("mask", "training") if name in takes)
 
     def call(self, inputs: Any, mask: Any = None, training: Any = None) -> Any:
-        """function(inputs, **arguments)."""
+        """Returns function(inputs, **arguments)."""
         optional = {"mask": mask, "training": training}
         arguments = {**self.arguments, **{name: optional[name] for name in self._takes}}
         with variable_creator_scope(self._variable):
             return self.function(inputs, **arguments)
 
     def _variable(self, next_creator: Callable, **kwargs: Any) -> Any:
-        """Returns the variable with a name: the variable of earlier calls, or a new weight."""
+        """Returns the variable called `name`, either from an earlier call or new."""
         variables, name = self._variable_dict, kwargs["name"]
         if name not in variables:
             variables[name] = variable = next_creator(**kwargs)
@@ -78,7 +78,7 @@ class Lambda(Layer):
         """Returns the shape of the outputs.
 
         Raises:
-          NotImplementedError: if it was neither specified nor can be inferred from the function.
+          NotImplementedError: if it is not specified and cannot be inferred from the function.
         """
         if callable(self._output_shape):
             return _as_shapes(self._output_shape(shapes_as_tuples(input_shape)))
@@ -112,7 +112,7 @@ class Lambda(Layer):
         return self.mask(inputs, mask) if callable(self.mask) else self.mask
 
     def get_config(self) -> dict[str, Any]:
-        """Returns the constructor arguments, as plain data; functions as bytecode, tfmini's own by name."""
+        """Returns the constructor arguments, as plain data; functions as bytecode, or by name if tfmini's own."""
         config: dict[str, Any] = {}
         config["function"], config["function_type"], config["module"] = _serialize(self.function)
         shape = _serialize(self._output_shape, raw=True)
@@ -148,7 +148,7 @@ class Lambda(Layer):
 
 
 def _as_shapes(shapes: Any) -> Any:
-    """Converts tuples or lists of ints, or structures of these, to TensorShapes in their structure."""
+    """Converts a tuple or list of ints, or a structure of them, to a TensorShape or a structure of these."""
     if isinstance(shapes, TensorShape):
         return shapes
     if isinstance(shapes, dict):
@@ -160,7 +160,7 @@ def _as_shapes(shapes: Any) -> Any:
 
 
 def _serialize(function: Any, raw: bool = False) -> tuple[Any, str, Any]:
-    """Returns a function as plain data, the kind of that data, and the function's module."""
+    """Returns a function as plain data, the type of that data, and the function's module."""
     if isinstance(function, FunctionType) and not _is_public(function):
         return function_code.dump_code(function), "lambda", function.__module__
     if callable(function):
@@ -171,7 +171,7 @@ def _serialize(function: Any, raw: bool = False) -> tuple[Any, str, Any]:
 
 
 def _is_public(function: FunctionType) -> bool:
-    """Whether a function is tfmini's own under its public name; its code uses names that its module lacks."""
+    """Whether a function is part of tfmini's public API; its code may use names that are missing from its module."""
     package, _, _ = (function.__module__ or "").partition(".")
     module = sys.modules.get(function.__module__)
     return package == "tfmini" and getattr(module, function.__name__, None) is function

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class LayerNormalization(Layer):
-    """(x - mean) / sqrt(variance + epsilon) * gamma + beta, with the moments of each example along `axis`.
+    """Layer normalization: (x - mean) / sqrt(variance + epsilon) * gamma + beta.
 
-    The weights `gamma` and `beta` have the sizes of these axes.
+    The moments are those of each example along `axis`; the weights `gamma` and `beta` have the sizes of these axes.
 
     Args:
       axis: the axis, or a list of axes.

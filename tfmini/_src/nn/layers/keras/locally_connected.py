@@ -1,4 +1,4 @@
-"""LocallyConnected1D and LocallyConnected2D: convolutions with separate filters at each position."""
+"""LocallyConnected1D and LocallyConnected2D: convolutions with a separate filter at each position."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _FIRST = "channels_first"
 
 
 class _LocallyConnected(Layer):
-    """Separate filters at each position of the inputs.
+    """Base class of convolutions with a separate filter at each position of the inputs.
 
     Args:
       filters, data_format, activity_regularizer: as in `Conv2D`.
       kernel_size, strides: filter sizes and strides: a number, or one per axis.
-      padding: "valid"; "same" with implementations 2 and 3.
+      padding: "valid", or with implementations 2 and 3 also "same".
       activation: an activation function or its name.
       use_bias: whether to add a bias at each position.
       kernel_initializer, bias_initializer: initializers or their names.
@@ -110,7 +110,7 @@ class _LocallyConnected(Layer):
         """Creates `kernel`, shaped by the implementation, and `bias` [positions ..., filters].
 
         Raises:
-          ValueError: if sizes are unknown, or the implementation is.
+          ValueError: if sizes or the implementation are unknown.
         """
         shape = tuple(TensorShape(input_shape).as_list())
         sizes, depth = self._split(shape)
@@ -183,7 +183,7 @@ class _LocallyConnected(Layer):
         return TensorShape([shape[0], *self._kernel_shape(lengths, self.filters)])
 
     def call(self, inputs: Tensor) -> Any:
-        """activation(product at each position + bias)."""
+        """Returns activation(product at each position + bias)."""
         if self.implementation == 1:
             outputs = local_conv(
                 inputs,
@@ -240,7 +240,7 @@ class LocallyConnected2D(_LocallyConnected):
 
 
 def make_2d(tensor: Any, split_dim: int) -> Any:
-    """Reshapes a tensor to a matrix: the dimensions before `split_dim` become rows, the others columns."""
+    """Reshapes a tensor to a matrix: the dimensions before `split_dim` become rows and the others columns."""
     sizes = ops.shape(tensor)
     before, after = sizes[:split_dim], sizes[split_dim:]
     return ops.reshape(tensor, (ops.reduce_prod(before), ops.reduce_prod(after)))

@@ -53,7 +53,7 @@ def _margins(value: Any, count: int, name: str) -> tuple:
 
 
 class _Margins(Layer):
-    """Base class: margins of `_count` axes in the attribute `_name`, added or removed by `_sign`."""
+    """Base class of layers that pad (`_sign` 1) or crop (-1) `_count` axes by the margins in the attribute `_name`."""
 
     _count: int
     _name_of: str
@@ -82,7 +82,7 @@ class _Margins(Layer):
 
 
 class ZeroPadding1D(Layer):
-    """Pads sequences [batch, steps, channels] with steps of zeros.
+    """Pads sequences [batch, steps, channels] with zero steps.
 
     Args:
       padding: number of steps, or a pair.
@@ -96,7 +96,7 @@ class ZeroPadding1D(Layer):
         self.input_spec = InputSpec(ndim=3)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """[batch, padded steps, channels]."""
+        """Returns [batch, padded steps, channels]."""
         batch, steps, channels = TensorShape(input_shape).as_list()[:3]
         return TensorShape([batch, None if steps is None else steps + sum(self.padding), channels])
 
@@ -157,7 +157,7 @@ class ZeroPadding3D(_Margins):
         self._prepare(padding, data_format)
 
     def _changes(self) -> list[int]:
-        """Returns the change of each size; counts one side twice, as TensorFlow does."""
+        """Returns the change of each size, counting one side twice, as TensorFlow does."""
         side = 0 if self.data_format == "channels_first" else 1
         return [2 * pair[side] for pair in self.padding]
 
@@ -167,7 +167,7 @@ class ZeroPadding3D(_Margins):
 
 
 class Cropping1D(Layer):
-    """Crops the first and last steps of sequences [batch, steps, channels].
+    """Removes the first and last steps of sequences [batch, steps, channels].
 
     Args:
       cropping: number of steps to remove, or a pair.
@@ -181,7 +181,7 @@ class Cropping1D(Layer):
         self.input_spec = InputSpec(ndim=3)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """[batch, remaining steps, channels]."""
+        """Returns [batch, remaining steps, channels]."""
         batch, steps, channels = TensorShape(input_shape).as_list()[:3]
         return TensorShape([batch, None if steps is None else steps - sum(self.cropping), channels])
 

@@ -1,4 +1,4 @@
-"""The layer that masks steps of sequences."""
+"""`Masking`: a layer that masks steps of sequences."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 class Masking(Layer):
-    """Masks the steps of sequences in which all elements equal `mask_value`; later layers skip them.
+    """Masks the steps of sequences at which all elements equal `mask_value`; later layers skip these steps.
 
     Args:
       mask_value: the value.
@@ -26,7 +26,7 @@ class Masking(Layer):
         self._compute_output_and_mask_jointly = True
 
     def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
-        """Bool [batch, steps]: true for a step with any element other than `mask_value`."""
+        """Returns a bool mask [batch, steps] that is True for steps with any element other than `mask_value`."""
         return ops.reduce_any(ops.cast(ops.not_equal(inputs, self.mask_value), "bool"), -1, False)
 
     def call(self, inputs: Any) -> Any:

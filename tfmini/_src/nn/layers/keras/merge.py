@@ -29,7 +29,7 @@ def _broadcast(a: tuple, b: tuple) -> tuple:
 
 
 class _Merge(Layer):
-    """Base class of elementwise merges of two or more inputs; shapes broadcast except for the batch."""
+    """Base class of elementwise merges of two or more inputs; shapes broadcast, except for the batch size."""
 
     _reshapes = False
 
@@ -41,7 +41,7 @@ class _Merge(Layer):
         raise NotImplementedError
 
     def build(self, input_shape: Sequence[ShapeLike]) -> None:
-        """Checks the shapes; raises ValueError if there is only one input, or the shapes do not match."""
+        """Checks the shapes; raises ValueError if there is only one input or the shapes do not match."""
         shapes = shapes_as_tuples(input_shape)
         if not isinstance(shapes, list):
             raise ValueError("A merge layer should be called on a list of inputs.")
@@ -83,7 +83,7 @@ class _Merge(Layer):
         return TensorShape([sizes[0] if len(sizes) == 1 else None, *self._merged_shape(shapes)])
 
     def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
-        """Returns the logical AND of the masks; None without masks."""
+        """Returns the logical AND of the masks, or None without masks."""
         if mask is None or not _has_masks(inputs, mask):
             return None
         masks = [ops.expand_dims(m, axis=0) for m in mask if m is not None]
@@ -101,7 +101,7 @@ def _has_masks(inputs: Any, mask: Any) -> bool:
 
 
 class Add(_Merge):
-    """The sum of its inputs, a list of tensors."""
+    """Adds its inputs, a list of tensors."""
 
     def _merge_function(self, inputs: list) -> Any:
         output = inputs[0]
@@ -111,10 +111,10 @@ class Add(_Merge):
 
 
 class Subtract(_Merge):
-    """The difference of its two inputs, a list of tensors."""
+    """Subtracts the second of its two inputs from the first."""
 
     def build(self, input_shape: Sequence[ShapeLike]) -> None:
-        """Checks the shapes; raises ValueError unless there are two."""
+        """Checks the shapes; raises ValueError unless there are two inputs."""
         super().build(input_shape)
         if len(input_shape) != 2:
             raise ValueError("A `Subtract` layer should be called on exactly 2 inputs")
@@ -126,7 +126,7 @@ class Subtract(_Merge):
 
 
 class Multiply(_Merge):
-    """The product of its inputs, a list of tensors, element by element."""
+    """Multiplies its inputs, a list of tensors, elementwise."""
 
     def _merge_function(self, inputs: list) -> Any:
         output = inputs[0]
@@ -136,7 +136,7 @@ class Multiply(_Merge):
 
 
 class Average(_Merge):
-    """The mean of its inputs, a list of tensors."""
+    """Averages its inputs, a list of tensors."""
 
     def _merge_function(self, inputs: list) -> Any:
         output = inputs[0]
@@ -146,7 +146,7 @@ class Average(_Merge):
 
 
 class Maximum(_Merge):
-    """The maximum of its inputs, a list of tensors, element by element."""
+    """Computes the elementwise maximum of its inputs, a list of tensors."""
 
     def _merge_function(self, inputs: list) -> Any:
         output = inputs[0]
@@ -156,7 +156,7 @@ class Maximum(_Merge):
 
 
 class Minimum(_Merge):
-    """The minimum of its inputs, a list of tensors, element by element."""
+    """Computes the elementwise minimum of its inputs, a list of tensors."""
 
     def _merge_function(self, inputs: list) -> Any:
         output = inputs[0]
@@ -179,7 +179,7 @@ class Concatenate(_Merge):
         self.axis = axis
 
     def build(self, input_shape: Sequence[ShapeLike]) -> None:
-        """Checks the shapes; raises ValueError if they differ except along the axis."""
+        """Checks the shapes; raises ValueError if they differ along any other axis."""
         shapes = shapes_as_tuples(input_shape)
         if not isinstance(shapes, list) or len(shapes) < 2:
             raise ValueError(
@@ -208,7 +208,7 @@ class Concatenate(_Merge):
         return TensorShape(dims)
 
     def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
-        """Returns the masks, concatenated."""
+        """Returns the concatenated masks."""
         if mask is None or not _has_masks(inputs, mask):
             return None
         masks = []
@@ -224,12 +224,12 @@ class Dot(_Merge):
     """Computes the dot products of two tensors, example by example.
 
     Args:
-      axes: the axis of both along which they are multiplied and summed, or a pair of axes, counting the batch axis.
-      normalize: whether to scale vectors along these axes to length 1 first: the result is the cosine.
+      axes: the axis of both tensors to multiply and sum over, or a pair of axes, counting the batch axis.
+      normalize: whether to scale vectors along these axes to length 1 first, so that the result is the cosine.
 
     Raises:
       TypeError: if `axes` is neither a number nor a sequence.
-      ValueError: if it is a sequence but not a pair of numbers.
+      ValueError: if `axes` is a sequence but not a pair of numbers.
     """
 
     _in_config = ("axes", "normalize")
@@ -259,7 +259,7 @@ class Dot(_Merge):
         return shapes
 
     def build(self, input_shape: Sequence[ShapeLike]) -> None:
-        """Checks the shapes; raises ValueError unless there are two with equal sizes along the axes."""
+        """Checks the shapes; raises ValueError unless there are two, with equal sizes along the axes."""
         shapes = self._shape_pair(input_shape)
         axes = self._axes([len(shape) for shape in shapes])
         one, two = (shape[axis] for shape, axis in zip(shapes, axes))
@@ -286,7 +286,7 @@ class Dot(_Merge):
         return TensorShape(dims if len(dims) > 1 else [*dims, 1])
 
     def compute_mask(self, inputs: Any, mask: Sequence[Tensor | None] | None = None) -> Any:
-        """Returns None, because masked positions are summed over."""
+        """Returns None, because masked positions are summed over as well."""
 
 
 def add(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
@@ -310,12 +310,12 @@ def average(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
 
 
 def maximum(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
-    """Takes the elementwise maximum of a list of tensors with a `Maximum` layer."""
+    """Returns the elementwise maximum of a list of tensors, using a `Maximum` layer."""
     return Maximum(**kwargs)(inputs)
 
 
 def minimum(inputs: Sequence[Tensor], **kwargs: Any) -> Any:
-    """Takes the elementwise minimum of a list of tensors with a `Minimum` layer."""
+    """Returns the elementwise minimum of a list of tensors, using a `Minimum` layer."""
     return Minimum(**kwargs)(inputs)
 
 

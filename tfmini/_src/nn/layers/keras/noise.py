@@ -1,4 +1,4 @@
-"""Layers that perturb their inputs in training: noise, and several kinds of dropout."""
+"""Layers that perturb their inputs in training: noise and several kinds of dropout."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SCALE = 1.0507009873554804934193349852946
 
 
 class _Noise(Layer):
-    """Base class of layers whose outputs have the shape of their inputs."""
+    """Base class of layers whose output shape equals their input shape."""
 
     def __init__(self, **kwargs: Any):
         super().__init__(**kwargs)
@@ -34,7 +34,7 @@ class _Noise(Layer):
 
 
 class GaussianNoise(_Noise):
-    """Adds Gaussian noise of mean 0 in training.
+    """Adds Gaussian noise with mean 0 in training.
 
     Args:
       stddev: the standard deviation of the noise.
@@ -47,7 +47,7 @@ class GaussianNoise(_Noise):
         self.stddev = stddev
 
     def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
-        """Adds noise to the inputs if `training`."""
+        """Adds noise to the inputs if `training` is true."""
 
         def noisy_inputs() -> Any:
             return inputs + random_normal(ops.shape(inputs), mean=0.0, stddev=self.stddev)
@@ -56,7 +56,7 @@ class GaussianNoise(_Noise):
 
 
 class GaussianDropout(_Noise):
-    """Multiplies by Gaussian noise of mean 1 in training.
+    """Multiplies the inputs by Gaussian noise with mean 1 in training.
 
     Args:
       rate: the noise has variance rate / (1 - rate); a no-op outside (0, 1).
@@ -69,7 +69,7 @@ class GaussianDropout(_Noise):
         self.rate = rate
 
     def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
-        """Multiplies the inputs by noise if `training`."""
+        """Multiplies the inputs by noise if `training` is true."""
         if not 0 < self.rate < 1:
             return inputs
 
@@ -102,7 +102,7 @@ class AlphaDropout(_Noise):
         self.seed = seed
 
     def call(self, inputs: Tensor, training: TensorLike | None = None) -> Any:
-        """Drops elements of the inputs if `training`."""
+        """Drops elements of the inputs if `training` is true."""
         rate = self.rate
         if not 0.0 < rate < 1.0:
             return inputs
@@ -119,12 +119,12 @@ class AlphaDropout(_Noise):
         return in_train_phase(dropped_inputs, inputs, training=training)
 
     def get_config(self) -> dict[str, Any]:
-        """Returns the constructor arguments, without noise_shape and seed."""
+        """Returns the constructor arguments, except `noise_shape` and `seed`."""
         return {**super().get_config(), "rate": self.rate}
 
 
 class SpatialDropout1D(Dropout):
-    """Drops whole channels of sequences [batch, steps, channels] in training.
+    """Drops entire channels of sequences [batch, steps, channels] in training.
 
     Args:
       rate: fraction of channels to drop.
@@ -140,7 +140,7 @@ class SpatialDropout1D(Dropout):
 
 
 class _SpatialDropout(Dropout):
-    """Drops whole channels in training.
+    """Drops entire channels in training.
 
     Args:
       rate: fraction of channels to drop.

@@ -26,12 +26,12 @@ from tfmini._src.ops import ops
 
 
 class _Pooling(Layer):
-    """Base class of pooling layers: windows along `_count` axes, pooled by the op named `_function`.
+    """Base class of pooling layers, which pool windows along `_count` axes with the op named `_function`.
 
     Args:
       pool_size: window sizes, a number for all axes or one per axis.
       strides: window strides, in the same form; by default `pool_size`.
-      padding: "valid": windows inside the inputs only; "same": as many windows as the size divided by the stride.
+      padding: "valid" for windows inside the inputs only, "same" for size / stride windows per axis, rounded up.
       data_format: "channels_last" or "channels_first".
       name: the layer's name.
 
@@ -71,7 +71,7 @@ class _Pooling(Layer):
         return TensorShape([shape[0], *lengths, shape[self._count + 1]])
 
     def _for_all_axes(self, values: tuple) -> tuple:
-        """Expands window sizes or strides to all axes, 1 for batch and channels, in the order of the data format."""
+        """Expands window sizes or strides to all axes in the order of the data format; batch and channels get 1."""
         if self.data_format == "channels_last":
             return (1, *values, 1)
         return (1, 1, *values)
@@ -113,7 +113,7 @@ class Pooling3D(_Pooling):
     _count = 3
 
     def call(self, inputs: Tensor) -> Any:
-        """Pools [batch, depth, rows, columns, channels]; channels-first inputs are transposed and back."""
+        """Pools [batch, depth, rows, columns, channels]; transposes channels-first inputs and their outputs."""
         first = self.data_format == "channels_first"
         if first:
             inputs = ops.transpose(inputs, (0, 2, 3, 4, 1))

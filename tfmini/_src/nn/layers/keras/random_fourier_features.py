@@ -21,12 +21,12 @@ _KERNELS = ["gaussian", "laplacian"]
 
 
 class RandomFourierFeatures(Layer):
-    """cos(inputs @ kernel / scale + bias), with a random kernel and bias.
+    """Computes cos(inputs @ kernel / scale + bias), with a random kernel and bias.
 
     Up to a factor, the product of the features of x and y approximates a kernel: "gaussian" is
     exp(-|x - y|^2 / (2 scale^2)), by Euclidean distance, "laplacian" is exp(-|x - y|_1 / scale), by absolute distance.
-    Inputs are [batch, depth], outputs [batch, output_dim] float32. A linear model on them approximates a kernel
-    machine.
+    Inputs are [batch, depth], outputs [batch, output_dim] float32. A linear model on these features approximates
+    a kernel machine.
 
     Args:
       output_dim: number of features.
@@ -37,7 +37,7 @@ class RandomFourierFeatures(Layer):
 
     Raises:
       ValueError: for a dimension or scale that is not positive, or an unknown kernel name; when called, for inputs of
-        another rank or an unknown depth.
+        the wrong rank or of unknown depth.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class RandomFourierFeatures(Layer):
         return raw.Cos(ops.bias_add(raw.MatMul(x, self.kernel), self.bias))
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """[batch, output_dim]."""
+        """Returns [batch, output_dim]."""
         shape = TensorShape(input_shape).with_rank(2)
         if dimension_value(shape[-1]) is None:
             raise ValueError(

@@ -15,10 +15,10 @@ from tfmini._src.ops import ops
 
 
 class Reshape(Layer):
-    """Reshapes each example of [batch, ...].
+    """Reshapes each example of a batch.
 
     Args:
-      target_shape: the shape of one example; one size may be -1, to be inferred.
+      target_shape: the shape of one example; one size may be -1, which is inferred.
     """
 
     _in_config = ("target_shape",)
@@ -28,7 +28,7 @@ class Reshape(Layer):
         self.target_shape = tuple(target_shape)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """Returns the target shape, after the batch dimension.
+        """Returns the batch size followed by the target shape.
 
         Raises:
           ValueError: if the number of elements differs.
@@ -87,7 +87,7 @@ class Permute(Layer):
 
 
 class RepeatVector(Layer):
-    """Repeats [batch, size] to [batch, n, size].
+    """Repeats each vector `n` times: [batch, size] becomes [batch, n, size].
 
     Args:
       n: number of repeats.
@@ -101,7 +101,7 @@ class RepeatVector(Layer):
         self.input_spec = InputSpec(ndim=2)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """[batch, n, size]."""
+        """Returns [batch, n, size]."""
         sizes = TensorShape(input_shape).as_list()
         return TensorShape([sizes[0], self.n, sizes[1]])
 

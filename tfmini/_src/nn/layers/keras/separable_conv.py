@@ -1,4 +1,4 @@
-"""Separable convolutions: a depthwise convolution, then a pointwise one that mixes the channels."""
+"""Separable convolutions: a depthwise convolution followed by a pointwise one that mixes the channels."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class SeparableConv1D(SeparableConv):
     _count = 1
 
     def call(self, inputs: Tensor) -> Any:
-        """activation(pointwise(depthwise(inputs)) + bias), of sequences as single-row images."""
+        """Returns activation(pointwise(depthwise(inputs)) + bias), treating sequences as single-row images."""
         if self.padding == "causal":
             inputs = ops.pad(inputs, self._causal_padding())
         axis = 1 if self.data_format == "channels_last" else 2
@@ -131,7 +131,7 @@ class SeparableConv2D(SeparableConv):
     _count = 2
 
     def call(self, inputs: Tensor) -> Any:
-        """activation(pointwise(depthwise(inputs)) + bias)."""
+        """Returns activation(pointwise(depthwise(inputs)) + bias)."""
         kernels = self.depthwise_kernel, self.pointwise_kernel
         outputs = self._convolve(inputs, kernels, self.strides, self.padding, self.dilation_rate)
         return outputs if self.activation is None else self.activation(outputs)

@@ -34,10 +34,10 @@ _OF_FIRST = frozenset(
 
 
 class TimeDistributed(Wrapper):
-    """Applies a layer to each step: [batch, time, ...] becomes [batch, time, ...].
+    """Applies a layer to each time step of [batch, time, ...].
 
     Args:
-      layer: the layer, for inputs [batch, ...].
+      layer: the layer, which accepts inputs [batch, ...].
 
     Raises:
       ValueError: if `layer` is not a layer; when called, for inputs of rank 2.
@@ -74,7 +74,7 @@ class TimeDistributed(Wrapper):
         super().build((shape[0], *shape[2:]))
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """Returns the wrapped layer's output shape, with time after the batch."""
+        """Returns the output shape of the wrapped layer, with the time axis after the batch axis."""
         shape = TensorShape(input_shape).as_list()
         inner = TensorShape(self.layer.compute_output_shape(TensorShape([shape[0], *shape[2:]])))
         sizes = inner.as_list()
@@ -107,7 +107,7 @@ class TimeDistributed(Wrapper):
         return ops.reshape(outputs, _sizes((-1, length), outputs, 1, sizes[2:]))
 
     def compute_mask(self, inputs: Any, mask: Tensor | None = None) -> Any:
-        """Returns the mask computed by the layer, with time after the batch."""
+        """Returns the mask computed by the layer, with the time axis after the batch axis."""
         shape: Any = int_shape(inputs)
         if shape[0]:
             return mask
@@ -129,7 +129,7 @@ class TimeDistributed(Wrapper):
 
 
 def _sizes(first: tuple, tensor: Any, start: int, static: Any = None) -> tuple:
-    """Returns `first`, then the sizes of `tensor` from axis `start` on, as tensors where not static."""
+    """Returns `first`, followed by the sizes of `tensor` from axis `start` on, as tensors where not static."""
     sizes = list((int_shape(tensor) or ())[start:] if static is None else static)
     if not all(sizes):
         shape = ops.shape(tensor)

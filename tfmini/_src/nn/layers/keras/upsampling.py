@@ -31,7 +31,7 @@ class UpSampling1D(Layer):
         self.input_spec = InputSpec(ndim=3)
 
     def compute_output_shape(self, input_shape: ShapeLike) -> TensorShape:
-        """[batch, size * steps, channels]."""
+        """Returns [batch, size * steps, channels]."""
         batch, steps, channels = TensorShape(input_shape).as_list()
         return TensorShape([batch, None if steps is None else self.size * steps, channels])
 
@@ -65,7 +65,7 @@ class UpSampling2D(_UpSampling):
     """Enlarges images.
 
     Args:
-      size: the factors of rows and columns; a number for both.
+      size: the factors for rows and columns; a single number applies to both.
       data_format: "channels_last" or "channels_first".
       interpolation: "nearest" repeats elements, "bilinear" interpolates.
 
@@ -100,7 +100,7 @@ class UpSampling3D(_UpSampling):
     """Repeats the elements of volumes along each axis.
 
     Args:
-      size: number of repeats per axis; a number for all axes.
+      size: number of repeats per axis; a single number applies to all axes.
       data_format: "channels_last" or "channels_first".
     """
 

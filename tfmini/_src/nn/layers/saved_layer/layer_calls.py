@@ -31,7 +31,7 @@ _EMPTIED, _KEPT = (
 
 
 class LayerCalls:
-    """Functions that call a layer; a call of one traces all, for training and inference.
+    """The functions that call a layer; calling one of them traces all of them, for training and for inference.
 
     Args:
       layer: a layer.
@@ -68,7 +68,7 @@ class LayerCalls:
         """Converts a function with the arguments of the layer's `call` to a graph function.
 
         Args:
-          call_fn: that function.
+          call_fn: the function.
           name: its name in graphs.
         """
         signature = inspect.signature(call_fn)
@@ -102,7 +102,7 @@ class LayerCalls:
 
 
 class LayerCall(Function):
-    """A function that also traces the layer's other functions."""
+    """A function that, when traced, also traces the layer's other functions."""
 
     def __init__(self, calls: LayerCalls, python_function: Callable, input_signature: Any):
         super().__init__(python_function, input_signature)
@@ -117,7 +117,7 @@ class LayerCall(Function):
         return concrete.call(input_tensors(leaves))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """Returns the function for such arguments, traced outside the functions under construction."""
+        """Returns the function for these arguments, traced outside the functions under construction."""
         if not self._calls.tracing:
             self._calls.add_trace(*args, **kwargs)
         return super().get_concrete_function(*args, **kwargs)
@@ -128,7 +128,7 @@ class LayerCall(Function):
 
 
 def call_functions(layer: Any) -> dict[str, Any]:
-    """Returns the functions that call a layer, by their names in Keras."""
+    """Returns the functions that call a layer, keyed by their names in Keras."""
     calls = LayerCalls(layer)
     layer_call, signature = converted_call(layer), inspect.signature(layer.call)
 
@@ -191,7 +191,7 @@ def all_within(layer: Any) -> list[Any]:
 
 @contextmanager
 def preserve_state(layer: Any) -> Iterator[None]:
-    """Context manager in which calls add no losses and leave a layer and its sublayers unchanged."""
+    """Context manager in which calls add no losses and do not change a layer or its sublayers."""
     before = []
     for each in all_within(layer):
         attributes = vars(each)

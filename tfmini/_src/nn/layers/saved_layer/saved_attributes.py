@@ -1,4 +1,4 @@
-"""Objects and functions of a layer in a SavedModel, in addition to its attributes, as read by Keras."""
+"""Objects and functions that Keras reads from a layer in a SavedModel, in addition to the layer's attributes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SavedAttributes:
         self.objects: dict[str, Any] = {KERAS_API: self.interface}
 
     def set(self, objects: dict[str, Any], functions: dict[str, Any]) -> None:
-        """Sets all attributes; None for missing functions."""
+        """Sets all attributes; missing functions are set to None."""
         for name, value in (*objects.items(), *functions.items()):
             setattr(self.interface, name, value)
         self.objects |= {name: objects[name] for name in OWN_OBJECTS}
@@ -43,7 +43,7 @@ class SavedAttributes:
 
 
 def saved_attributes(layer: Any, cache: dict[Any, Any]) -> SavedAttributes:
-    """Returns the attributes of a layer, created once per `cache` of a SavedModel; the first layer is the root."""
+    """Returns a layer's saved attributes, created once per `cache` of a SavedModel; the first layer is the root."""
     is_root = _ATTRIBUTES not in cache
     attributes = cache.setdefault(_ATTRIBUTES, {})
     if id(layer) in attributes:
@@ -97,7 +97,7 @@ def _objects(layer: Any, cache: dict[Any, Any]) -> dict[str, Any]:
 
 
 def _loss_function(loss: Any, index: int) -> Function:
-    """Returns the argument-free function of a loss that is independent of inputs."""
+    """Returns a loss that is independent of inputs as a function without arguments."""
     function = loss.args[0] if isinstance(loss, functools.partial) else loss
     if isinstance(function, Function):
         return function

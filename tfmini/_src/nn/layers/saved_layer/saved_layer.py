@@ -14,7 +14,7 @@ from tfmini._src.nn.layers.input_spec import to_tensor_spec
 
 
 class SavedLayer:
-    """A layer as stored in a SavedModel, with functions that call it; base class for networks and some layers.
+    """A layer as stored in a SavedModel, with functions that call it; base class for networks and special layers.
 
     Args:
       layer: the layer, whose class selects the SavedLayer class in `_saved_as`.
@@ -56,7 +56,7 @@ class SavedLayer:
         return True
 
     def layers(self) -> list[Any]:
-        """Returns the layers that it calls."""
+        """Returns the layers that the layer calls."""
         layers: list[Any] = self.layer._child_layers()
         return layers
 
@@ -65,7 +65,7 @@ class SavedLayer:
         return None
 
     def input_signature(self) -> Any:
-        """Returns the specs of its inputs, None for each unknown one; None if all are unknown."""
+        """Returns the specs of the layer's inputs, with None for unknown ones; None if all are unknown."""
         layer = self.layer
         call = getattr(layer, "call", None)
         if isinstance(call, Function) and call.input_signature is not None:
@@ -80,7 +80,7 @@ class SavedLayer:
         return [map_structure(known_spec, layer.input_spec)]
 
     def activity_regularizer(self) -> Function | None:
-        """Returns the function of its activity regularizer."""
+        """Returns the activity regularizer as a function."""
         regularizer = self.layer.activity_regularizer
         if regularizer is None or isinstance(regularizer, Function):
             return regularizer

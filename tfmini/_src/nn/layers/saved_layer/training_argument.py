@@ -1,4 +1,4 @@
-"""The argument `training` of a layer's `call`, in its saved functions."""
+"""The `training` argument of a layer's `call` in its saved functions."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ class TrainingArgument:
         self._position = names.index("training") if "training" in names else None
 
     def value(self, args: tuple, kwargs: dict) -> Any:
-        """Returns the argument's value in a call; None if not passed."""
+        """Returns the value of `training` in a call; None if not passed."""
         if self._position is not None and len(args) > self._position:
             return args[self._position]
         return kwargs.get("training")
 
     def replace(self, value: Any, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
-        """Returns the arguments with another value of it."""
+        """Returns the arguments with `training` replaced."""
         if self._position is not None and len(args) > self._position:
             return (*args[: self._position], value, *args[self._position + 1 :]), kwargs
         return args, {**kwargs, "training": value}
 
     def remove(self, args: tuple, kwargs: dict) -> tuple[tuple, dict]:
-        """Returns the arguments without it."""
+        """Returns the arguments without `training`."""
         if self._position is not None and len(args) > self._position:
             args = (*args[: self._position], *args[self._position + 1 :])
         return args, {name: value for name, value in kwargs.items() if name != "training"}
@@ -50,14 +50,14 @@ def positional_names(signature: inspect.Signature) -> list[str]:
 
 
 def with_signature(function: Callable, signature: inspect.Signature, name: str) -> Callable:
-    """Sets a function's name and signature, instead of (*args, **kwargs)."""
+    """Sets a function's name, and its signature in place of (*args, **kwargs)."""
     function.__signature__ = signature  # type: ignore[attr-defined]
     function.__name__ = name
     return function
 
 
 def asking_for_training(signature: inspect.Signature, default: Any) -> inspect.Signature:
-    """Returns a signature with an argument `training`, whose default is not None."""
+    """Returns a signature with an argument `training` whose default is not None."""
     parameters = dict(signature.parameters)
     there = parameters.get("training")
     if there is None:
@@ -83,11 +83,11 @@ def append_training_argument(signature: inspect.Signature) -> inspect.Signature:
 def select_by_training(
     call: Callable, signature: inspect.Signature, default: Any
 ) -> Callable[..., Any]:
-    """Returns a function that calls `call` for training or not; by a conditional if `training` is a tensor.
+    """Returns a function that calls `call` for training or inference; if `training` is a tensor, by a conditional.
 
     Args:
       call: the function.
-      signature: signature with its argument `training`.
+      signature: the function's signature, which includes `training`.
       default: the default of `training`; if false, the learning phase applies.
     """
     argument = TrainingArgument(signature)
@@ -116,11 +116,11 @@ def select_by_training(
 
 
 def wrapped_call(layer: Any, function: Any, default: Any = None) -> Callable[..., Any]:
-    """Returns a layer's `call` that calls a function returning (outputs, losses) and adds the losses to the layer's.
+    """Returns a layer's `call` that calls `function` for (outputs, losses) and adds the losses to the layer.
 
     Args:
       layer: the layer.
-      function: takes the arguments of `call`.
+      function: a function with the arguments of `call`.
       default: as for `select_by_training`.
     """
     signature = inspect.signature(function)

@@ -1,1 +1,1 @@
-"""Serialization of layers as plain data: classes by name, values as JSON."""
+"""Serialization of layers as plain data, with classes by name and values as JSON."""

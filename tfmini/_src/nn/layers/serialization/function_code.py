@@ -1,4 +1,4 @@
-"""Functions as plain data: bytecode, defaults and closure, readable by the same Python version."""
+"""Functions as plain data: bytecode, defaults and closure, which only the same Python version can read."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def without_code(forbids: bool) -> Iterator[None]:
 
 
 def dump_code(function: Any) -> tuple[str, Any, Any]:
-    """Returns a function's base64-encoded code, its defaults, and its closure's values (or None)."""
+    """Returns a function's base64-encoded code, its defaults, and the values of its closure (or None)."""
     code = codecs.encode(marshal.dumps(function.__code__), "base64").decode("ascii")
     cells = function.__closure__
     return code, function.__defaults__, cells and tuple(cell.cell_contents for cell in cells)

@@ -1,4 +1,4 @@
-"""Registry of layers and models by class name, as used in configurations."""
+"""Registry of layers and models by class name, for configurations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MODEL = PublicNames("tfmini.keras", "Model".__eq__)
 
 
 class _Models(Mapping[str, type]):
-    """The model classes, registered when their module is loaded on first lookup."""
+    """The model classes; their module is loaded, and registers them, on first lookup."""
 
     def __getitem__(self, name: str) -> type:
         if name not in _MODELS or not _MODEL["Model"]:
@@ -46,17 +46,17 @@ _RENAMED = {"BatchNormalizationV1": "BatchNormalization"}
 
 
 def register(*classes: type) -> None:
-    """Registers classes that `tf.keras.layers` does not export."""
+    """Registers classes that are not exported by `tf.keras.layers`."""
     _registered.update({cls.__name__: cls for cls in classes})
 
 
 def is_known(cls: type) -> bool:
-    """Whether a class is one of Keras's own layers or models."""
+    """Whether a class is one of Keras's layers or models."""
     return cls.__name__ in _KNOWN and _KNOWN[cls.__name__] is cls
 
 
 def class_named(name: str, custom_objects: Any = None) -> type | None:
-    """Returns the layer or model class of this name, or None."""
+    """Returns the layer or model class with this name, or None."""
     return (custom_objects or {}).get(name) or _KNOWN.get(name)
 
 

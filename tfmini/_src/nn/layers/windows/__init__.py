@@ -1,1 +1,1 @@
-"""Arguments of layers with sliding windows, and convolutions prepared for them."""
+"""Arguments of layers with sliding windows, and convolutions set up in advance."""

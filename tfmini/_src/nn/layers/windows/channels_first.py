@@ -1,4 +1,4 @@
-"""Channels-first images: unchanged with a GPU, else transposed for kernels that require channels last."""
+"""Channels-first images, which are transposed for ops that require channels last, unless a GPU is available."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tfmini._src.ops import ops
 
 
 def images_for(x: Any, data_format: str, always: bool = False) -> tuple[Any, str]:
-    """Converts images to a layout that ops of this machine accept; returns them and the layout, "NHWC" or "NCHW".
+    """Converts images to a layout supported on this machine; returns them and the layout, "NHWC" or "NCHW".
 
     Args:
       x: [batch, rows, columns, channels], or with "channels_first" [batch, channels, rows, columns].
       data_format: "channels_last" or "channels_first".
-      always: whether to move channels to the end on any machine.
+      always: whether to move channels to the end even if not required.
     """
     if data_format != "channels_first":
         return x, "NHWC"
@@ -25,7 +25,7 @@ def images_for(x: Any, data_format: str, always: bool = False) -> tuple[Any, str
 
 
 def images_from(x: Any, order: str, data_format: str) -> Any:
-    """Converts images of that layout back to `data_format`."""
+    """Converts images from a layout back to `data_format`."""
     if data_format == "channels_first" and order == "NHWC":
         return ops.transpose(x, (0, 3, 1, 2))
     return x

@@ -1,4 +1,4 @@
-"""Arguments of convolution and pooling layers, normalized for ops; lengths of axes."""
+"""Normalized arguments of convolution and pooling layers, and the resulting axis lengths."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = [
 
 
 def convert_data_format(data_format: str, ndim: int) -> str:
-    """Converts "channels_last" or "channels_first" to the ops' spelling: "NHWC" for tensors of rank 4.
+    """Converts "channels_last" or "channels_first" to the ops' spelling, such as "NHWC" for tensors of rank 4.
 
     Raises:
-      ValueError: for an unknown format, or images with an unsupported number of axes.
+      ValueError: for an unknown format or an unsupported number of axes.
     """
     axes = {3: "W", 4: "HW", 5: "DHW"}
     if data_format not in ("channels_last", "channels_first"):
@@ -30,10 +30,10 @@ def convert_data_format(data_format: str, ndim: int) -> str:
 
 
 def normalize_tuple(value: Any, n: int, name: str) -> tuple:
-    """Converts an int, repeated n times, or a sequence of n ints to a tuple.
+    """Converts an int, which is repeated n times, or a sequence of n ints to a tuple.
 
     Raises:
-      ValueError: for other values, naming the argument.
+      ValueError: for other values; the message contains the argument name.
     """
     if isinstance(value, int):
         return (value,) * n

@@ -1,4 +1,4 @@
-"""Convolutions in two steps: shape-dependent setup on weight creation, the rest for each input."""
+"""Convolutions in two steps: shape-dependent setup on weight creation, computation for each input."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tfmini._src.ops import ops, raw
 
 
 class Convolution:
-    """A convolution along one to three axes, for inputs and filters of fixed shapes.
+    """A convolution along one to three axes for inputs and filters of fixed shapes.
 
     Args:
-      input_shape, filter_shape: their static shapes.
+      input_shape, filter_shape: static shapes of inputs and filters.
       padding: "VALID" or "SAME".
       strides, dilation_rate: one number for each axis.
       data_format: "NWC", "NCHW" ...
 
     Raises:
-      ValueError: if they do not match.
+      ValueError: if the arguments do not match.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Convolution:
             self._base = self._base_paddings(filter_shape)
 
     def _base_paddings(self, filter_shape: TensorShape) -> Any:
-        """Returns the zero padding with which a "VALID" convolution is equivalent."""
+        """Returns the zero padding that makes a "VALID" convolution equivalent."""
         count = len(self._rates)
         if self._padding == "VALID":
             return np.zeros([count, 2], np.int32)
@@ -86,7 +86,7 @@ class Convolution:
         return output
 
     def _from_axis_1(self, tensor: Any, fill: int) -> Any:
-        """Returns rows for all axes after the batch, with `fill` for the channels in channels-first format."""
+        """Returns rows for all axes after the batch, with `fill` for the channels of a channels-first format."""
         value = get_static_value(tensor)
         rows = tensor[0 : len(self._rates)] if value is None else value
         parts = [rows]

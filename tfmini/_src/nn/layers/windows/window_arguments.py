@@ -1,4 +1,4 @@
-"""Arguments of convolution and pooling layers: data formats, paddings, and the resulting sizes."""
+"""Arguments of convolution and pooling layers: data formats, paddings and resulting sizes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tfmini._src.nn.layers.windows.conv_output_length import normalize_data_form
 
 
 def resolve_data_format(value: str | None) -> str:
-    """Returns the data format in lower case, `tf.keras.backend.image_data_format()` for None.
+    """Returns the data format in lower case; None selects `tf.keras.backend.image_data_format()`.
 
     Raises:
       ValueError: for an unknown format.
@@ -18,7 +18,7 @@ def resolve_data_format(value: str | None) -> str:
 def window_count(
     length: int | None, size: int, padding: str, stride: int, dilation: int = 1
 ) -> int | None:
-    """Returns the number of window positions along an axis; None for an axis of unknown length."""
+    """Returns the number of window positions along an axis, or None if its length is unknown."""
     if length is None:
         return None
     assert padding in ("same", "valid", "full", "causal")

@@ -1,1 +1,1 @@
-"""Convolution in one, two and three dimensions: ops, and the functions composed of them."""
+"""Convolution in one, two and three dimensions: ops, and functions composed of them."""

@@ -1,4 +1,4 @@
-"""One-dimensional convolution, as two-dimensional convolution of single-row images."""
+"""One-dimensional convolution, computed as two-dimensional convolution of single-row images."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def conv1d(
     input: TensorLike | None = None,
     dilations: int | Sequence[int] | None = None,
 ) -> Tensor:
-    """Convolves sequences, in one dimension.
+    """Computes the one-dimensional convolution of sequences.
 
     Args:
       value: [batch, width, depth], a float tensor (on a GPU also [batch, depth, width], with "NCW").
       filters: [width, depth, filters], of the same dtype.
       stride: the stride of the filter: a number, or three in the order of `data_format`.
       padding: "VALID" or "SAME".
-      use_cudnn_on_gpu: recorded only.
+      use_cudnn_on_gpu: recorded in the node only.
       data_format: "NWC" or "NCW"; None for "NWC".
       name: the name of the scope, "conv1d" by default.
       input: the new name of `value`.
@@ -50,7 +50,7 @@ def conv1d(
     Raises:
       ValueError: if shapes, strides, padding or format are invalid.
 
-    Example: `tf.nn.conv1d(tf.ones([1, 5, 1]), tf.ones([3, 1, 1]), 1, "VALID")` is three times 3.
+    Example: `tf.nn.conv1d(tf.ones([1, 5, 1]), tf.ones([3, 1, 1]), 1, "VALID")` consists of three 3s.
     """
     value = deprecated_argument_lookup("input", input, "value", value)
     with name_scope(name, "conv1d", [value, filters]) as name:
@@ -86,7 +86,7 @@ def conv1d_transpose(
     dilations: Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Transposed one-dimensional convolution: the input gradient of `conv1d`, used as an upsampling layer.
+    """Computes the transposed one-dimensional convolution: the input gradient of `conv1d`, used for upsampling.
 
     Args:
       input: [batch, width, depth], a float tensor (on a GPU also [batch, depth, width], with "NCW").
@@ -95,14 +95,14 @@ def conv1d_transpose(
       strides: the upsampling factor: a number, or three in the order of `data_format`.
       padding: "VALID" or "SAME".
       data_format: "NWC" or "NCW"; None for "NWC".
-      dilations: the dilation of the filter; on a CPU 1.
+      dilations: the dilation of the filter; must be 1 on a CPU.
       name: the name of the scope, "conv1d_transpose" by default.
 
     Returns:
       [batch, width, filters], of the same dtype.
 
     Raises:
-      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
+      ValueError: for statically known mismatches; InvalidArgumentError: for others, at run time.
     """
     with name_scope(name, "conv1d_transpose", [input, filters, output_shape]) as name:
         if data_format in (None, "NWC"):

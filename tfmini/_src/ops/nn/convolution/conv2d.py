@@ -24,7 +24,7 @@ def conv2d(
     name: str | None = None,
     filters: int | None = None,
 ) -> Tensor:
-    """Two-dimensional convolution of images.
+    """Computes the two-dimensional convolution of images.
 
     output[b, i, j, k] = sum over di, dj, c of input[b, i * stride + di, j * stride + dj, c] * filter[di, dj, c, k].
 
@@ -32,9 +32,9 @@ def conv2d(
       input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns], with "NCHW").
       filter: [rows, columns, depth, filters], of the same dtype.
       strides: the stride of the filter: a number, two, or four in the order of `data_format`.
-      padding: "VALID": no padding; "SAME": zero padding, such that the output size is the input size
-        divided by the stride; or four (before, after) pairs of zero counts.
-      use_cudnn_on_gpu: recorded only.
+      padding: "VALID" for no padding; "SAME" for zero padding such that the output size is the input
+        size divided by the stride; or four (before, after) pairs of zero counts.
+      use_cudnn_on_gpu: recorded in the node only.
       data_format: "NHWC" or "NCHW"; None for "NHWC".
       dilations: the dilation of the filter, in the same form as `strides`.
       filters: the new name of `filter`.
@@ -45,7 +45,7 @@ def conv2d(
     Raises:
       ValueError: if shapes, strides, paddings or dilations are invalid.
 
-    Example: `tf.nn.conv2d(tf.ones([1, 4, 4, 1]), tf.ones([3, 3, 1, 1]), 1, "VALID")` is all 9.
+    Example: `tf.nn.conv2d(tf.ones([1, 4, 4, 1]), tf.ones([3, 3, 1, 1]), 1, "VALID")` consists of 9s.
     """
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     padding, pads = _split_padding(padding)
@@ -78,19 +78,19 @@ def conv2d_backprop_input(
     """Returns the gradient of `conv2d` with respect to the input.
 
     Args:
-      input_sizes: the input's shape, an int32 vector.
+      input_sizes: the shape of the input, an int32 vector.
       filter: [rows, columns, depth, filters], a float tensor.
       out_backprop: [batch, rows, columns, filters], the gradient of the output.
       strides: four numbers, in the order of `data_format`.
       padding: "VALID", "SAME" or four pairs of numbers.
       use_cudnn_on_gpu, data_format, filters: as for `conv2d`.
-      dilations: four numbers; on a CPU all are 1.
+      dilations: four numbers, which must be 1 on a CPU.
 
     Returns:
-      A tensor of the shape `input_sizes`.
+      A tensor of shape `input_sizes`.
 
     Raises:
-      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
+      ValueError: for statically known mismatches; InvalidArgumentError: for others, at run time.
     """
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     padding, pads = _split_padding(padding)
@@ -121,14 +121,14 @@ def conv2d_backprop_filter(
 ) -> Tensor:
     """Returns the gradient of `tf.nn.conv2d` with respect to the filter.
 
-    Takes the arguments of `tf.nn.conv2d_backprop_input`, but the `input`, [batch, rows, columns, depth], and the
-    filter's shape, `filter_sizes`, instead of `input_sizes` and `filter`.
+    The arguments are those of `tf.nn.conv2d_backprop_input`, but `input`, [batch, rows, columns, depth], and the
+    shape of the filter, `filter_sizes`, replace `input_sizes` and `filter`.
 
     Returns:
-      A tensor of the shape `filter_sizes`.
+      A tensor of shape `filter_sizes`.
 
     Raises:
-      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
+      ValueError: for statically known mismatches; InvalidArgumentError: for others, at run time.
     """
     padding, pads = _split_padding(padding)
     return raw.Conv2DBackpropFilter(
@@ -158,7 +158,7 @@ def conv2d_transpose(
     filters: int | None = None,
     dilations: Sequence[int] | None = None,
 ) -> Tensor:
-    """Transposed two-dimensional convolution: the input gradient of `conv2d`, used as an upsampling layer.
+    """Computes the transposed two-dimensional convolution: the input gradient of `conv2d`, used for upsampling.
 
     Args:
       value: [batch, rows, columns, depth], a float tensor.
@@ -168,13 +168,13 @@ def conv2d_transpose(
       padding: "VALID" or "SAME".
       data_format: "NHWC", or on a GPU "NCHW".
       input, filters: aliases of `value` and `filter`.
-      dilations: the dilation of the filter; on a CPU 1.
+      dilations: the dilation of the filter; must be 1 on a CPU.
 
     Returns:
       [batch, rows, columns, filters], of the same dtype.
 
     Raises:
-      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
+      ValueError: for statically known mismatches; InvalidArgumentError: for others, at run time.
     """
     value = deprecated_argument_lookup("input", input, "value", value)
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
@@ -195,7 +195,7 @@ def compute_conv_transpose(
     dilations: Any,
     name: str | None,
 ) -> Tensor:
-    """Computes a transposed convolution over two or three axes, in a name scope."""
+    """Computes a transposed convolution over two or three axes in a name scope."""
     with name_scope(name, f"conv{count}d_transpose", [value, output_shape]) as name:
         data_format = data_format or ("NHWC" if count == 2 else "NDHWC")
         node = raw.Conv2DBackpropInput if count == 2 else raw.Conv3DBackpropInputV2

@@ -61,7 +61,7 @@ def _windows(attrs: dict[str, Any]) -> ConvWindows:
 def _bind(declared: OpDef, which: int, arrays: tuple[int, int], sizes: int | None = None) -> None:
     """Binds the native kernel for static shapes, without run-time checks.
 
-    arrays: the inputs that it takes; sizes: the input that is the result's shape.
+    arrays: the inputs passed to the kernel; sizes: the input that specifies the shape of the result.
     """
 
     @declared.bind
@@ -245,14 +245,14 @@ def _(attrs, on_gpu):
 def _cudnn_filter_gradient(
     gpu: Any, x: Any, sizes: Any, grad: Any, windows: ConvWindows, as_view: bool = False
 ) -> Any:
-    """Returns the filter gradient by cuDNN; None if unsupported."""
+    """Returns the filter gradient computed by cuDNN, or None if unsupported."""
     shape = shape_argument(sizes, "Conv2DBackpropFilter: filter_sizes")
     axes = check_gradient("Conv2DSlowBackpropFilter", windows, x.shape, shape, grad.shape)
     return cudnn.filter_gradient(gpu, x, shape, grad, axes, windows.channels_first, as_view)
 
 
 def filter_gradient_as_view(gpu: Any, x: Any, sizes: Any, grad: Any, attrs: dict[str, Any]) -> Any:
-    """Conv2DBackpropFilter for these attrs, left in cuDNN's memory order; None if unsupported."""
+    """Returns Conv2DBackpropFilter for these attrs, with results in cuDNN's memory order; None if unsupported."""
     return _cudnn_filter_gradient(gpu, x, sizes, grad, _windows(attrs), as_view=True)
 
 

@@ -1,4 +1,4 @@
-"""Three-dimensional convolution functions; transposed convolution in any number of dimensions."""
+"""Three-dimensional convolution functions, and transposed convolution in any number of dimensions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def conv3d(
     name: str | None = None,
     filters: int | None = None,
 ) -> Tensor:
-    """Three-dimensional convolution of volumes.
+    """Computes the three-dimensional convolution of volumes.
 
     Args:
       input: [batch, planes, rows, columns, depth], a float tensor (on a GPU also [batch, depth, planes,
@@ -33,7 +33,7 @@ def conv3d(
       strides: five numbers, the stride of the filter, in the order of `data_format`.
       padding: "VALID" or "SAME".
       data_format: "NDHWC" or "NCDHW".
-      dilations: five numbers, the dilation of the filter; on a CPU all are 1.
+      dilations: five numbers, the dilation of the filter; must be 1 on a CPU.
       filters: the new name of `filter`.
 
     Returns:
@@ -42,7 +42,7 @@ def conv3d(
     Raises:
       ValueError: if shapes, strides or dilations are invalid.
 
-    Example: `tf.nn.conv3d(tf.ones([1, 3, 3, 3, 1]), tf.ones([2, 2, 2, 1, 1]), [1] * 5, "VALID")` is all 8.
+    Example: `tf.nn.conv3d(tf.ones([1, 3, 3, 3, 1]), tf.ones([2, 2, 2, 1, 1]), [1] * 5, "VALID")` consists of 8s.
     """
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     return raw.Conv3D(
@@ -70,15 +70,15 @@ def conv3d_backprop_filter_v2(
 
     Args:
       input: [batch, planes, rows, columns, depth], a float tensor.
-      filter_sizes: the filter's shape, an int32 vector.
+      filter_sizes: the shape of the filter, an int32 vector.
       out_backprop: [batch, planes, rows, columns, filters], the gradient of the output.
       strides, padding, data_format, dilations: as for `conv3d`.
 
     Returns:
-      A tensor of the shape `filter_sizes`.
+      A tensor of shape `filter_sizes`.
 
     Raises:
-      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
+      ValueError: for statically known mismatches; InvalidArgumentError: for others, at run time.
     """
     return raw.Conv3DBackpropFilterV2(
         input,
@@ -105,15 +105,15 @@ def conv3d_transpose(
     filters: int | None = None,
     dilations: Sequence[int] | None = None,
 ) -> Tensor:
-    """Transposed three-dimensional convolution: the input gradient of `tf.nn.conv3d`, used as an upsampling layer.
+    """Computes the transposed three-dimensional convolution: the input gradient of `tf.nn.conv3d`, for upsampling.
 
-    Takes the arguments of `tf.nn.conv2d_transpose`, with an additional axis, planes, before the rows.
+    The arguments are those of `tf.nn.conv2d_transpose`, with an additional axis, planes, before the rows.
 
     Returns:
       [batch, planes, rows, columns, filters], of the same dtype.
 
     Raises:
-      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
+      ValueError: for statically known mismatches; InvalidArgumentError: for others, at run time.
     """
     filter = deprecated_argument_lookup("filters", filters, "filter", filter)
     value = deprecated_argument_lookup("input", input, "value", value)
@@ -133,23 +133,23 @@ def conv_transpose(
     dilations: Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Transposed convolution in one, two or three dimensions: the input gradient of a convolution, used as a layer.
+    """Computes a transposed convolution in one to three dimensions: the input gradient of a convolution.
 
     Args:
       input: [batch, sizes ..., depth], a float tensor.
       filters: [sizes ..., filters, depth], of the same dtype.
-      output_shape: the shape of the result, of three to five numbers: a list or an int32 vector.
-      strides: the upsampling factor: a number, one per axis, or all in the order of `data_format`.
+      output_shape: the shape of the result, a list or an int32 vector of three to five numbers.
+      strides: the upsampling factor: a number, one per spatial axis, or one per axis in the order of `data_format`.
       padding: "VALID" or "SAME".
-      data_format: "NWC", "NHWC" or "NDHWC", or on a GPU with "C" in second place; None for the first.
-      dilations: the dilation of the filter; on a CPU 1.
+      data_format: "NWC", "NHWC" or "NDHWC", or on a GPU also with "C" after "N"; None for channels last.
+      dilations: the dilation of the filter; must be 1 on a CPU.
       name: the name of the scope, "conv_transpose" by default.
 
     Returns:
       [batch, sizes ..., filters], of the same dtype.
 
     Raises:
-      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
+      ValueError: for statically known mismatches; InvalidArgumentError: for others, at run time.
     """
     with name_scope(name, "conv_transpose", [input, output_shape]) as name:
         if isinstance(output_shape, Tensor):

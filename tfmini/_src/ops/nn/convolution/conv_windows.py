@@ -1,4 +1,4 @@
-"""Convolution windows: validated attrs, and the static and run-time sizes that result."""
+"""Convolution windows: validated attrs, and the resulting static and run-time sizes."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ class ConvWindows:
         return 1 if self.channels_first else len(self.strides) + 1
 
     def spatial(self, dims: Sequence) -> tuple:
-        """Returns the spatial dims of an input, without batch and channels."""
+        """Returns the spatial dims of an input, excluding batch and channels."""
         return tuple(dims[2:] if self.channels_first else dims[1:-1])
 
 
 def padding_error(padding: str, pads: Sequence[int], channels_first: bool) -> str | None:
-    """TensorFlow's error message for invalid explicit paddings, or None."""
+    """Returns TensorFlow's error message for invalid explicit paddings, or None."""
     if padding != "EXPLICIT":
         if pads:
             return (
@@ -65,7 +65,7 @@ def node_windows(
     pads: Sequence[int],
     data_format: str,
 ) -> ConvWindows:
-    """Returns the attrs of a node, validated as by the constructors of TensorFlow's kernels."""
+    """Returns the attrs of a node after the checks that TensorFlow performs when it constructs the kernel."""
     return _windows(tuple(strides), tuple(dilations), padding, tuple(pads), data_format)
 
 
@@ -106,7 +106,7 @@ def _windows(
 
 
 def window_axes(windows: ConvWindows, sizes: Sequence[int], kernels: Sequence[int]) -> list[Axis]:
-    """Returns the axes for given input sizes and filter sizes."""
+    """Returns the axes for these input sizes and filter sizes."""
     along = zip(sizes, kernels, windows.strides, windows.dilations, windows.pads)
     return [_axis(windows.padding, *settings) for settings in along]
 
@@ -136,7 +136,7 @@ def _axis(
 def check_gradient(
     label: str, windows: ConvWindows, x: Sequence[int], filter: Sequence[int], grad: Sequence[int]
 ) -> tuple[Axis, ...]:
-    """Returns the axes of a convolution gradient for its three shapes; `label` is the kernel name."""
+    """Returns the axes of a convolution gradient from its three shapes; `label` is the name of the kernel."""
     return _gradient_axes(label, windows, tuple(x), tuple(filter), tuple(grad))
 
 
@@ -177,7 +177,7 @@ def _gradient_axes(
 def check_forward(
     windows: ConvWindows, x: Sequence[int], filter: Sequence[int]
 ) -> tuple[Axis, ...]:
-    """Returns rows and columns of a convolution for these input and filter shapes."""
+    """Returns the rows and columns of a convolution for these input and filter shapes."""
     return _forward_axes(windows, tuple(x), tuple(filter))
 
 
@@ -227,7 +227,7 @@ def shape_argument(sizes: Any, argument: str) -> tuple[int, ...]:
 
 
 def static_shape(op: Any) -> Dims:
-    """Returns the shape rule of Conv2D: [batch, rows, columns, filters], in the order of its data_format."""
+    """Returns the shape rule of Conv2D: [batch, rows, columns, filters] in the order of its data_format."""
     channels_first = op.attrs["data_format"] == "NCHW"
     x = with_rank(op.inputs[0]._dims, 4)
     filter = with_rank(op.inputs[1]._dims, 4)
@@ -262,7 +262,7 @@ def static_shape(op: Any) -> Dims:
 
 
 def check_groups(depth: int | None, filter_depth: int | None, filters: int | None) -> None:
-    """Raises for static depths that cannot be split into channel groups."""
+    """Raises an error for static depths that cannot be split into channel groups."""
     if depth is None or not filter_depth:
         return
     if depth % filter_depth:
@@ -298,7 +298,7 @@ def static_count(
 
 
 def shape_from_input(index: int, rank: int) -> Callable[[Any], Dims]:
-    """Returns the shape rule of a result whose shape is the value of input `index`."""
+    """Returns the shape rule for a result whose shape is the value of input `index`."""
 
     def rule(op: Any) -> Dims:
         vector = op.inputs[index]._dims

@@ -40,7 +40,7 @@ def _attrs(op: Any) -> dict[str, Any]:
 
 
 def _windows(strides: Sequence[int], padding: str, data_format: str) -> ConvWindows:
-    """Returns the attrs of a node, validated as by the constructors of TensorFlow's kernels."""
+    """Returns the attrs of a node after the checks that TensorFlow performs when it constructs the kernel."""
     if len(strides) != 4:
         invalid("Sliding window strides field must specify 4 dimensions")
     first = data_format == "NCHW"
@@ -153,7 +153,7 @@ def _(op, grad):
 def _gradient_axes(
     label: str, windows: ConvWindows, x: Sequence[int], filter: Sequence[int], grad: Sequence[int]
 ) -> list[Axis]:
-    """Rows and columns from the shapes of input, filter and result gradient."""
+    """Returns rows and columns for the shapes of input, filter and output gradient."""
     for argument, shape in (("input", x), ("filter", filter), ("out_backprop", grad)):
         if len(shape) != 4:
             invalid(f"{label}: {argument} must be 4-dimensional")
@@ -277,15 +277,15 @@ def depthwise_conv2d_native(
     dilations: Sequence[int] = [1, 1, 1, 1],  # TensorFlow's default; never mutated
     name: str | None = None,
 ) -> Tensor:
-    """Depthwise convolution as a single node.
+    """Computes a depthwise convolution in a single node.
 
     Args:
       input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns], with "NCHW").
-      filter: [rows, columns, depth, multiples], of the same dtype: each channel yields `multiples` output channels.
+      filter: [rows, columns, depth, multiples], of the same dtype; each channel yields `multiples` output channels.
       strides: four numbers in the order of `data_format`, equal for rows and columns.
       padding: "VALID" or "SAME".
       data_format: "NHWC" or "NCHW".
-      dilations: recorded only, as in TensorFlow, whose kernels ignore them; `tf.nn.depthwise_conv2d` has a `rate`.
+      dilations: recorded in the node only, as in TensorFlow; `tf.nn.depthwise_conv2d` has a `rate`.
 
     Returns:
       [batch, rows, columns, depth * multiples], of the same dtype.
@@ -320,16 +320,16 @@ def depthwise_conv2d_native_backprop_input(
     """Returns the gradient of `depthwise_conv2d_native` with respect to the input.
 
     Args:
-      input_sizes: the input's shape, an int32 vector.
+      input_sizes: the shape of the input, an int32 vector.
       filter: [rows, columns, depth, multiples], a float tensor.
       out_backprop: [batch, rows, columns, depth * multiples], the gradient of the output.
       strides, padding, data_format, dilations: as for `depthwise_conv2d_native`.
 
     Returns:
-      A tensor of the shape `input_sizes`.
+      A tensor of shape `input_sizes`.
 
     Raises:
-      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
+      ValueError: for statically known mismatches; InvalidArgumentError: for others, at run time.
     """
     return raw.DepthwiseConv2dNativeBackpropInput(
         input_sizes,
@@ -357,15 +357,15 @@ def depthwise_conv2d_native_backprop_filter(
 
     Args:
       input: [batch, rows, columns, depth], a float tensor.
-      filter_sizes: the filter's shape, an int32 vector.
+      filter_sizes: the shape of the filter, an int32 vector.
       out_backprop: [batch, rows, columns, depth * multiples], the gradient of the output.
       strides, padding, data_format, dilations: as for `depthwise_conv2d_native`.
 
     Returns:
-      A tensor of the shape `filter_sizes`.
+      A tensor of shape `filter_sizes`.
 
     Raises:
-      ValueError: for mismatches known statically; InvalidArgumentError: for others, at run time.
+      ValueError: for statically known mismatches; InvalidArgumentError: for others, at run time.
     """
     return raw.DepthwiseConv2dNativeBackpropFilter(
         input,

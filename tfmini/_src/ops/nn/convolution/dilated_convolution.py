@@ -1,4 +1,4 @@
-"""Dilated convolution by moving spatial blocks to the batch axis and back."""
+"""Dilated convolution, computed by moving spatial blocks to the batch axis and back."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ def with_space_to_batch(
     spatial_dims: Sequence[int] | None = None,
     data_format: str | None = None,
 ) -> Tensor:
-    """Applies `op` with dilated windows, by running it on every `dilation_rate`-th element.
+    """Applies `op` with dilated windows by running it on every `dilation_rate`-th element.
 
     Args:
       input: a tensor whose rank covers the axes in `spatial_dims`.
-      dilation_rate: an int32 vector, one positive number per spatial axis; all 1 applies `op` directly.
+      dilation_rate: an int32 vector, one positive number per spatial axis; if all are 1, applies `op` directly.
       padding: "VALID" or "SAME".
-      op: a function of (input, number of spatial axes, padding) that returns a tensor; for rates above 1
-        it receives the blocks on the batch axis, and the padding "VALID".
+      op: a function of (input, number of spatial axes, padding) that returns a tensor; for rates above 1,
+        it receives the blocks on the batch axis and the padding "VALID".
       filter_shape: the window sizes, required for "SAME".
-      spatial_dims: the spatial axes, ascending; by default those after the batch axis, or
-        after the channels for "NC...".
+      spatial_dims: the spatial axes in ascending order; by default, those after the batch
+        axis, or for "NC..." after the channel axis.
       data_format: "NC..." for channels before the spatial axes.
 
     Returns:
@@ -133,7 +133,7 @@ def _spatial_dims(value: Any, count: int, shape: TensorShape, data_format: str |
 
 
 def _base_paddings(padding: str, filter_shape: Any, count: int, rate: Any) -> Any:
-    """Returns the zero padding that turns a padding into "VALID"; None if it depends on the filter at run time."""
+    """Returns the zero padding that makes "VALID" equivalent; None if it depends on the filter at run time."""
     if padding == "VALID":
         return np.zeros([count, 2], np.int32)
     if padding != "SAME":
@@ -145,7 +145,7 @@ def _base_paddings(padding: str, filter_shape: Any, count: int, rate: Any) -> An
 
 
 def _pairs(filter_shape: Any, count: int, rate: Any) -> Tensor:
-    """[before, after] zeros per spatial axis for a dilated filter with "SAME" padding."""
+    """Returns [before, after] zeros per spatial axis for a dilated filter with "SAME" padding."""
     sizes = filter_shape[:count]
     spread = sizes + (sizes - 1) * (rate - 1)
     missing = spread - 1
@@ -155,7 +155,7 @@ def _pairs(filter_shape: Any, count: int, rate: Any) -> Tensor:
 
 
 def _sizes(x: Any, shape: TensorShape, dims: list[int]) -> Any:
-    """Returns the input's sizes along its spatial axes."""
+    """Returns the sizes of the input along its spatial axes."""
     if shape.ndims is not None:
         static = shape.as_list()
         sizes = [static[dim] for dim in dims]
@@ -166,7 +166,7 @@ def _sizes(x: Any, shape: TensorShape, dims: list[int]) -> Any:
 
 
 def _with_gaps(tensor: Any, fill: int, dims: list[int]) -> Any:
-    """Returns rows for all axes after the batch: those of `tensor` for `dims`, `fill` for the others."""
+    """Returns rows for all axes after the batch: those of `tensor` for `dims`, and `fill` for others."""
     row = tensor.shape.as_list()[1:]
     static = get_static_value(tensor)
     values = tensor if static is None else static
@@ -200,7 +200,7 @@ def convolution(
     filters: TensorLike | None = None,
     dilations: int | Sequence[int] | None = None,
 ) -> Tensor:
-    """Convolves over one, two or three spatial axes.
+    """Computes a convolution over one, two or three spatial axes.
 
     Args:
       input: [batch, sizes ..., depth], a float tensor (on a GPU also [batch, depth, sizes ...]).
@@ -262,7 +262,7 @@ def _dilated_convolution(
     name: str,
     data_format: str | None,
 ) -> Tensor:
-    """Dilated convolution, through blocks on the batch axis."""
+    """Computes a dilated convolution using blocks on the batch axis."""
     x_shape, filter_shape = as_shape(x.shape), as_shape(filter.shape)
     rank: Any = x_shape.ndims if filter_shape.ndims is None else filter_shape.ndims
     for argument, shape in (("input", x_shape), ("filter", filter_shape)):
@@ -298,7 +298,7 @@ def _convolve_blocks(
     x: Any,
     padding: str,
 ) -> Tensor:
-    """Returns the inner convolution of an input in blocks."""
+    """Returns the inner convolution of an input that is split into blocks."""
     first = {1: ("NWC", "NCW", "NHWC", "NCHW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
     data_format = data_format or first[count][0]
     if data_format not in first[count]:
@@ -314,7 +314,7 @@ def _convolve_blocks(
 def strides_and_rates(
     count: int, strides: Any, dilation_rate: Any
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Validates both as vectors of `count` numbers; at least one must be all 1."""
+    """Checks that both are vectors of `count` numbers, one of them all ones."""
     rates = _positive(count, dilation_rate, "dilation_rate")
     moves = _positive(count, strides, "strides")
     if (moves > 1).any() and (rates > 1).any():
@@ -339,12 +339,12 @@ def _positive(count: int, values: Any, argument: str) -> np.ndarray:
 def atrous_conv2d(
     value: TensorLike, filters: int, rate: Any, padding: str, name: str | None = None
 ) -> Tensor:
-    """`conv2d` with a filter dilated by `rate`.
+    """Computes `conv2d` with a filter dilated by `rate`.
 
     Args:
       value: [batch, rows, columns, depth], a float tensor.
       filters: [rows, columns, depth, filters], of the same dtype.
-      rate: a positive integer; 1 is plain `conv2d`.
+      rate: a positive integer; 1 is equivalent to `conv2d`.
       padding: "VALID" or "SAME".
       name: the name of the scope, "convolution" by default.
 
@@ -372,7 +372,7 @@ def atrous_conv2d_transpose(
     padding: str,
     name: str | None = None,
 ) -> Tensor:
-    """Transposed dilated convolution: the input gradient of `atrous_conv2d`, used as a layer.
+    """Computes a transposed dilated convolution: the input gradient of `atrous_conv2d`, used as a layer.
 
     Args:
       value: [batch, rows, columns, depth], a float tensor.

@@ -136,10 +136,10 @@ def dilation2d(
     filters: TensorLike | None = None,
     dilations: int | Sequence[int] | None = None,
 ) -> Tensor:
-    """Grayscale dilation: the maximum over each window of element plus filter value.
+    """Computes grayscale dilation: the maximum over each window of the sums of elements and filter values.
 
     Args:
-      input: [batch, rows, columns, depth], numeric.
+      input: numeric tensor [batch, rows, columns, depth].
       filter: [rows, columns, depth], of the same dtype.
       strides: four numbers, the stride of the windows: [1, rows, columns, 1].
       rates: four numbers, the dilation of the windows: [1, rows, columns, 1].
@@ -169,10 +169,10 @@ def erosion2d(
     padding: str,
     name: str | None = None,
 ) -> Tensor:
-    """Grayscale erosion: the minimum over each window of element minus kernel value.
+    """Computes grayscale erosion: the minimum over each window of the elements minus kernel values.
 
     Args:
-      value: [batch, rows, columns, depth], numeric.
+      value: numeric tensor [batch, rows, columns, depth].
       kernel: [rows, columns, depth], of the same dtype.
       strides, rates, padding: same as for `tf.nn.dilation2d`.
       name: the name of the scope, "erosion2d" by default.

@@ -26,11 +26,11 @@ def depthwise_conv2d(
     data_format: str | None = None,
     dilations: Sequence[int] | None = None,
 ) -> Tensor:
-    """Depthwise convolution: each channel is convolved with its own filters.
+    """Convolves each channel with separate filters.
 
     Args:
       input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns], with "NCHW").
-      filter: [rows, columns, depth, multiples], of the same dtype: each channel yields `multiples` output channels.
+      filter: [rows, columns, depth, multiples], of the same dtype; each channel yields `multiples` output channels.
       strides: four numbers in the order of `data_format`; must be 1 if `rate` is not.
       padding: "VALID" or "SAME".
       rate: two numbers, the dilation of the filter.
@@ -90,7 +90,7 @@ def separable_conv2d(
     data_format: str | None = None,
     dilations: Sequence[int] | None = None,
 ) -> Tensor:
-    """Depthwise convolution followed by a pointwise convolution across channels.
+    """Applies a depthwise convolution, then a pointwise convolution across channels.
 
     Args:
       input: [batch, rows, columns, depth], a float tensor (on a GPU also [batch, depth, rows, columns], with "NCHW").

@@ -1,1 +1,1 @@
-"""Connectionist temporal classification: the loss, its gradient, decoders."""
+"""Connectionist temporal classification: the loss, its gradient, and decoders."""

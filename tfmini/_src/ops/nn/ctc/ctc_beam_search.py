@@ -1,9 +1,9 @@
 """CTC prefix beam search.
 
 From A. Graves, "Supervised sequence labelling with recurrent neural networks" (2008), section 7.5.2, with a beam: each
-step retains the most probable prefixes. A prefix is a tuple of labels, so that different paths to it merge. As in
+step retains the most probable prefixes. A prefix is a tuple of labels, so different paths to it merge. As in
 TensorFlow, the prefixes of a beam are extended one by one, and new prefixes evict worse ones, which are then not
-extended if their turn has not come. Ties go to the earlier prefix.
+extended if they have not been yet. On ties, the earlier prefix wins.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _Prefix = tuple[int, ...]
 
 
 class _Paths(NamedTuple):
-    """Log probabilities of a prefix's paths: ending with a blank, ending with a label, and all."""
+    """Log probabilities of the paths of a prefix: ending with a blank, ending with a label, and in total."""
 
     blank: Any
     nonblank: Any
@@ -28,7 +28,7 @@ class _Paths(NamedTuple):
 
 
 def _extend_paths(prefix: _Prefix, beam: dict[_Prefix, _Paths], emitted: Any) -> _Paths:
-    """Returns the paths of a prefix of the beam after one more step."""
+    """Returns the paths of a prefix in the beam after one more step."""
     paths, nonblank = beam[prefix], -np.inf
     if prefix:
         parent = beam.get(prefix[:-1])
@@ -40,7 +40,7 @@ def _extend_paths(prefix: _Prefix, beam: dict[_Prefix, _Paths], emitted: Any) ->
 
 
 def _step(beam: dict[_Prefix, _Paths], emitted: Any, width: int) -> dict[_Prefix, _Paths]:
-    """Returns the best of the retained and the new prefixes, sorted; `emitted`: [classes]."""
+    """Returns the best of the retained and new prefixes, sorted; `emitted`: [classes]."""
     extended = {prefix: _extend_paths(prefix, beam, emitted) for prefix in beam}
     lowest = np.finfo(emitted.dtype).min  # a retained prefix exists even if no path leads to it
     heap = [

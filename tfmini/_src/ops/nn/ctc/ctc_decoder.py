@@ -41,14 +41,14 @@ def _check_operands(inputs: Any, lengths: Any) -> None:
 
 
 def _merge_batch(op: Any) -> Any:
-    """Returns the static batch size, from the logits or the lengths."""
+    """Returns the static batch size from the logits or the lengths."""
     batch = with_rank(op.inputs[0]._dims, 3)[1]
     (lengths,) = with_rank(op.inputs[1]._dims, 1)
     return merge_dim(batch, lengths)
 
 
 def _sparse(mask: Any, classes: Any) -> tuple:
-    """Returns the indices, values and shape of `classes` [batch, time] where `mask`, left-aligned."""
+    """Returns indices, values and shape of `classes` [batch, time] where `mask` is True, left-aligned."""
     counts = mask.sum(axis=1)
     rows, _ = np.nonzero(mask)
     starts = np.cumsum(counts) - counts
@@ -105,19 +105,19 @@ def _(op):
 def ctc_greedy_decoder(
     inputs: TensorLike, sequence_length: TensorLike, merge_repeated: bool = True
 ) -> tuple[list[SparseTensor], Tensor]:
-    """Greedy CTC decoding: the largest logit at each time step, without blanks.
+    """Decodes logits greedily: selects the largest logit at each time step and drops blanks.
 
     Args:
-      inputs: float32 or float64 [time, batch, classes], logits; the last class is the blank.
+      inputs: float32 or float64 logits [time, batch, classes]; the last class is the blank.
       sequence_length: int32 [batch], the number of time steps of each example.
-      merge_repeated: whether consecutive repeats of a class are one label.
+      merge_repeated: whether to merge consecutive repeats of a class into one label.
 
     Returns:
       A list of one int64 SparseTensor [batch, longest label sequence], and a tensor [batch, 1]: the
       negated sum of the logits along the path.
 
     Raises:
-      FailedPreconditionError (when run): if the number of lengths is not the batch size, or a length exceeds the time.
+      FailedPreconditionError (when run): if the number of lengths is not the batch size, or a length exceeds the steps.
     """
     positions, values, shape, scores = raw.CTCGreedyDecoder(
         inputs, sequence_length, merge_repeated=merge_repeated
@@ -162,10 +162,10 @@ def ctc_beam_search_decoder(
     top_paths: int = 1,
     merge_repeated: bool = True,
 ) -> tuple[list[SparseTensor], Tensor]:
-    """CTC beam search decoding: the most probable label sequences, summed over paths within the beam.
+    """Decodes logits by beam search: finds the most probable label sequences, summing over paths within the beam.
 
     Args:
-      inputs: float32 or float64 [time, batch, classes], logits; the last class is the blank.
+      inputs: float32 or float64 logits [time, batch, classes]; the last class is the blank.
       sequence_length: int32 [batch], the number of time steps of each example.
       beam_width: the maximum number of prefixes in the beam.
       top_paths: the number of sequences to return, at most `beam_width`.
@@ -179,7 +179,7 @@ def ctc_beam_search_decoder(
     Raises:
       ValueError: if beam_width or top_paths is less than 1.
       InvalidArgumentError (when run): if `top_paths` exceeds the beam width.
-      FailedPreconditionError (when run): if the number of lengths is not the batch size, or a length exceeds the time.
+      FailedPreconditionError (when run): if the number of lengths is not the batch size, or a length exceeds the steps.
     """
     positions, values, shapes, scores = raw.CTCBeamSearchDecoder(
         inputs,

@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 
 
 def axis_size(tensor: Any, axis: int) -> Any:
-    """Returns the size of an axis: a number if known and nonzero, else a tensor."""
+    """Returns the size of an axis, as a number if known and nonzero, else as a tensor."""
     return dimension_value(tensor.shape[axis]) or ops.shape(tensor)[axis]
 
 
@@ -91,7 +91,7 @@ def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list[Any]:
 
 
 def dense_labels_to_sparse(dense: TensorLike, length: TensorLike) -> SparseTensor:
-    """Returns the labels within the sequences' lengths, as int32 in a SparseTensor.
+    """Returns the labels within the lengths of the sequences as an int32 SparseTensor.
 
     Args:
       dense: integer tensor [batch, longest].

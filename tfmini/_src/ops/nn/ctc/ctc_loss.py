@@ -1,9 +1,9 @@
-"""CTC loss: the probability of label sequences given logits, over all alignments.
+"""CTC loss: the probability of label sequences for logits, over all alignments.
 
 From A. Graves, "Supervised sequence labelling with recurrent neural networks" (2008), section 7.4. The
 sequence l' has blanks between its labels and at both ends; each step of a path stays, or advances by one state, or by
-two to skip a blank between different labels. Forward and backward variables share one recursion, the
-backward ones with l' and time reversed, so both directions of all examples run at once.
+two to skip a blank between different labels. Forward and backward variables share one recursion, in which l' and time
+are reversed for the backward variables, so both directions of all examples run at once.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _AT_ONCE = 2**18
 
 
 def _sums(emitted: Any, staying: Any, skipping: Any, last: Any) -> Any:
-    """Returns the forward log probabilities by time and state, before the state's own emission.
+    """Returns the forward log probabilities by time and state, before the emission of the state itself.
 
     emitted: [time, rows, states], log probabilities; staying, skipping: [rows, states], 0 where a
     path may stay, or skip the previous state, else -inf; last: [rows], index of the last state.
@@ -68,7 +68,7 @@ def _reverse_sequences(array: Any, lengths: Any, axis: int) -> Any:
 
 
 def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merge: bool) -> tuple:
-    """Losses [rows] and gradients [time, rows, classes] of examples of nonzero length."""
+    """Returns losses [rows] and gradients [time, rows, classes] of examples of nonzero length."""
     time, rows, classes = logits.shape
     blank = classes - 1
     outputs = np.exp(logits - logits.max(axis=2, keepdims=True))
@@ -202,13 +202,13 @@ def ctc_loss(
     time_major: bool = True,
     logits: TensorLike | None = None,
 ) -> Tensor:
-    """Returns a negative log probability that logits decode to `labels`, over all alignments.
+    """Returns the negative log probability that logits decode to `labels`, over all alignments.
 
     A path assigns a class to each time step; it decodes to the labels that remain after merging runs of a class
     and dropping blanks, the last class (Graves et al., ICML 2006). Logits are unscaled.
 
     Args:
-      labels: int32 SparseTensor [batch, length], left-aligned rows; classes below the blank.
+      labels: int32 SparseTensor [batch, length] of classes below the blank, with left-aligned rows.
       inputs: float32 or float64 [time, batch, classes], the logits.
       sequence_length: int32 [batch], the number of time steps of each example.
       preprocess_collapse_repeated: whether to merge repeated labels first.
@@ -223,7 +223,7 @@ def ctc_loss(
 
     Raises:
       TypeError: if `labels` is not a SparseTensor.
-      ValueError: if both or neither of inputs and logits are passed, or shapes do not match.
+      ValueError: if both or neither of `inputs` and `logits` are passed, or shapes do not match.
       InvalidArgumentError (when run): if an example has no labels, negative ones, labels after a blank, or
         more labels than time steps.
 

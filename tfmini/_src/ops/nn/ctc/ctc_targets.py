@@ -1,4 +1,4 @@
-"""CTC targets: label lists from a sparse tensor, and their validation."""
+"""CTC targets: label lists from a sparse tensor and their validation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fractional pooling with random, uneven window sizes, and its gradients."""
+"""Fractional pooling with random windows of uneven sizes, and its gradients."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _attrs_check(pooling: str) -> Callable:
 
 @functools.cache
 def _process_seeds() -> tuple[int, int]:
-    """Seeds of deterministic nodes without explicit seeds, drawn once per process."""
+    """Returns the seeds of deterministic nodes without explicit seeds, drawn once per process."""
     return fresh_seed(), fresh_seed()
 
 
@@ -138,7 +138,7 @@ def _(op, grad, _, __):
 
 
 def _check_sequences(x_shape: Any, grad: Any, rows: Any, columns: Any) -> None:
-    """Raises for sequences that exceed the input or do not match the gradient; TensorFlow reads out of bounds."""
+    """Raises an error for sequences that exceed the input or mismatch the gradient; TensorFlow reads out of bounds."""
     if len(x_shape) != 4 or grad.ndim != 4:
         invalid("input and out_backprop must be 4-dimensional")
     for axis_name, axis, sequence in (("row", 1, rows), ("col", 2, columns)):
@@ -208,15 +208,15 @@ def fractional_max_pool(
     seed2: int = 0,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Fractional max pooling over random windows of uneven sizes (Graham, 2014).
+    """Computes fractional max pooling over random windows of uneven sizes (Graham, 2014).
 
     Args:
-      value: [batch, rows, columns, depth], float32, float64, int32 or int64.
+      value: float32, float64, int32 or int64 tensor [batch, rows, columns, depth].
       pooling_ratio: four numbers of at least 1, the downsampling factors: [1.0, rows, columns, 1.0].
-      pseudo_random: whether windows are derived from one random offset; else from a shuffle.
-      overlapping: whether adjacent windows share their boundary element.
+      pseudo_random: whether to derive windows from one random offset instead of a shuffle.
+      overlapping: whether adjacent windows share the element at their boundary.
       deterministic: whether each run uses the same windows.
-      seed, seed2: the seeds of these windows; with `deterministic` only.
+      seed, seed2: the seeds of these windows; only with `deterministic`.
 
     Returns:
       (output, row_pooling_sequence, col_pooling_sequence): [batch, window rows, window columns, depth],
@@ -242,7 +242,7 @@ def fractional_max_pool(
 @deprecated(None, _OLD.format("avg"))
 @arguments_of(fractional_max_pool)
 def fractional_avg_pool(value: TensorLike, **kwargs: Any) -> tuple[Tensor, Tensor, Tensor]:
-    """Fractional average pooling over random windows of uneven sizes.
+    """Computes fractional average pooling over random windows of uneven sizes.
 
     Args:
       value, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2, name: same
@@ -266,12 +266,12 @@ def fractional_max_pool_v2(
     seed: int | None = 0,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """`tf.compat.v2.nn.fractional_max_pool`, whose seed combines with that of `tf.set_random_seed`.
+    """`tf.compat.v2.nn.fractional_max_pool`, whose seed is combined with that of `tf.set_random_seed`.
 
     Args:
       value, pseudo_random, overlapping, name: same as for `tf.nn.fractional_max_pool`.
       pooling_ratio: the downsampling factor: a number, two for rows and columns, or [1.0, rows, columns, 1.0].
-      seed: a nonzero seed makes each run use the same windows.
+      seed: if nonzero, each run uses the same windows.
 
     Returns:
       (output, row_pooling_sequence, col_pooling_sequence), as from `tf.nn.fractional_max_pool`.
@@ -309,7 +309,7 @@ def fractional_avg_pool_v2(
 
 
 def _seeds(seed: int | None) -> dict[str, Any]:
-    """Returns the seed attrs of a `tf.compat.v2` node."""
+    """Returns the seed attrs for a `tf.compat.v2` node."""
     if seed == 0:
         return {"deterministic": False, "seed": 0, "seed2": 0}
     seed1, seed2 = get_seed(seed)

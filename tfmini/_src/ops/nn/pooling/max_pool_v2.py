@@ -44,7 +44,7 @@ def _windows(ksize: Any, strides: Any) -> dict[str, Sequence[int]]:
 
 
 def _dims(op: Any, position: int) -> Dims:
-    """Returns the result's static shape; input `position` holds the window sizes, the next input the strides."""
+    """Returns the static shape of the result; input `position` has the window sizes, the next input the strides."""
     data_format = op.attrs["data_format"]
     x = with_rank(op.inputs[0]._dims, 5 if data_format == "NCHW_VECT_C" else 4)
     for index in (position, position + 1):

@@ -51,7 +51,7 @@ def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
 
 
 def _first_of_images(xp: Any, x: Any) -> Any:
-    """Returns the flat index of each image's first element: [batch, 1, 1, 1]."""
+    """Returns the flat index of the first element of each image: [batch, 1, 1, 1]."""
     step = math.prod(x.shape[1:])
     return (xp.arange(len(x), dtype=np.int64) * step).reshape(-1, 1, 1, 1)
 
@@ -211,10 +211,10 @@ def max_pool_with_argmax(
     output_dtype: DTypeLike | None = None,
     include_batch_in_index: bool = False,
 ) -> tuple[Tensor, Tensor]:
-    """Max pooling that also returns the index of each maximum within its image.
+    """Computes max pooling and the index of each maximum within its image.
 
     Args:
-      input: [batch, rows, columns, depth], numeric.
+      input: numeric tensor [batch, rows, columns, depth].
       ksize: four numbers, the window size: [1, rows, columns, 1].
       strides: four numbers, the stride of the windows.
       padding: "VALID" or "SAME".
@@ -224,11 +224,11 @@ def max_pool_with_argmax(
       include_batch_in_index: whether indices are relative to the first image of the batch.
 
     Returns:
-      (output, argmax), both [batch, window rows, window columns, depth]. The index of the element
-      [b, y, x, c] is (y * columns + x) * depth + c; ties go to the first.
+      (output, argmax), both [batch, window rows, window columns, depth]. The index of element
+      [b, y, x, c] is (y * columns + x) * depth + c; on ties, the first index.
 
     Raises:
-      ValueError: unsupported data format or invalid sizes.
+      ValueError: for an unsupported data format or invalid sizes.
 
     Example:
       largest, places = tf.nn.max_pool_with_argmax(images, [1, 2, 2, 1], [1, 2, 2, 1], "SAME")
@@ -257,7 +257,7 @@ def max_pool_with_argmax_v2(
     include_batch_in_index: bool = False,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`tf.compat.v2.nn.max_pool_with_argmax`, which also accepts sizes as a number, or two for rows and columns.
+    """`tf.compat.v2.nn.max_pool_with_argmax`, which also accepts a number or a pair of numbers as sizes.
 
     Args:
       input, padding, data_format, output_dtype, include_batch_in_index, name: same as for
@@ -269,7 +269,7 @@ def max_pool_with_argmax_v2(
       (output, argmax), as from `tf.nn.max_pool_with_argmax`.
 
     Raises:
-      ValueError: unsupported data format or invalid sizes.
+      ValueError: for an unsupported data format or invalid sizes.
     """
     return max_pool_with_argmax(
         input,

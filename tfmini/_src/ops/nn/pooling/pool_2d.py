@@ -37,15 +37,15 @@ def max_pool(
     name: str | None = None,
     input: TensorLike | None = None,
 ) -> Tensor:
-    """Max pooling: the largest element of each window.
+    """Computes max pooling, the largest element of each window.
 
     Args:
-      value: [batch, rows, columns, depth], numeric (on a GPU also [batch, depth, rows, columns], with "NCHW").
+      value: numeric tensor [batch, rows, columns, depth] (on a GPU also [batch, depth, rows, columns], with "NCHW").
       ksize: the window size: a number, two, or four in the order of `data_format`. A window spans rows and
         columns, or channels.
       strides: the stride of the windows, in the same form.
-      padding: "VALID": windows inside the image only; "SAME": as many windows as the size divided by the stride,
-        smaller ones at the borders.
+      padding: "VALID" for windows inside the image only; "SAME" for size / stride windows, rounded up, which are
+        smaller at the borders.
       data_format: "NHWC" or "NCHW"; None for "NHWC".
       name: the name of the node, "MaxPool" by default.
       input: the new name of `value`.
@@ -55,7 +55,7 @@ def max_pool(
 
     Raises:
       ValueError: if the sizes are invalid.
-      UnimplementedError (when run): if windows span the batch, or both channels and rows.
+      UnimplementedError (when run): if windows span the batch axis, or both channels and rows.
 
     Example:
       half = tf.nn.max_pool(images, 2, 2, "SAME")
@@ -112,11 +112,11 @@ def avg_pool(
     name: str | None = None,
     input: TensorLike | None = None,
 ) -> Tensor:
-    """Average pooling: the mean of each window; at the borders, of the elements inside the image.
+    """Computes average pooling, the mean of each window; at the borders, over the elements inside the image.
 
     Args:
-      value: [batch, rows, columns, depth], float (on a GPU also [batch, depth, rows, columns], with "NCHW").
-      ksize, strides, padding, data_format: same as for `tf.nn.max_pool`; windows span rows and columns only.
+      value: float tensor [batch, rows, columns, depth] (on a GPU also [batch, depth, rows, columns], with "NCHW").
+      ksize, strides, padding, data_format: same as for `tf.nn.max_pool`; windows only span rows and columns.
       name: the name of the node, "AvgPool" by default.
       input: the new name of `value`.
 

@@ -75,7 +75,7 @@ def _check_attrs(kernel: str) -> Callable:
 
 
 def _widen(xp: Any, x: Any) -> Any:
-    """Widens half precision to float32 on a CPU; GPU kernels accumulate in float32 themselves."""
+    """Widens half precision to float32 on a CPU; GPU kernels accumulate in float32."""
     return widen(x) if xp is np else x
 
 
@@ -137,7 +137,7 @@ def _(gpu, x, *, ksize, strides, padding, data_format):
 def _pool_gradient(
     xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs: Any
 ) -> Any:
-    """Calls `compute(xp, x, grad, rows, columns)` for images in either layout; `second`: grad has the input's size."""
+    """Calls `compute(xp, x, grad, rows, columns)` for images in either layout; `second`: grad has the input size."""
     check_ranks(4, tensor_in=x, out_backprop=grad)
     first = attrs["data_format"] == "NCHW"
     sizes = tuple(attrs["ksize"]), tuple(attrs["strides"])

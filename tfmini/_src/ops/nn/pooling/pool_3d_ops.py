@@ -49,7 +49,7 @@ def _attrs(op: Any) -> dict[str, Any]:
 
 
 def _check_attrs(only_on_cpu: str) -> Callable:
-    """Returns the attr check of a 3-D pooling op; on a CPU, channels-first raises `only_on_cpu`."""
+    """Returns the attr check of a 3-D pooling op; channels-first on a CPU raises `only_on_cpu`."""
 
     def check(attrs: dict[str, Any], on_gpu: bool) -> None:
         first = attrs["data_format"] == "NCDHW"
@@ -74,7 +74,7 @@ def _check_attrs(only_on_cpu: str) -> Callable:
 def _axes(
     shape: Sequence[int], ksize: Any, strides: Any, padding: str, data_format: str
 ) -> tuple[list[Axis], bool]:
-    """Returns planes, rows and columns of an input of this shape, and whether channels come first."""
+    """Returns planes, rows and columns of an input with this shape, and whether channels are first."""
     first = data_format == "NCDHW"
     along = slice(2, 5) if first else slice(1, 4)
     windows = ConvWindows(tuple(strides[along]), (1, 1, 1), padding, ((0, 0),) * 3, first)
@@ -135,7 +135,7 @@ def _(op, grad):
 def _walk(
     xp: Any, x: Any, pooled: Any, grad: Any, compute: Callable, second: bool, **attrs: Any
 ) -> Any:
-    """Calls `compute(xp, x, pooled, grad, *axes)`; `second`: whether grad has the input's size."""
+    """Calls `compute(xp, x, pooled, grad, *axes)`; `second`: whether grad has the size of the input."""
     last = "out_grad_backprop" if second else "out_backprop"
     check_ranks(5, tensor_in=x, tensor_out=pooled, **{last: grad})
     axes, first = _axes(x.shape, **attrs)

@@ -1,4 +1,4 @@
-"""One- and three-dimensional pooling, and pooling that adapts to the input rank."""
+"""One- and three-dimensional pooling, and pooling that adapts to the rank of the input."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _pool_1d(
     data_format: str | None,
     name: str | None,
 ) -> Tensor:
-    """Pools sequences, as single-row images, with `node`."""
+    """Pools sequences as single-row images with `node`."""
     with name_scope(name, scope, [input]) as name:
         data_format = data_format or "NWC"
         ksize = [1, *format_axes(ksize, 1, data_format, "ksize")]
@@ -53,13 +53,13 @@ def max_pool1d(
     data_format: str | None = "NWC",
     name: str | None = None,
 ) -> Tensor:
-    """One-dimensional max pooling of sequences.
+    """Computes one-dimensional max pooling of sequences.
 
     Args:
-      input: [batch, width, depth], numeric (on a GPU also [batch, depth, width], with "NCW").
+      input: numeric tensor [batch, width, depth] (on a GPU also [batch, depth, width], with "NCW").
       ksize: the window size: a number, or three in the order of `data_format`.
       strides: the stride of the windows, in the same form.
-      padding: "VALID": windows inside the sequence only; "SAME": as many windows as the width divided by the stride.
+      padding: "VALID" for windows inside the sequence only; "SAME" for width / stride windows, rounded up.
       data_format: "NWC" or "NCW"; None for "NWC".
       name: the name of the scope, "MaxPool1d" by default.
 
@@ -78,10 +78,10 @@ def max_pool1d(
 @public
 @arguments_of(max_pool1d)
 def avg_pool1d(*args: Any) -> Tensor:
-    """One-dimensional average pooling of sequences; windows at the ends average only their valid elements.
+    """Computes one-dimensional average pooling of sequences; at the ends, over the elements inside the sequence.
 
     Args:
-      input: [batch, width, depth], float (on a GPU also [batch, depth, width], with "NCW").
+      input: float tensor [batch, width, depth] (on a GPU also [batch, depth, width], with "NCW").
       ksize, strides, padding, data_format: same as for `tf.nn.max_pool1d`.
       name: the name of the scope, "AvgPool1D" by default.
 
@@ -125,20 +125,20 @@ def max_pool3d(
     data_format: str | None = "NDHWC",
     name: str | None = None,
 ) -> Tensor:
-    """Three-dimensional max pooling of volumes.
+    """Computes three-dimensional max pooling of volumes.
 
     Args:
-      input: [batch, planes, rows, columns, depth], half or float32 (on a GPU also [batch, depth, planes,
-        rows, columns], with "NCDHW").
+      input: half or float32 tensor [batch, planes, rows, columns, depth] (on a GPU also [batch, depth,
+        planes, rows, columns], with "NCDHW").
       ksize: the window size: a number, three, or five in the order of `data_format`.
       strides: the stride of the windows, in the same form.
-      padding: "VALID": windows inside the volume only; "SAME": as many windows as the size divided by the stride.
+      padding: "VALID" for windows inside the volume only; "SAME" for size / stride windows, rounded up.
       data_format: "NDHWC" or "NCDHW"; None for "NDHWC".
       name: the name of the node, "MaxPool3D" by default.
 
     Returns:
-      [batch, window planes, window rows, window columns, depth], of the same dtype. Its gradient goes to all
-      elements of a window within 1e-5 of its maximum.
+      [batch, window planes, window rows, window columns, depth], of the same dtype. Its gradient flows to all
+      elements of a window within 1e-5 of the maximum.
 
     Raises:
       ValueError: if the sizes are invalid.
@@ -149,10 +149,10 @@ def max_pool3d(
 @public
 @arguments_of(max_pool3d)
 def avg_pool3d(*args: Any) -> Tensor:
-    """Three-dimensional average pooling of volumes; at the borders, over the elements inside.
+    """Computes three-dimensional average pooling of volumes; at the borders, over the elements inside.
 
     Args:
-      input: [batch, planes, rows, columns, depth], float.
+      input: float tensor [batch, planes, rows, columns, depth].
       ksize, strides, padding, data_format: same as for `tf.nn.max_pool3d`.
       name: the name of the node, "AvgPool3D" by default.
 
@@ -174,7 +174,7 @@ def _add_pool(
     data_format: str | None,
     name: str | None,
 ) -> Tensor:
-    """Adds the op that pools over the input's spatial axes."""
+    """Adds the op that pools over the spatial axes of the input."""
     count = len(input.shape) - 2
     if not 1 <= count <= 3:
         raise ValueError(f"Input tensor must be of rank 3, 4 or 5 but was {count + 2}.")
@@ -196,14 +196,14 @@ def max_pool_v2(
     data_format: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Max pooling over one, two or three axes, depending on the input rank.
+    """Computes max pooling over one, two or three axes, depending on the rank of the input.
 
     Args:
       input: [batch, sizes ..., depth], of rank three to five.
-      ksize: the window size: a number, one per spatial axis, or all in the order of `data_format`.
+      ksize: the window size: a number, one per spatial axis, or one per axis in the order of `data_format`.
       strides: the stride of the windows, in the same form.
       padding: "VALID" or "SAME".
-      data_format: "NWC", "NHWC", "NDHWC" (the defaults) or, on a GPU, with "C" in second place.
+      data_format: "NWC", "NHWC", "NDHWC" (the defaults) or, on a GPU, with "C" after "N".
 
     Returns:
       [batch, window counts ..., depth], of the same dtype.
@@ -218,10 +218,10 @@ def max_pool_v2(
 @public
 @arguments_of(max_pool_v2)
 def avg_pool_v2(*args: Any) -> Tensor:
-    """Average pooling over one, two or three axes, depending on the input rank.
+    """Computes average pooling over one, two or three axes, depending on the rank of the input.
 
     Args:
-      input: [batch, sizes ..., depth], float, of rank three to five.
+      input: float tensor [batch, sizes ..., depth], of rank three to five.
       ksize, strides, padding, data_format, name: same as for `tf.nn.max_pool_v2`.
 
     Returns:
@@ -245,10 +245,10 @@ def pool(
     data_format: str | None = None,
     dilations: Sequence[int] | None = None,
 ) -> Tensor:
-    """Pooling over one, two or three axes, with optionally dilated windows.
+    """Computes pooling over one, two or three axes with optionally dilated windows.
 
     Args:
-      input: [batch, sizes ..., depth], float (on a GPU also [batch, depth, sizes ...]).
+      input: float tensor [batch, sizes ..., depth] (on a GPU also [batch, depth, sizes ...]).
       window_shape: one to three numbers, the window sizes.
       pooling_type: "MAX" or "AVG".
       padding: "VALID" or "SAME"; only "VALID" with rates above 1.

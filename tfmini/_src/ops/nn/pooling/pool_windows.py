@@ -27,7 +27,7 @@ class Pooling:
 def node_windows(
     ksize: Sequence[int], strides: Sequence[int], padding: str, channels_first: bool
 ) -> ConvWindows:
-    """Returns the attrs of a node, validated as by the constructors of TensorFlow's kernels."""
+    """Returns the attrs of a node after the checks that TensorFlow performs when it constructs the kernel."""
     for attr_name, values in (("ksize", ksize), ("stride", strides)):
         if len(values) != 4:
             invalid(f"Sliding window {attr_name} field must specify 4 dimensions")
@@ -40,7 +40,7 @@ def node_windows(
 
 
 def check_ksize(ksize: Sequence[int]) -> None:
-    """Raises for non-positive window sizes."""
+    """Raises an error for window sizes that are not positive."""
     for axis, size in enumerate(ksize):
         if size < 1:
             invalid(f"Sliding window ksize for dimension {axis} was zero.")
@@ -49,7 +49,7 @@ def check_ksize(ksize: Sequence[int]) -> None:
 def input_windows(
     shape: Sequence[int], ksize: Sequence[int], strides: Sequence[int], windows: ConvWindows
 ) -> Pooling:
-    """Returns the windows over an input of this shape."""
+    """Returns the windows over an input with this shape."""
     if len(shape) != 4:
         invalid(f"tensor_in_shape must have 2 spatial dimensions. {len(shape)} 0")
     channel = windows.channel_axis
@@ -82,7 +82,7 @@ def pooling_over(
     padding: str,
     channels_first: bool,
 ) -> Pooling:
-    """Returns the windows of a node with these attrs over an input of this shape."""
+    """Returns the windows of a node with these attrs over an input with this shape."""
     windows = node_windows(ksize, strides, padding, channels_first)
     return input_windows(shape, ksize, strides, windows)
 
@@ -90,9 +90,9 @@ def pooling_over(
 def check_gradient(
     pooling: Pooling, shape: Sequence[int], grad: Sequence[int], second: bool = False
 ) -> None:
-    """Raises unless the gradient has the shape of the pooled images, or at second order the images' `shape`.
+    """Raises an error unless the gradient has the shape of the result, or at second order the image `shape`.
 
-    TensorFlow reads out of bounds instead.
+    TensorFlow would read out of bounds.
     """
     if pooling.depth != 1:
         _raise_unimplemented("MaxPoolingGrad is not yet supported on the depth dimension.")
@@ -103,14 +103,14 @@ def check_gradient(
 
 
 def check_ranks(rank: int, **arrays: Any) -> None:
-    """Raises unless all arrays, by their names in TensorFlow's errors, have the rank."""
+    """Raises an error unless all arrays, keyed by their names in TensorFlow's errors, have this rank."""
     for role, array in arrays.items():
         if array.ndim != rank:
             invalid(f"{role} must be {rank}-dimensional")
 
 
 def check_pooled(pooled: Sequence[int], images: Sequence[int], axes: Sequence[Any]) -> None:
-    """Raises unless `pooled` is the shape of the pooled images; TensorFlow reads out of bounds instead."""
+    """Raises an error unless `pooled` is the shape of the result; TensorFlow reads out of bounds instead."""
     expected = (images[0], *(axis.count for axis in axes), images[-1])
     if tuple(pooled) != expected:
         invalid(f"tensor_out must have the shape {list(expected)}, not {list(pooled)}")
@@ -147,7 +147,7 @@ def pooled_dims(
     padding: str,
     data_format: str,
 ) -> Dims:
-    """Static shape after pooling over rows, columns and, for "MaxPool", channels."""
+    """Returns the static shape after pooling over rows, columns and, for "MaxPool", channels."""
     dims = with_rank(dims, 5 if data_format == "NCHW_VECT_C" else 4)
     for attr_name, values in (("stride", strides), ("ksize", ksize)):
         if len(values) != 4:

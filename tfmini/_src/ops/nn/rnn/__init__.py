@@ -1,1 +1,1 @@
-"""Recurrent cells and sequences as single ops; gather_tree for beam search."""
+"""Recurrent cells and sequences as single ops, and gather_tree for beam search."""

@@ -1,4 +1,4 @@
-"""An LSTM over a whole sequence as a single op, and its gradient; `lstm_block_cell.py` documents a step's formula.
+"""An LSTM over an entire sequence as a single op, with its gradient; for formulas, see `lstm_block_cell.py`.
 
 The gate order is i, ci, f, o in BlockLSTM, and i, f, ci, o in BlockLSTMV2, which has no forget bias.
 """
@@ -67,12 +67,12 @@ def _block_lstm(
 
 
 def _is_native(xp: Any, order: str) -> bool:
-    """Whether the CPU has a kernel for steps with this order of gates."""
+    """Whether the CPU has a kernel for steps with this gate order."""
     return xp is np and order == "icfo"
 
 
 def _check_sequences(shape: tuple, sequences: dict[str, Any]) -> None:
-    """Raises for states and gradients with a different number of steps, which crash TensorFlow."""
+    """Raises an error for states and gradients with a different number of steps, for which TensorFlow crashes."""
     for name, sequence in sequences.items():
         if sequence.shape != shape:
             actual_shape = shape_text(sequence.shape)
@@ -130,7 +130,7 @@ def _block_lstm_dims(op: Any) -> list[Dims]:
 
 
 def _block_lstm_gradient(op: Any, *grads: Any) -> tuple:
-    """As in TensorFlow, the V2 op uses the V1 gradient, although its gate order differs."""
+    """Uses the V1 gradient for the V2 op too, as TensorFlow does, although the gate orders differ."""
     tensors = [*op.inputs, *op.outputs, grads[1], grads[6]]
     results = raw.BlockLSTMGrad(*tensors, use_peephole=op.attrs["use_peephole"])
     return None, *results

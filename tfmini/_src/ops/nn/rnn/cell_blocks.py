@@ -1,4 +1,4 @@
-"""Common parts of recurrent cell ops: size checks, the logistic function, products."""
+"""Parts that recurrent cell ops share: size checks, the logistic function, products."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def check_ranks(arrays: Iterable[tuple[Any, int, str]]) -> None:
 
 
 def column_count(array: Any) -> int:
-    """Returns the size of the last axis; 0 for a scalar."""
+    """Returns the size of the last axis, or 0 for a scalar."""
     return array.shape[-1] if array.shape else 0
 
 
@@ -44,14 +44,14 @@ def matrix_sizes(array: Any, name: str, rows: int, columns: int, call: str = "di
 
 
 def logistic(xp: Any, x: Any) -> Any:
-    """1 / (1 + exp(-x)), by tanh, in half the time of exp."""
+    """Returns 1 / (1 + exp(-x)), computed with tanh in half the time of exp."""
     y = xp.tanh(xp.multiply(x, 0.5))
     xp.multiply(y, 0.5, out=y)
     return xp.add(y, 0.5, out=y)
 
 
 def multiply(xp: Any, a: Any, b: Any) -> Any:
-    """`a @ b`; half precision is multiplied in float32."""
+    """Returns `a @ b`, multiplying half precision in float32."""
     if xp is not np:
         return matmul(xp, a, b)
     if a.dtype.itemsize == 2:

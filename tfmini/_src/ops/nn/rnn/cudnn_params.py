@@ -1,8 +1,8 @@
-"""Parameters of cuDNN RNNs: buffer size, and conversion between the opaque buffer and matrices and biases.
+"""Parameters of cuDNN RNNs: buffer size, and conversion of the opaque buffer to and from matrices and biases.
 
 The canonical form lists, by layer and direction, the gate matrices for the inputs, then for the state, [units, width],
-and a bias for each. The gates are i, f, c, o for an LSTM, r, u, h for a GRU. A first layer that skips its input
-product has identity matrices instead.
+and a bias for each. The gates are i, f, c, o for an LSTM and r, u, h for a GRU. A first layer that skips the input
+product uses identity matrices instead.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """cuDNN RNN ops: CudnnRNN, its second and third versions, and their gradients; GPU only.
 
 Sequences have equal lengths in the first version; the third supports variable lengths, batch-major inputs and
-projected states. `reserve_space` opaquely passes the state that the gradient needs from op to op.
+projected states. `reserve_space` passes the state required by the gradient from op to op in an opaque form.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _net_and_inputs(
     gpu: Any, inputs: tuple, attrs: dict[str, Any],
     lengths: Any = None, time_major: bool = True, num_proj: int = 0,
 ) -> tuple[RecurrentNet, NetInputs]:  # fmt: skip
-    """Returns the net for these operands, and its arguments, after shape checks."""
+    """Returns the net for these operands and its arguments, after checking shapes."""
     x, h, c, params = inputs
     for name, value, rank in (("input", x, 3), ("input_h", h, 3), ("params", params, 1)):
         if value.ndim != rank:
@@ -145,7 +145,7 @@ def _states_in(gpu: Any, value: Any, argument: NetInputs) -> Any:
 
 
 def _host_reserved(is_training: bool) -> np.ndarray:
-    """Returns the value of `host_reserved`: the default algorithm, without an algorithm search."""
+    """Returns the value of `host_reserved`, which selects the default algorithm without a search."""
     return np.array([_DEFAULT_ALGORITHM, 0], np.int8) if is_training else np.zeros((), np.int8)
 
 
@@ -260,7 +260,7 @@ def _size(dims: Dims, axis: int) -> int | None:
 
 
 def _dims(op: Any) -> list[Dims]:
-    """Returns the static dims as inferred by TensorFlow, from the first two axes of x and the state size."""
+    """Returns the static dims that TensorFlow infers from the first two axes of x and the state size."""
     x, h, c = (tensor._dims for tensor in op.inputs[:3])
     size = _size(h, 2)
     if size is not None and op.attrs["direction"] == "bidirectional":

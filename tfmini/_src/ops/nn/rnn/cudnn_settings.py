@@ -1,4 +1,4 @@
-"""Common parts of the cuDNN RNN ops: attrs, and the net described by them and the input shapes."""
+"""Parts that cuDNN RNN ops share: attrs, and the net that they and the input shapes describe."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FLOATS = (float16, float32, float64)
 
 
 def on_gpus_alone(declared: OpDef) -> None:
-    """Restricts an op's kernel to GPUs; it receives a LogicalGpu instead of `xp`."""
+    """Restricts the kernel of an op to GPUs; it receives a LogicalGpu instead of `xp`."""
     declared.on_gpu(declared.kernel)
     declared.device_only = True
 
@@ -35,7 +35,7 @@ def net_settings(
     rnn_mode: str, input_mode: str, direction: str, dropout: float, seed: int, seed2: int,
     *, layers: int, units: int, inputs: int, projected: int, dtype: Any,
 ) -> NetSettings:  # fmt: skip
-    """Returns the net settings from an op's attrs and input sizes."""
+    """Returns the settings of the net from the attrs and input sizes of an op."""
     if min(layers, units, inputs) < 1:
         invalid(
             f"cuDNN networks require at least one layer, unit and input, not {layers}, {units} and {inputs}"
@@ -63,7 +63,7 @@ def net_settings(
 
 
 def cached_net(gpu: Any, settings: NetSettings) -> RecurrentNet:
-    """Returns the net, cached per GPU."""
+    """Returns the net, which is cached per GPU."""
     try:
         cudnn = gpu.cudnn
     except CudnnError as error:

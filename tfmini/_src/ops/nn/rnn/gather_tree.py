@@ -1,4 +1,4 @@
-"""GatherTree: beam search sequences, traced backwards from the last step."""
+"""GatherTree: traces beam search sequences backwards from the last step."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _check_operands(step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any
 
 
 def _trace(xp: Any, step_ids: Any, parent_ids: Any, lengths: Any, end_token: Any) -> tuple:
-    """Returns the sequences, and the (time, example, beam) positions whose parent does not exist."""
+    """Returns the sequences, and the (time, example, beam) positions whose parents do not exist."""
     time, batch, width = step_ids.shape
     sequences = xp.empty_like(step_ids)
     lost = xp.zeros(step_ids.shape, bool)
@@ -90,7 +90,7 @@ def _parent(parent_ids: Any, lengths: Any, example: int, beam: int, level: int) 
 
 @gather_tree_op.on_gpu
 def _(gpu, step_ids, parent_ids, lengths, end_token):
-    """GPU kernel; yields -1 for a beam without a parent, as in TensorFlow, without a host check."""
+    """GPU kernel, which returns -1 for a beam without a parent, as in TensorFlow, instead of a host check."""
     _check_operands(step_ids, parent_ids, lengths, end_token)
     sequences, lost = _trace(gpu.xp, step_ids, parent_ids, lengths, end_token)
     return gpu.xp.where(lost, gpu.xp.asarray(-1, sequences.dtype), sequences)

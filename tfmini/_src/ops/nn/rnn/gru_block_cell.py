@@ -1,4 +1,4 @@
-"""One GRU step as a single op, and its gradient.
+"""One GRU step as a single op, with its gradient.
 
     [r, u] = sigmoid([x, h_prev] @ w_ru + b_ru)
     c = tanh([x, r * h_prev] @ w_c + b_c)
@@ -62,7 +62,7 @@ gru_block_cell.bind(
 
 
 def _step_for_static_shapes(ctx: Any, step_of_shape: Callable, kernel: Callable) -> Callable | None:
-    """Returns the native step for the static input shapes; `kernel` handles other shapes."""
+    """Returns the native step for static input shapes; `kernel` handles other shapes."""
     sizes = _sizes(ctx)
     step = None if sizes is None else step_of_shape(*sizes)
     if step is None:
@@ -78,7 +78,7 @@ def _step_for_static_shapes(ctx: Any, step_of_shape: Callable, kernel: Callable)
 
 
 def _sizes(ctx: Any) -> tuple[Callable, int, int, int] | None:
-    """The product of matrices, the batch size and the numbers of inputs and units; None unless known and valid."""
+    """Returns the matrix product, batch size, and numbers of inputs and units; None unless known and valid."""
     if not ctx.has_static_shapes():
         return None
     x, h_prev, w_ru, w_c, b_ru, b_c, *states = ctx.dims
@@ -93,7 +93,7 @@ def _sizes(ctx: Any) -> tuple[Callable, int, int, int] | None:
 
 
 def _check(x: Any, h_prev: Any, w_ru: Any, w_c: Any, b_ru: Any, b_c: Any) -> None:
-    """Checks matching sizes in TensorFlow's order."""
+    """Checks that sizes match, in TensorFlow's order."""
     batch, units = row_count(x), column_count(h_prev)
     rows = column_count(x) + units
     shapes = h_prev.shape, w_ru.shape, w_c.shape, b_ru.shape, b_c.shape

@@ -1,4 +1,4 @@
-"""One LSTM step as a single op, and its gradient.
+"""One LSTM step as a single op, with its gradient.
 
     [i, ci, f, o] = [x, h_prev] @ w + b
     i = sigmoid(i + cs_prev * wci)
@@ -79,7 +79,7 @@ def step_sizes(batch: int, inputs: int, cs_prev: Any, h_prev: Any, w: Any, b: An
 
 
 def gates_in(gates: Any, order: str) -> tuple[Any, ...]:
-    """Splits `gates` [..., 4 * units] into i, ci, f, o; `order` is the input order, with c for ci."""
+    """Splits `gates` [..., 4 * units] into i, ci, f, o; `order` is the order of the input, with c for ci."""
     units = gates.shape[-1] // 4
     indices = (order.index(gate) * units for gate in "icfo")
     return tuple(gates[..., position : position + units] for position in indices)
@@ -88,7 +88,7 @@ def gates_in(gates: Any, order: str) -> tuple[Any, ...]:
 def one_step(
     xp: Any, gates: tuple, cs_prev: Any, peepholes: Any, forget_bias: float, cell_clip: float
 ) -> tuple:
-    """Computes a step from the gate sums: i, cs, f, o, ci, co, h."""
+    """Computes a step from the gate sums; returns i, cs, f, o, ci, co, h."""
     i_sum, ci_sum, f_sum, o_sum = gates
     f_sum = f_sum + forget_bias
     if peepholes is not None:
@@ -170,7 +170,7 @@ def lstm_block_cell_grad(
 def one_step_back(
     xp: Any, parts: tuple, cs_prev: Any, peepholes: Any, step: tuple, cs_grad: Any, h_grad: Any
 ) -> Any:
-    """Writes the gradients of the gate sums into `parts`; returns that of cs_prev."""
+    """Writes the gradients of the gate sums into `parts` and returns the gradient of cs_prev."""
     i, _, f, o, ci, co = step
     i_grad, ci_grad, f_grad, o_grad = parts
     xp.multiply(o * (1 - o), h_grad * co, out=o_grad)
@@ -189,7 +189,7 @@ def one_step_back(
 
 
 def peephole_gradients(xp: Any, use_peephole: bool, parts: tuple, cs_prev: Any, cs: Any) -> tuple:
-    """Returns the gradients of wci, wcf and wco: sums over all but the last dimension; zeros without peepholes."""
+    """Returns the gradients of wci, wcf and wco: sums over all but the last axis, or zeros without peepholes."""
     if not use_peephole:
         return tuple(xp.zeros(cs.shape[-1], cs.dtype) for _ in range(3))
     i_grad, _, f_grad, o_grad = parts

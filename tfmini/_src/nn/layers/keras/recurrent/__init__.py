@@ -1,1 +1,1 @@
-"""Recurrent layers: cells, which compute one step, and layers, which apply a cell along time."""
+"""Recurrent layers, which apply a cell along time, and cells, which compute one step."""

@@ -1,4 +1,4 @@
-"""`AbstractRNNCell`: base class of custom cells."""
+"""`AbstractRNNCell`: the base class of custom cells."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ class AbstractRNNCell(Layer):
     def get_initial_state(
         self, inputs: Any = None, batch_size: Any = None, dtype: DTypeLike | None = None
     ) -> Any:
-        """Returns initial states of zeros; batch size and dtype may come from `inputs`."""
+        """Returns zero-valued initial states; batch size and dtype default to those of `inputs`."""
         return zeros_of_cell(self, inputs, batch_size, dtype)

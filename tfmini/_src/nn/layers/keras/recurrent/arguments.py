@@ -1,4 +1,4 @@
-"""Call arguments of recurrent layers: inputs, initial states and constants, separate or in one list."""
+"""Call arguments of recurrent layers: inputs, initial states and constants, passed separately or in one list."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tfmini._src.nn.layers.backend.tensor_values import is_keras_tensor
 
 
 def split_inputs(inputs: Any, initial_state: Any, constants: Any, num_constants: int) -> tuple:
-    """Splits a list of inputs into inputs, states and constants; missing ones are None.
+    """Splits a list of inputs into inputs, states and constants; absent ones are None.
 
     Raises:
-      AssertionError: for a list of inputs if states or constants are passed as well.
+      AssertionError: if `inputs` is a list and states or constants are passed as well.
     """
     if isinstance(inputs, list):
         assert initial_state is None and constants is None
@@ -31,7 +31,7 @@ def _as_list(value: Any) -> Any:
 
 
 def are_of_layers(tensors: Any, message: str) -> bool:
-    """Whether all tensors are layer outputs."""
+    """Whether all tensors are outputs of layers."""
     of_layers = {is_keras_tensor(tensor) for tensor in flatten(tensors)}
     if len(of_layers) > 1:
         raise ValueError(message)

@@ -1,4 +1,4 @@
-"""Base class of cells with `units`: their arguments, dropout of inputs and of the recurrent state."""
+"""Base class of cells with `units`: their arguments, and dropout of inputs and recurrent state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROLES = {
 
 
 class GatedCell(Layer):
-    """Base class of cells with `units`, whose weights have a part for each of `_gates` gates."""
+    """Base class of cells with `units`; each weight consists of one block per gate, `_gates` in all."""
 
     units: int
     use_bias: bool
@@ -32,7 +32,7 @@ class GatedCell(Layer):
     _gates = 1
 
     def _set_attributes(self, arguments: dict[str, Any]) -> None:
-        """Sets the attributes from the arguments of `__init__`, its `locals()`."""
+        """Sets the attributes from `locals()` of `__init__`, its arguments."""
         self.units = self.state_size = self.output_size = arguments["units"]
         self.use_bias = arguments["use_bias"]
         self.dropout, self.recurrent_dropout = (
@@ -60,10 +60,10 @@ class GatedCell(Layer):
         batch_size: TensorLike | None = None,
         dtype: DTypeLike | None = None,
     ) -> Any:
-        """Returns zeros [batch_size, units]; batch size and dtype may come from `inputs`.
+        """Returns zeros [batch_size, units]; batch size and dtype default to those of `inputs`.
 
         Raises:
-          ValueError: if they are unknown.
+          ValueError: if either is unknown.
         """
         return zeros_of_cell(self, inputs, batch_size, dtype)
 
@@ -78,12 +78,12 @@ class GatedCell(Layer):
     def get_dropout_mask_for_cell(
         self, inputs: Tensor, training: TensorLike, count: int = 1
     ) -> Any:
-        """Returns the dropout mask of the inputs, the same in all steps.
+        """Returns the dropout mask of the inputs, which is the same in all steps.
 
         Args:
-          inputs: a tensor of the shape.
+          inputs: a tensor of the shape of the mask.
           training: whether the call is for training; None for the learning phase.
-          count: number of masks; several are returned as a list.
+          count: number of masks; more than one are returned as a list.
 
         Returns:
           The masks; None without dropout.
@@ -93,7 +93,7 @@ class GatedCell(Layer):
     def get_recurrent_dropout_mask_for_cell(
         self, inputs: Tensor, training: TensorLike, count: int = 1
     ) -> Any:
-        """Returns the dropout mask of the recurrent state, the same in all steps; see `get_dropout_mask_for_cell`."""
+        """Returns the recurrent state's dropout mask, the same in all steps; see `get_dropout_mask_for_cell`."""
         rate = self.recurrent_dropout
         return self._mask_for("_recurrent_dropout_mask", rate, inputs, training, count)
 
@@ -107,7 +107,7 @@ class GatedCell(Layer):
 
 
 def draw_masks(rate: float, inputs: Any, training: Any, count: int) -> list:
-    """Draws dropout masks of the inputs' shape; all ones outside training."""
+    """Draws dropout masks of the shape of the inputs; outside training, they are all ones."""
     ones = ops.ones_like(inputs)
     return [
         in_train_phase(lambda: dropout(ones, rate), ones, training=training) for _ in range(count)

@@ -1,4 +1,4 @@
-"""SingleCellRNN: a recurrent layer with the same arguments as its cell."""
+"""SingleCellRNN: base class of recurrent layers with the same arguments as their cell."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def cell_property(name: str, document: str) -> Any:
 
 
 def _arguments(cell_class: type) -> set[str]:
-    """Returns the argument names of a cell, including those forwarded to its base class."""
+    """Returns the argument names of a cell, including arguments forwarded to its base class."""
     makers = [vars(base)["__init__"] for base in cell_class.__mro__ if "__init__" in vars(base)]
     names = {name for maker in makers[:-1] for name in inspect.signature(maker).parameters}
     return names - {"self", "kwargs"}
@@ -34,7 +34,7 @@ class SingleCellRNN(RNN):
     _cell_class: Any
 
     def __init__(self, arguments: dict[str, Any]):
-        """Creates the layer and its cell from the arguments of a subclass's `__init__`, its `locals()`."""
+        """Creates the layer and its cell from `locals()` of a subclass's `__init__`, its arguments."""
         kwargs = arguments["kwargs"]
         cell_arguments = {
             name: arguments[name] for name in _arguments(self._cell_class) if name in arguments
@@ -52,7 +52,7 @@ class SingleCellRNN(RNN):
         training: TensorLike | None = None,
         initial_state: Tensor | Sequence[Tensor] | None = None,
     ) -> Any:
-        """Applies the cell; arguments as in a call of the layer."""
+        """Applies the cell; the arguments are those of a call of the layer."""
         self.cell.reset_dropout_mask()
         self.cell.reset_recurrent_dropout_mask()
         return super().call(inputs, mask=mask, training=training, initial_state=initial_state)

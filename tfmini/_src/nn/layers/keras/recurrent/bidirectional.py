@@ -1,4 +1,4 @@
-"""Bidirectional: runs a recurrent layer forward and another backward in time, and merges their outputs."""
+"""Bidirectional: runs one recurrent layer forward and another backward in time and merges their outputs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Bidirectional(Wrapper):
       backward_layer: the backward layer, with `go_backwards`; by default a copy of `layer`.
 
     Raises:
-      ValueError: if `layer` is not a layer, for an unsupported merge mode, or for incompatible layers.
+      ValueError: if `layer` is not a layer, for an unsupported merge mode, or for layers that do not match.
 
     Example:
       outputs = tf.keras.layers.Bidirectional(tf.keras.layers.LSTM(8))(tf.keras.Input((10, 3)))  # [batch, 16]
@@ -92,7 +92,7 @@ class Bidirectional(Wrapper):
         self.built = True
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """Returns the output shape, one per direction without a merge mode; also the states' if `return_state`."""
+        """Returns the output shape, one per direction without a merge mode; with `return_state`, also state shapes."""
         shapes = self.forward_layer.compute_output_shape(shapes_as_tuples(input_shape))
         several = isinstance(shapes, list) and not is_shape(shapes)
         shapes = shapes if several else [shapes]
@@ -111,13 +111,13 @@ class Bidirectional(Wrapper):
         """Computes the outputs.
 
         Args:
-          inputs: a tensor, or a list of it, initial states and constants.
+          inputs: a tensor, or a list of a tensor, initial states and constants.
           initial_state: the states of the forward layer, then of the backward layer.
           constants: tensors passed to both cells at each step.
           **kwargs: passed to `call`: `mask`, [batch, time], and `training`.
 
         Raises:
-          ValueError: for an odd number of states, or tensors of which only some are layer outputs.
+          ValueError: for an odd number of states, or if only some of the tensors are layer outputs.
         """
         inputs, initial_state, constants = split_inputs(
             inputs, initial_state, constants, self._num_constants
@@ -167,7 +167,7 @@ class Bidirectional(Wrapper):
         initial_state: Any = None,
         constants: Any = None,
     ) -> Any:
-        """Applies both layers; arguments as in a call of the layer."""
+        """Applies both layers; the arguments are those of a call of the layer."""
         possible = {"training": training, "mask": mask, "constants": constants}
         kwargs = {name: v for name, v in possible.items() if has_argument(self.layer.call, name)}
         ahead, back = inputs, inputs
@@ -215,7 +215,7 @@ class Bidirectional(Wrapper):
         self.backward_layer.reset_states()
 
     def compute_mask(self, inputs: Any, mask: Any) -> Any:  # type: ignore[override]
-        """Returns the inputs' mask if all steps' outputs are returned; None for the states."""
+        """Returns the mask of the inputs if the outputs of all steps are returned; None for the states."""
         if isinstance(mask, list):
             mask = mask[0]
         output_mask = mask if self.return_sequences else None
@@ -226,7 +226,7 @@ class Bidirectional(Wrapper):
 
     @property
     def constraints(self) -> dict[Any, Any]:
-        """The constraints of both layers, where defined."""
+        """The constraints of both layers, if they define any."""
         constraints: dict = {}
         for part in (self.forward_layer, self.backward_layer):
             constraints.update(getattr(part, "constraints", {}))

@@ -1,4 +1,4 @@
-"""States of cells: their sizes, and their zero initial values."""
+"""Cell states: their sizes and zero initial values."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def map_sizes(function: Callable, sizes: Any) -> Any:
 
 
 def to_sizes(size: Any) -> list:
-    """Converts an int, or a TensorShape, to a list of ints."""
+    """Converts an int or a TensorShape to a list of ints."""
     return as_shape(size).as_list()
 
 
 def zeros_for(state_size: Any, batch_size: Any, dtype: Any) -> Any:
-    """Creates zeros [batch_size, size] for each size, in the sizes' structure."""
+    """Creates zeros [batch_size, size] for each size, in the structure of the sizes."""
     if batch_size is None or dtype is None:
         raise ValueError(
             "batch_size and dtype cannot be None while constructing initial state: "
@@ -42,20 +42,20 @@ def zeros_for(state_size: Any, batch_size: Any, dtype: Any) -> Any:
 
 
 def zeros_of_cell(cell: Any, inputs: Any, batch_size: Any, dtype: Any) -> Any:
-    """Creates zero states of a cell; batch size and dtype default to those of `inputs`."""
+    """Creates zero-valued states of a cell; batch size and dtype default to those of `inputs`."""
     if inputs is not None:
         batch_size, dtype = ops.shape(inputs)[0], inputs.dtype
     return zeros_for(cell.state_size, batch_size, dtype)
 
 
 def has_argument(function: Callable, name: str) -> bool:
-    """Whether a function has an argument of this name."""
+    """Whether a function accepts an argument with this name."""
     spec = inspect.getfullargspec(function)
     return name in spec.args or name in spec.kwonlyargs
 
 
 def cell_output_size(cell: Any) -> Any:
-    """Returns the size of a cell's outputs; by default the size of its first state."""
+    """Returns the output size of a cell; by default the size of its first state."""
     if getattr(cell, "output_size", None) is not None:
         return cell.output_size
     return cell.state_size[0] if has_multiple_states(cell.state_size) else cell.state_size

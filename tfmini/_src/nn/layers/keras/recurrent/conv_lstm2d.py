@@ -26,10 +26,10 @@ _FIRST = "channels_first"
 
 
 class ConvLSTM2D(SingleCellRNN):
-    """An LSTM over [batch, time, rows, columns, channels] with convolutions instead of matrix products.
+    """An LSTM over [batch, time, rows, columns, channels] that uses convolutions instead of matrix products.
 
-    The output is the last step's, [batch, rows, columns, filters], or with `return_sequences` all steps', with time
-    after the batch.
+    Returns the output of the last step, [batch, rows, columns, filters], or with `return_sequences` the outputs of all
+    steps, with the time axis after the batch axis.
 
     Args:
       filters: number of output channels.
@@ -105,7 +105,7 @@ class ConvLSTM2D(SingleCellRNN):
         return [sizes[0], self.filters, *lengths] if first else [sizes[0], *lengths, self.filters]
 
     def compute_output_shape(self, input_shape: ShapeLike) -> Any:
-        """Returns the shape of the output; with `return_state` a list of it and the states' shapes."""
+        """Returns the output shape; with `return_state`, a list of the output shape and the state shapes."""
         shape = shapes_as_tuples(input_shape)
         sizes = as_shape(shape[0] if isinstance(shape, list) else shape).as_list()
         image = self._image_shape(sizes)
@@ -146,7 +146,7 @@ class ConvLSTM2D(SingleCellRNN):
 
         Raises:
           AttributeError: if the layer is not stateful.
-          ValueError: if a size is unknown, or for arrays of another number or shape.
+          ValueError: if a size is unknown, or for arrays of the wrong number or shape.
         """
         if not self.stateful:
             raise AttributeError("Layer must be stateful.")

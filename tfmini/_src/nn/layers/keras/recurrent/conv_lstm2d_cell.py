@@ -1,4 +1,4 @@
-"""ConvLSTM2DCell: one step of an LSTM on images, with convolutions instead of matrix products."""
+"""ConvLSTM2DCell: one step of an LSTM on images, which uses convolutions instead of matrix products."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WINDOWS = ("filters", "kernel_size", "strides", "padding", "data_format", "dilat
 
 
 class ConvLSTM2DCell(LSTMCell):
-    """One step of an LSTM on images [batch, rows, columns, channels], with convolutions instead of matrix products.
+    """One step of an LSTM on images [batch, rows, columns, channels] that uses convolutions.
 
     Args:
       filters: number of channels of output, state and carry.
@@ -110,7 +110,7 @@ class ConvLSTM2DCell(LSTMCell):
         return [state, state]
 
     def input_conv(self, x: Any, w: Any, b: Any = None, padding: str = "valid") -> Any:
-        """Convolves inputs with a gate's kernel, and adds its bias."""
+        """Convolves inputs with a gate's kernel and adds its bias."""
         output = conv2d(
             x,
             w,

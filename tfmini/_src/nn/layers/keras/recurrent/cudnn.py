@@ -92,7 +92,7 @@ class CudnnLayer(RNN):
         training: TensorLike | None = None,
         initial_state: Tensor | Sequence[Tensor] | None = None,
     ) -> Any:
-        """Runs the layer on [batch, time, size]; arguments as in a call of `tf.keras.layers.RNN`.
+        """Runs the layer on [batch, time, size]; the arguments are those of a call of `tf.keras.layers.RNN`.
 
         Raises:
           ValueError: for a mask, or a wrong number of states.
@@ -154,7 +154,7 @@ class CudnnLayer(RNN):
         return ops.concat(flat, axis=0)
 
     def get_losses_for(self, inputs: Any = None) -> list[Any]:
-        """Returns the losses that depend on `inputs`; None selects the unconditional ones, from regularizers."""
+        """Returns the losses that depend on `inputs`; with None, the unconditional losses, from regularizers."""
         return super().get_losses_for(inputs)
 
     def get_config(self) -> dict[str, Any]:

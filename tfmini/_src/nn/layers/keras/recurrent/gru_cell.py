@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 
 
 class GRUCell(GatedCell):
-    """A step of a GRU: update gate, reset gate and candidate, in this order in each weight.
+    """One step of a GRU; each weight holds the update gate, reset gate and candidate, in this order.
 
     Args:
       units: size of output and state.
@@ -56,7 +56,7 @@ class GRUCell(GatedCell):
     def call(
         self, inputs: Tensor, states: Sequence[Tensor], training: TensorLike | None = None
     ) -> tuple[Any, list[Any]]:
-        """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next state."""
+        """Computes one step: maps [batch, size] and a one-state list to [batch, units] and a list of the next state."""
         h = states[0]
         masks = self.get_dropout_mask_for_cell(inputs, training, count=3)
         recurrent_masks = self.get_recurrent_dropout_mask_for_cell(h, training, count=3)
@@ -80,7 +80,7 @@ class GRUCell(GatedCell):
         return h, [h]
 
     def _columns(self, tensor: Any) -> list:
-        """Returns the columns of the three gates."""
+        """Returns the kernel and bias columns of the three gates."""
         units = self.units
         return [tensor[:, :units], tensor[:, units : units * 2], tensor[:, units * 2 :]]
 

@@ -19,7 +19,7 @@ from tfmini._src.variables.trackable import NoDependency
 
 
 class LSTMCell(GatedCell):
-    """A step of an LSTM: input gate, forget gate, candidate and output gate, in this order in each weight.
+    """One step of an LSTM; each weight holds the input gate, forget gate, candidate and output gate, in this order.
 
     Args:
       units: the size of output, state and carry.
@@ -84,7 +84,7 @@ class LSTMCell(GatedCell):
         batch_size: TensorLike | None = None,
         dtype: DTypeLike | None = None,
     ) -> Any:
-        """Zeros for state and carry, [batch_size, units] each; size and dtype may come from `inputs`."""
+        """Returns zeros for state and carry, [batch_size, units] each; size and dtype default to those of `inputs`."""
         return list(super().get_initial_state(inputs, batch_size, dtype))
 
     def call(
@@ -143,10 +143,10 @@ class LSTMCell(GatedCell):
 
 
 class PeepholeLSTMCell(LSTMCell):
-    """A step of an LSTM whose gates also depend on the carry, through one weight per unit.
+    """One step of an LSTM whose gates also depend on the carry, through one weight per unit.
 
-    For `tf.keras.layers.RNN`; arguments as for `tf.keras.layers.LSTMCell`. The formulas are
-    those of Gers and Schmidhuber, "Recurrent Nets that Time and Count" (2000), without weights between units.
+    Used with `tf.keras.layers.RNN`; the arguments are those of `tf.keras.layers.LSTMCell`. For the formulas, see
+    Gers and Schmidhuber, "Recurrent Nets that Time and Count" (2000); there are no weights between units.
 
     Raises:
       TypeError, ValueError: as for `tf.keras.layers.LSTMCell`.
@@ -157,7 +157,7 @@ class PeepholeLSTMCell(LSTMCell):
     """
 
     def build(self, input_shape: ShapeLike) -> None:
-        """Creates the weights, peepholes last."""
+        """Creates the weights; the peepholes come last."""
         super().build(input_shape)
         self._peepholes = {
             gate: self.add_weight(

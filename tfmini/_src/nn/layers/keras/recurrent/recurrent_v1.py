@@ -1,4 +1,4 @@
-"""SimpleRNN, LSTM and GRU: recurrent layers over the cells of the same names."""
+"""SimpleRNN, LSTM and GRU: recurrent layers that wrap the corresponding cells."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class GRU(SingleCellRNN):
       activity_regularizer: a function from the outputs to a loss.
       return_sequences, return_state, go_backwards, stateful, unroll: as in `RNN`.
 
-    `reset_after` is as in `GRUCell`, other arguments are as in `LSTMCell`.
+    `reset_after` is as in `GRUCell`; other arguments are as in `LSTMCell`.
 
     Example:
       outputs = tf.keras.layers.GRU(8)(tf.keras.Input((10, 3)))  # [batch, 8]

@@ -1,4 +1,4 @@
-"""LSTM and GRU of `tf.compat.v2.keras.layers`: the same layers with defaults that cuDNN supports."""
+"""LSTM and GRU of `tf.compat.v2.keras.layers`, whose defaults are supported by cuDNN."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class GRUCell(gru_cell.GRUCell):
 
 
 class _CudnnCompatible(SingleCellRNN):
-    """Base class of layers with two implementations in eager programs, one of them cuDNN's.
+    """Base class of layers that have two implementations in eager programs, one of them in cuDNN.
 
     With arguments that cuDNN supports, each step has a separate dropout mask and masked steps output the preceding
-    state; with others, the steps share a mask.
+    state; with other arguments, the steps share a mask.
     """
 
     could_use_cudnn: bool
@@ -52,7 +52,7 @@ class _CudnnCompatible(SingleCellRNN):
     def call(  # type: ignore[override]  # there are no constants
         self, inputs: Any, mask: Any = None, training: Any = None, initial_state: Any = None
     ) -> Any:
-        """Applies the cell; arguments as in a call of the layer."""
+        """Applies the cell; the arguments are those of a call of the layer."""
         if self.could_use_cudnn and self.dropout:
             inputs, initial_state, _ = self._split_inputs(inputs, initial_state, None)
             inputs = inputs * draw_masks(self.dropout, inputs, training, self.cell._gates)[0]
@@ -61,7 +61,7 @@ class _CudnnCompatible(SingleCellRNN):
 
 
 class LSTM(_CudnnCompatible, recurrent_v1.LSTM):
-    """`tf.keras.layers.LSTM` over the cell of `tf.compat.v2`."""
+    """`tf.keras.layers.LSTM` with the `tf.compat.v2` cell."""
 
     _cell_class = LSTMCell
 
@@ -72,7 +72,7 @@ class LSTM(_CudnnCompatible, recurrent_v1.LSTM):
 
 
 class GRU(_CudnnCompatible, recurrent_v1.GRU):
-    """`tf.keras.layers.GRU` over the cell of `tf.compat.v2`."""
+    """`tf.keras.layers.GRU` with the `tf.compat.v2` cell."""
 
     _cell_class = GRUCell
 

@@ -1,4 +1,4 @@
-"""RNN: a cell applied along time."""
+"""RNN: a layer that applies a cell along time."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from tfmini._src.ops import ops
 
 
 class RNN(StatefulStates, Layer):
-    """Applies a cell to each step of [batch, time, ...]; the output is the last step's, or all steps'.
+    """Applies a cell to each step of [batch, time, ...]; returns the output of the last step, or of all steps.
 
     Args:
       cell: an object with `call(inputs, states) -> (output, states)` and `state_size`, or a list of cells.
       return_sequences: whether to return the outputs of all steps.
-      return_state: whether to return the final states, too.
+      return_state: whether to return the final states as well.
       go_backwards: whether to process the steps in reverse.
-      stateful: whether each batch starts from the final states of the previous one.
-      unroll: whether to unroll the steps in the graph; by default a loop.
+      stateful: whether each batch starts from the final states of the previous batch.
+      unroll: whether to unroll the steps in the graph instead of running a loop.
       time_major: whether inputs and outputs are [time, batch, ...].
 
     Raises:
@@ -92,7 +92,7 @@ class RNN(StatefulStates, Layer):
         self._num_constants = 0
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """Returns the shape of the output; with `return_state` a list of it and the states' shapes."""
+        """Returns the output shape; with `return_state`, a list of the output shape and the state shapes."""
         if isinstance(input_shape, list):
             input_shape = input_shape[0]
         try:
@@ -120,7 +120,7 @@ class RNN(StatefulStates, Layer):
         return [*(output if isinstance(output, list) else [output]), *flatten(states)]
 
     def compute_mask(self, inputs: Any, mask: Any) -> Any:  # type: ignore[override]
-        """Returns the inputs' mask if all steps' outputs are returned; None for the states."""
+        """Returns the mask of the inputs if the outputs of all steps are returned; None for the states."""
         output_shape_for = flatten(mask)[0] if self.return_sequences else None
         return (
             [output_shape_for, *(None for _ in self.states)]
@@ -180,7 +180,7 @@ class RNN(StatefulStates, Layer):
             )
 
     def get_initial_state(self, inputs: Any) -> list[Any]:
-        """Returns the cell's initial states, zeros by default, for the inputs' batch size and dtype."""
+        """Returns the cell's initial states, zeros by default, for the batch size and dtype of the inputs."""
         inputs = flatten(inputs)[0]
         batch_size = ops.shape(inputs)[1 if self.time_major else 0]
         if getattr(self.cell, "get_initial_state", None):
@@ -197,13 +197,13 @@ class RNN(StatefulStates, Layer):
         """Computes the outputs.
 
         Args:
-          inputs: a tensor, or a list of it, initial states and constants.
+          inputs: a tensor, or a list of a tensor, initial states and constants.
           initial_state: the states before the first step, a tensor or a list of them.
-          constants: tensors passed to the cell at each step, as `constants`.
+          constants: tensors passed to the cell at each step as its argument `constants`.
           **kwargs: passed to `call`: `mask`, [batch, time], and `training`.
 
         Raises:
-          ValueError: for states and constants of which only some are layer outputs.
+          ValueError: if only some of the states and constants are layer outputs.
         """
         inputs, initial_state, constants = split_inputs(
             inputs, initial_state, constants, self._num_constants
@@ -244,7 +244,7 @@ class RNN(StatefulStates, Layer):
         initial_state: Any = None,
         constants: Any = None,
     ) -> Any:
-        """Applies the cell; arguments as in a call of the layer.
+        """Applies the cell; the arguments are those of a call of the layer.
 
         Raises:
           ValueError: when unrolling an unknown number of steps, or for states or constants that the cell does not
@@ -286,7 +286,7 @@ class RNN(StatefulStates, Layer):
         return [*(output if isinstance(output, (list, tuple)) else [output]), *states]
 
     def _step(self, training: Any, with_constants: bool) -> Any:
-        """Returns the step function from inputs and states, followed by constants, to output and new states."""
+        """Returns the step function, which maps inputs and states, followed by constants, to output and new states."""
         kwargs = {"training": training} if has_argument(self.cell.call, "training") else {}
         alone = getattr(self.cell, "_is_tf_rnn_cell", None) is not None
 
@@ -303,7 +303,7 @@ class RNN(StatefulStates, Layer):
         return step
 
     def _split_inputs(self, inputs: Any, initial_state: Any, constants: Any) -> tuple:
-        """Returns inputs, initial states and constants, split from one list if necessary."""
+        """Returns inputs, initial states and constants, splitting a combined list if necessary."""
         if isinstance(inputs, list):
             num_constants = self._num_constants
             initial_state = inputs[1:-num_constants] if num_constants else inputs[1:]

@@ -1,4 +1,4 @@
-"""SimpleRNNCell: a step whose new state is an activation of the inputs and the previous state."""
+"""SimpleRNNCell: a step whose new state is an activation of its inputs and the previous state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class SimpleRNNCell(GatedCell):
-    """activation(inputs x kernel + bias + state x recurrent_kernel), both the output and the new state.
+    """One step whose output and new state are activation(inputs x kernel + bias + state x recurrent_kernel).
 
     Args:
       units: size of output and state.
@@ -24,7 +24,7 @@ class SimpleRNNCell(GatedCell):
       kernel_initializer, recurrent_initializer, bias_initializer: initializers or their names.
       kernel_regularizer, recurrent_regularizer, bias_regularizer: functions from a weight to a loss.
       kernel_constraint, recurrent_constraint, bias_constraint: functions applied after each update.
-      dropout, recurrent_dropout: fraction of inputs and states to drop while training.
+      dropout, recurrent_dropout: fraction of inputs and states to drop in training.
 
     Example:
       layer = tf.keras.layers.RNN(tf.keras.layers.SimpleRNNCell(8))
@@ -60,7 +60,7 @@ class SimpleRNNCell(GatedCell):
     def call(
         self, inputs: Tensor, states: Sequence[Tensor], training: TensorLike | None = None
     ) -> tuple[Any, list[Any]]:
-        """One step: maps [batch, size] and a list of the state to [batch, units] and a list of the next state."""
+        """Computes one step: maps [batch, size] and a one-state list to [batch, units] and a list of the next state."""
         before = states[0]
         mask = self.get_dropout_mask_for_cell(inputs, training)
         recurrent_mask = self.get_recurrent_dropout_mask_for_cell(before, training)

@@ -1,4 +1,4 @@
-"""StackedRNNCells: a stack of cells as one cell."""
+"""StackedRNNCells: combines a stack of cells into one cell."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class StackedRNNCells(Layer):
 
     Args:
       cells: the cells.
-      reverse_state_order: keyword: whether the states are in reverse order.
+      reverse_state_order (keyword): whether the states are in reverse order.
 
     Raises:
       ValueError: for a cell without `call` or `state_size`.
@@ -57,12 +57,12 @@ class StackedRNNCells(Layer):
 
     @property
     def state_size(self) -> Any:
-        """The state sizes of the cells, a tuple."""
+        """The state sizes of the cells, as a tuple."""
         return tuple(cell.state_size for cell in self._in_order())
 
     @property
     def output_size(self) -> Any:
-        """The size of the last cell's outputs."""
+        """The output size of the last cell."""
         return cell_output_size(self.cells[-1])
 
     def get_initial_state(
@@ -71,7 +71,7 @@ class StackedRNNCells(Layer):
         batch_size: TensorLike | None = None,
         dtype: DTypeLike | None = None,
     ) -> Any:
-        """Returns the initial states of the cells, a tuple; batch size and dtype may come from `inputs`."""
+        """Returns a tuple of the cells' initial states; batch size and dtype default to those of `inputs`."""
         states = []
         for cell in self._in_order():
             if getattr(cell, "get_initial_state", None):
@@ -93,7 +93,7 @@ class StackedRNNCells(Layer):
     def call(
         self, inputs: Any, states: Any, constants: Any = None, **kwargs: Any
     ) -> tuple[Any, ...]:
-        """Computes a step of all cells: returns the last cell's output, and the new states."""
+        """Computes one step of all cells; returns the last cell's output and the new states."""
         sizes = self.state_size[::-1] if self.reverse_state_order else self.state_size
         new_states = []
         for cell, cell_state in zip(self.cells, pack_sequence_as(sizes, flatten(states))):

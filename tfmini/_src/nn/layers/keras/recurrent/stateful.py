@@ -1,4 +1,4 @@
-"""State of stateful recurrent layers, which persists between batches."""
+"""States of stateful recurrent layers, which persist between batches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.nn.layers.keras.recurrent.cell_states import is_sequence, map_s
 
 
 class StatefulStates:
-    """Mixin for layers with a `cell`, whose states are variables if the layer is `stateful`."""
+    """Mixin for layers with a `cell`; the states are variables if the layer is `stateful`."""
 
     cell: Any
     name: str
@@ -27,7 +27,7 @@ class StatefulStates:
 
     @property
     def states(self) -> Any:
-        """The state variables, or None for each state if the layer is not stateful; settable."""
+        """The state variables, or a None for each state if the layer is not stateful; settable."""
         variables = vars(self).get("_states")
         if variables is not None:
             return variables
@@ -43,7 +43,7 @@ class StatefulStates:
 
         Raises:
           AttributeError: if the layer is not stateful.
-          ValueError: if the batch size is unknown, or for arrays of another number or shape.
+          ValueError: if the batch size is unknown, or for arrays of the wrong number or shape.
         """
         if not self.stateful:
             raise AttributeError("Layer must be stateful.")
