@@ -23,7 +23,7 @@ def convert_on_call(function: Callable, user_requested: bool, features: Any) -> 
 
     Args:
       function: the program's function.
-      user_requested: whether tfmini's functions are converted, too.
+      user_requested: whether tfmini's own functions are also converted.
       features: additional Features, or None.
     """
     return _converting(function, ConversionOptions(True, user_requested, as_features(features)))
@@ -47,12 +47,12 @@ def _converting(function: Callable, options: ConversionOptions) -> Callable:
 def convert(
     recursive: bool = False, optional_features: Any = None, user_requested: bool = True
 ) -> Callable:
-    """Decorator: converts the function when it is called.
+    """Decorates a function, which is converted when it is called.
 
     Args:
-      recursive: whether called functions are converted, too.
+      recursive: whether called functions are also converted.
       optional_features: None, a Feature or several.
-      user_requested: whether library functions are converted, too.
+      user_requested: whether library functions are also converted.
 
     Example:
       @tf.contrib.autograph.convert(recursive=True)
@@ -68,7 +68,7 @@ def convert(
 
 
 def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
-    """Decorator: exempts the function and its callees from conversion.
+    """Decorates a function to exempt it and its callees from conversion.
 
     Args:
       func: the function; if omitted, the decorator itself is returned.
@@ -104,7 +104,7 @@ def to_graph(
     Args:
       entity: a function; a method, which becomes a function with `self` first; or a class with library bases only,
         whose methods are converted and everything else omitted, as in TensorFlow.
-      recursive: whether called functions are converted, too.
+      recursive: whether called functions are also converted.
       arg_values, arg_types: ignored since TensorFlow 1.14.
       experimental_optional_features: None, a `tf.autograph.experimental.Feature` or several.
 

@@ -1,4 +1,4 @@
-"""Conversion options: optional features, and whether called functions are converted, too."""
+"""Conversion options: optional features, and whether called functions are also converted."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ConversionOptions:
     """Options of a function's conversion.
 
     Attributes:
-      recursive: whether called functions are converted, too.
+      recursive: whether called functions are also converted.
       user_requested: whether the program requested this function's conversion; false for its callees.
       features: the enabled Features.
     """

@@ -20,7 +20,7 @@ def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
 
     Args:
       level: 0: nothing; 1: each considered call; 2: also converted code, and why functions are not converted.
-      alsologtostdout: whether messages are printed, too.
+      alsologtostdout: whether messages are also printed.
 
     Example: `tf.autograph.set_verbosity(2, alsologtostdout=True)`.
     """

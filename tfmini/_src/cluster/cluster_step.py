@@ -39,7 +39,7 @@ class RunningStep:
         self._is_cancelled = False
 
     def add(self, cancel: Callable[[], Any]) -> None:
-        """Registers `cancel` to be called when the step is cancelled, or at once if it already is."""
+        """Registers `cancel` to be called when the step is cancelled, or immediately if it already has been."""
         with self._lock:
             is_late = self._is_cancelled
             if not is_late:

@@ -111,7 +111,7 @@ class _Expansion:
         return f"{name}:{registry[op].outputs[0].name}:0" if self._in_function else name
 
     def _chain(self, node: Any, ops: list[tuple[str, int]]) -> None:
-        """Replaces a node by a chain of nodes of types `ops`, each with its number of further inputs."""
+        """Replaces a node with a chain of nodes of types `ops`, each with its number of further inputs."""
         controls = [source for source in node.input if source.startswith("^")]
         inputs = [source for source in node.input if not source.startswith("^")]
         first = len(inputs) - sum(count for _, count in ops)

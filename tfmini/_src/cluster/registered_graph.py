@@ -311,7 +311,7 @@ def _with_deadness(graph_def: Any) -> Any:
 
 
 def _find_reaching(graph_def: Any, readers: Mapping[str, list[Any]]) -> set[str]:
-    """Returns the receives that reach such a node within the same loop iteration."""
+    """Returns the receives that reach an unconditional node within the same loop iteration."""
     reaching = set()
     for node in graph_def.node:
         if node.op not in _RECEIVES:

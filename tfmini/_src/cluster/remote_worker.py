@@ -1,4 +1,4 @@
-"""Stub of another task's worker for masters: the methods of `Worker` over WorkerService."""
+"""A master's stub of another task's worker: the methods of `Worker` over WorkerService."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def _encode_steps(step_ids: Sequence[int]) -> bytes:
 
 
 def _without_send(error: errors.OpError) -> errors.OpError:
-    """Replaces a send's name in an error by the fetched node's, since the client knows no sends to other tasks."""
+    """Replaces a send's name in an error with the fetched node's, since the client knows no sends to other tasks."""
     message = _SEND.sub(r"{{node \1}}", error.message)
     return error if message == error.message else error_from(error_status(error)[0], message)
 

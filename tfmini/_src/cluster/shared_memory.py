@@ -259,7 +259,7 @@ class PeerFiles:
 
 
 def _map_peer_file(process: int, descriptor: int) -> mmap.mmap | None:
-    """Maps another local process's tensor file, given its descriptor; None if it is not such a file."""
+    """Maps another local process's tensor file, given its descriptor; returns None if it is any other file."""
     path = f"/proc/{process}/fd/{descriptor}"
     try:
         if not os.readlink(path).startswith(f"/memfd:{_FILE_NAME}"):

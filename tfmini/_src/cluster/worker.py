@@ -141,7 +141,7 @@ class Worker:
     # Graphs --------------------------------------------------------------------------------------
 
     def register(self, handle: str, graph_def: Any) -> str:
-        """Registers a partition and returns the handle to run it by; raises ResourceExhaustedError beyond the limit."""
+        """Registers a partition; returns the handle for running it. Raises ResourceExhaustedError beyond the limit."""
         session = self.session(handle)
         graphs = list(session.graphs.values())
         check_registered(graph_def, [len(registered.graph._ops) for registered in graphs])

@@ -71,7 +71,7 @@ class PartialStep:
         return [item.value for item in items]
 
     def cancel(self) -> None:
-        """Cancels it at its next wait."""
+        """Cancels the step at its next wait."""
         self._step.cancel()
 
 
@@ -117,7 +117,7 @@ class PartialSteps:
             self._timer.start()
 
     def _abort_idle(self) -> None:
-        """Gives up parts that have been idle for too long."""
+        """Abandons parts that have been idle for too long."""
         late = monotonic() - IDLE_SECONDS
         with self._lock:
             idle = [k for k, e in self._steps.items() if not e.calls and e.idle_since < late]

@@ -119,7 +119,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         return super()._create_variable(next_creator, **kwargs)
 
     def read_var(self, v: Any) -> Any:
-        """Returns a variable's value in cross-replica context, for an independently updated one only this worker's."""
+        """Reads a variable in cross-replica context; an independently updated one is read on this worker only."""
         if not isinstance(v, SyncOnReadVariable) or not self._connects_workers:
             return super().read_var(v)
         copies = [copy.read_value() for copy in v.values]

@@ -148,7 +148,7 @@ class Strategy:
         Args:
           reduce_op: a `tf.distribute.ReduceOp`, or its name.
           value: the replicas' values, as returned by `experimental_run_v2`.
-          axis: an axis of the values to be reduced too, for example the batch axis, or None.
+          axis: an additional axis of the values to reduce, for example the batch axis, or None.
 
         Raises:
           RuntimeError: in replica context. TypeError: for another operation or axis.

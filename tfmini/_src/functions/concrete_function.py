@@ -277,7 +277,7 @@ def _flat(structure: Any) -> list[Any]:
 
 
 def _pack(structure: Any, tensors: Any) -> Any:
-    """Replaces each leaf that is not None by the next tensor."""
+    """Replaces each leaf that is not None with the next tensor."""
     leaves = [None if leaf is None else next(tensors) for leaf in _flat(structure)]
     return pack_sequence_as(structure, leaves, expand_composites=True)
 

@@ -88,7 +88,7 @@ class Part:
         return pack_sequence_as(self.structure, values, expand_composites=True)
 
     def replace(self, index: int, value: Any) -> None:
-        """Replaces a returned value by another one of its graph."""
+        """Replaces a returned value with another value of its graph."""
         results, leaves = flatten(self.results), flatten(self.structure)
         results[index] = leaves[index] = value
         tensors = [leaf for leaf in results if leaf is not None]
@@ -114,7 +114,7 @@ class Part:
         ]
 
     def define(self) -> NameAttrList:
-        """Defines it in the library of the outer graph; returns its name."""
+        """Defines the function in the library of the outer graph; returns its name."""
         LibraryFunction(self.graph, self.name).add_to_graph(library_graph())
         return NameAttrList(self.name)
 

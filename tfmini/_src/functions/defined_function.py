@@ -137,7 +137,7 @@ class _DefinedFunction(Function):
         self._definition = result
 
     def add_to_graph(self, graph: Any) -> None:
-        """Adds it to the library of a graph, with its callees and its gradient function."""
+        """Adds the function to the library of a graph, with its callees and its gradient function."""
         reachable: dict[Any, None] = {}
         waiting: list[Any] = [self]
         while waiting:

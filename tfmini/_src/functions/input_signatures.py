@@ -44,7 +44,7 @@ def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str
 def to_structured_signature(
     names: Sequence[str], args: tuple, kwargs: dict, called: dict[Tensor, str]
 ) -> tuple[Any, Any]:
-    """Replaces each tensor among the arguments by a TensorSpec, named by position.
+    """Replaces each tensor among the arguments with a TensorSpec, named by position.
 
     called: requested name of each tensor.
     """

@@ -95,7 +95,7 @@ class Function:
         self._is_traced = self._has_variables = False
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
-        """Binds it as a method; traces are per object and do not keep the object alive."""
+        """Binds the function as a method; traces are per object and do not keep the object alive."""
         if instance is None:
             return self
         if instance not in self._bound_functions:
@@ -365,7 +365,7 @@ def function(
     experimental_relax_shapes: bool = False,
     experimental_compile: bool | None = None,
 ) -> Any:
-    """Decorator: each call of the function adds one node, `PartitionedCall`, to the graph.
+    """Decorates a function; each call adds one node, `PartitionedCall`, to the graph.
 
     The function is traced with placeholders once per combination of tensor dtypes and shapes and of the values of other
     arguments; the nodes it creates form the body. Side effects run in program order. Variables may be created at the

@@ -75,7 +75,7 @@ def get_unique_graph(
 
 
 def check_graphs(*args: Any) -> None:
-    """Raises ValueError unless all belong to the same graph."""
+    """Raises ValueError unless all arguments belong to the same graph."""
     graph = None
     for position, item in enumerate(args):
         if graph is None:

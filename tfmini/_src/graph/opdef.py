@@ -371,8 +371,8 @@ class OpDef(Traits):
         exact: bool = False,
         native: Steps | Callable[[Attrs], Steps] = (),
     ) -> None:
-        """Declares the formula used by fusion passes, as steps or as a function `steps_of` the number of inputs that
-        returns them; see `ElementwiseFormula`.
+        """Declares the formula used by fusion passes: steps, or a function from the number of inputs to steps; see
+        `ElementwiseFormula`.
         """
         self.formula = ElementwiseFormula(steps_of or steps, exact, native)
 

@@ -70,7 +70,7 @@ class Operators:
 
 
 class _OnlyEager:
-    """`numpy` of graph tensors: raises AttributeError with a hint; `__getattr__` would slow down attribute misses."""
+    """Descriptor for `numpy` of graph tensors, which raises AttributeError with a hint; faster than `__getattr__`."""
 
     def __get__(self, tensor: object, owner: type) -> NoReturn:
         if tensor is None:

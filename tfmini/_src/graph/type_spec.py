@@ -269,7 +269,7 @@ def type_spec_from_value(value: object) -> TypeSpec:
 
 
 def _known_spec(value: object) -> TypeSpec | None:
-    """Returns the spec of a value without conversion to a tensor, or None."""
+    """Returns the spec of a value that needs no conversion to a tensor; None for other values."""
     if isinstance(value, Tensor):
         return TensorSpec(value.shape, value.dtype)
     spec = getattr(value, "_type_spec", None)

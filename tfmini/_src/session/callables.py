@@ -84,7 +84,7 @@ class OptionsCallable:
     Args:
       session: a session.
       options: a `CallableOptions` proto: `feed`, `fetch`, `target`, `feed_devices`, `fetch_devices`, `run_options` as
-        for `Session.run`; each `tensor_connection` replaces one tensor by another in all its consumers.
+        for `Session.run`; each `tensor_connection` replaces one tensor with another in all its consumers.
         `fetch_skip_sync` has no effect: device fetches are ordered on the caller's stream and never block the host.
 
     Raises:

@@ -1,4 +1,4 @@
-"""`CallableOptions.tensor_connection`: replaces tensors by others in their consumers."""
+"""`CallableOptions.tensor_connection`: replaces tensors with others in their consumers."""
 
 from __future__ import annotations
 

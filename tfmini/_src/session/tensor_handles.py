@@ -138,7 +138,7 @@ def _forget_dead(session: BaseSession, dead: list[str]) -> None:
 
 
 def unwrap_handle(result: object) -> Any:
-    """Replaces a `TensorHandle`, the only result of a callable, by its string."""
+    """Replaces a `TensorHandle`, the only result of a callable, with its string."""
     if result.__class__ is TensorHandle:
         return result.get_raw_handle().encode()
     return result

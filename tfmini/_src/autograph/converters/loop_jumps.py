@@ -84,7 +84,7 @@ class _Breaks(_Blocks):
 
 
 class _Continues(_Blocks):
-    """Guards the statements after a `continue`, in each block up to the loop's body, by `if not flag`."""
+    """Guards the statements after a `continue`, in each block up to the loop's body, with `if not flag`."""
 
     def __init__(self, names: Names) -> None:
         self._names = names

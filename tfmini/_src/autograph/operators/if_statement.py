@@ -27,7 +27,7 @@ def if_stmt(
       test: a bool scalar tensor, or any other value.
       body, orelse: the blocks.
       get_state, set_state: accessors of the values written by the blocks: `names`, `composites` and the rest.
-      names: variables read later; both blocks must set those not set before.
+      names: variables read later; both blocks must set the ones not set before.
       composites: attributes and items.
 
     Raises:

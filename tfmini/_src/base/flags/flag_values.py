@@ -10,7 +10,7 @@ from absl.flags import FLAGS as _ABSL_FLAGS, FlagValues
 
 
 def define_tensorflow_flags() -> None:
-    """Defines the flags of `tensorflow_flags`, unless they are defined."""
+    """Defines the flags of `tensorflow_flags`, unless they are already defined."""
     from tfmini._src.base.flags import tensorflow_flags  # noqa: F401, PLC0415
 
 

@@ -247,7 +247,7 @@ def _is_long(node: Node, slots: Sequence[Slot]) -> bool:
 
 
 def _is_constant(node: Node, prerequisites: set[int], constants: set[int]) -> bool:
-    """Whether TensorFlow's optimizer replaces the node by a Const."""
+    """Whether TensorFlow's optimizer replaces the node with a Const."""
     if node.kind != "op" or node.opdef.has_effects:
         return False
     return prerequisites <= constants and (bool(prerequisites) or node.opdef.name == "Const")

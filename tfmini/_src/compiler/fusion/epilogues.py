@@ -20,7 +20,7 @@ def fuse_chains(
     rules: Callable[[Node], Sequence[Follows]],
     kernel: Callable[[list[Node]], Callable[..., Any]],
 ) -> Program:
-    """Replaces each node and its epilogue by one "fused" node at the position of the last; returns the program.
+    """Replaces each node and its epilogue with one "fused" node at the position of the last; returns the program.
 
     A Shape of the first result, used by the bias gradient, becomes the Shape of the last result, which is equal.
 

@@ -16,7 +16,7 @@ from tfmini._src.compiler.program.program import Node, Participants, Program
 
 
 def collectives(program: Program) -> Program:
-    """Replaces each all-reduce by one "collective" node, whose payload holds the devices; returns the program.
+    """Replaces each all-reduce with one "collective" node, whose payload holds the devices; returns the program.
 
     Raises:
       InvalidArgumentError: if a device-only op is placed on a CPU; if members of an all-reduce are missing, depend on
@@ -76,7 +76,7 @@ def _join_members(members: list[Node]) -> Node:
 
 
 def _in_order(program: Program, joined: dict[int, Node]) -> list[Node]:
-    """Replaces each set of members by its joined node; only nodes that must now wait are reordered."""
+    """Replaces each set of members with its joined node; only nodes that must now wait are reordered."""
     nodes: list[Node] = []
     position: dict[int, int] = {}
     last = {id(node): joined.get(id(node), node) for node in program.nodes}

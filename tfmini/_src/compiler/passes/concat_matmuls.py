@@ -21,7 +21,7 @@ _MIN_PRODUCTS = 3  # minimum number of products; for fewer, concatenation costs 
 
 
 def concat_matmuls(program: Program) -> Program:
-    """Replaces each AddN of products without other readers by a product of joined matrices; returns the program."""
+    """Replaces each AddN of products without other readers with a product of joined matrices; returns the program."""
     uses = Uses(program.nodes)
     fetched = set(program.fetches)
     products_of = {

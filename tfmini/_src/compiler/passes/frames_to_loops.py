@@ -1,4 +1,4 @@
-"""frames_to_loops: replaces the nodes of a frame by one node whose payload is the program of an iteration.
+"""frames_to_loops: replaces the nodes of a frame with one node whose payload is the program of an iteration.
 
 Values enter a frame from the enclosing frame; a Merge of an entering value and a back edge is a loop variable.
 The Switch on LoopCond's predicate separates back edges from exits: within the iteration's program it is an ordinary
@@ -40,7 +40,7 @@ def _is_condition(node: Node) -> bool:
 
 
 def frames_to_loops(program: Program) -> Program:
-    """Replaces each loop by a "while" node; returns the program."""
+    """Replaces each loop with a "while" node; returns the program."""
     return _Loops(program).result()
 
 

@@ -36,7 +36,7 @@ _POOLING = ("ksize", "strides", "padding", "data_format")
 
 
 def fuse_layers(program: Program) -> Program:
-    """Replaces each chain of nodes by one "fused" node at the position of the last; returns the program."""
+    """Replaces each chain of nodes with one "fused" node at the position of the last; returns the program."""
     if library() is None:
         return program
 

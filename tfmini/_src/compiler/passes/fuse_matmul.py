@@ -28,7 +28,7 @@ _MIN_MULTIPLICATIONS = 100_000
 
 
 def fuse_matmul(program: Program) -> Program:
-    """Replaces each product and its epilogue by one "fused" node at the position of the last; returns the program."""
+    """Replaces each product and its epilogue with one "fused" node at the position of the last; returns the program."""
     if not can_finish():
         return program
     follows = is_bias, is_activation(AFTER)

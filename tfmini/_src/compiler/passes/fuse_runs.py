@@ -39,7 +39,7 @@ TAKE = -1
 
 
 def fuse_runs(program: Program) -> Program:
-    """Replaces runs of such nodes, also in loops, by nodes of kind "fused"; returns the program."""
+    """Replaces runs of consecutive nodes, including runs in loops, with "fused" nodes; returns the program."""
     if makes_runs():
         _fuse(program, _LIMITS)
     return program

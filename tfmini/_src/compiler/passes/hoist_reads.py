@@ -210,7 +210,7 @@ class _Hoist:
         return node is not None and bool(node.constant)
 
     def _is_invariant(self, node: Node) -> bool:
-        """Whether a node reads a variable, or takes a part of known size from an invariant."""
+        """Whether a node reads a variable, or extracts a part of known size from an invariant."""
         if node.kind != "op":
             return False
         if node.opdef.name == _READ:

@@ -16,7 +16,7 @@ from tfmini._src.graph import op_registry
 
 
 def join_pads(program: Program) -> Program:
-    """Replaces each AddN of such Pads without other readers by a ConcatV2; returns the program."""
+    """Replaces each AddN of such Pads, if it is their only reader, with a ConcatV2; returns the program."""
     uses = Uses(program.nodes)
     replaced: dict[int, list[Node]] = {}
     for node in program.nodes:

@@ -31,7 +31,7 @@ _LEAST_PACKED = 4096  # minimum elements of the right matrix
 
 
 def pack_matmuls(program: Program) -> Program:
-    """Replaces products with a shared matrix by nodes of kind "fused", after packing nodes; returns the program."""
+    """Replaces products that share a matrix with "fused" nodes, preceded by packing nodes; returns the program."""
     if packed_matmul.is_available():
         _pack(program)
     return program

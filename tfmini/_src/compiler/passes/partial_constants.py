@@ -78,7 +78,7 @@ class PartialShapes:
 
 
 def _nonnegative(target: Any) -> tuple[int | None, ...] | None:
-    """Returns the sizes of a target shape, None for those to be inferred."""
+    """Returns the sizes of a target shape, with None for sizes to be inferred."""
     if target is None or np.ndim(target) != 1:
         return None
     return tuple([None if size < 0 else size for size in target.tolist()])

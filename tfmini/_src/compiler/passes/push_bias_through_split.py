@@ -18,7 +18,7 @@ _FLOATS = (dtypes.float32, dtypes.float64)
 
 
 def push_bias_through_split(program: Program) -> Program:
-    """Moves the addition of a bias behind a Split if only elementwise nodes read each part; returns the program."""
+    """Moves the addition of a bias past a Split if only elementwise nodes read each part; returns the program."""
     splits = [n for n in program.nodes if n.kind == "op" and n.opdef.name == "Split"]
     if not splits:
         return program

@@ -1,4 +1,4 @@
-"""sink_accumulation: replaces a sum of per-iteration products in a loop by one product after the loop.
+"""sink_accumulation: replaces a sum of per-iteration products in a loop with one product after the loop.
 
 `s += A' B` in each iteration is `s + [A1; A2; ...]' [B1; B2; ...]` in the end. The gradient of a matrix shared
 by all iterations is such a sum: one large product replaces many thin ones and their additions (see
@@ -54,7 +54,7 @@ def _sink_sums(node: Node, program: Program) -> list[Node]:
 
 @dataclass(frozen=True)
 class _Term:
-    """A product or a sum of matrix rows, or a linear function of such terms, given as its first or last inputs."""
+    """A product, a sum of matrix rows, or a node that is a linear function of other terms."""
 
     node: Node
     parts: tuple[_Term, ...] = ()
@@ -105,7 +105,7 @@ class _Loop:
         self.uses = Uses(self.loop.program.nodes)
 
     def match_accumulation(self, index: int) -> _Sum | None:
-        """Returns a loop variable's accumulation; None if the variable is used other than to add such a term."""
+        """Returns the accumulation in a loop variable; None if the variable has any other use than adding a term."""
         body = self.loop.program
         switch = self._only_reader(body.feeds[index])
         if (
@@ -137,7 +137,7 @@ class _Loop:
         return reader if reader is not None and reader.kind == "op" else None
 
     def _term(self, slot: int, reader: Node) -> _Term | None:
-        """Returns the term that produces a slot; None if it is not such a term or `reader` is not its only consumer."""
+        """Returns the term that produces a slot; None for other slots, or if `reader` is not the only consumer."""
         node = self.uses.producer.get(slot)
         if node is None or node.kind != "op" or node.device != reader.device:
             return None

@@ -19,7 +19,7 @@ from tfmini._src.graph import op_registry
 
 
 def slice_matmul(program: Program) -> Program:
-    """Replaces each product that is read only through a column Slice by a smaller one; returns the program."""
+    """Replaces each product that is read only through a column Slice with a smaller one; returns the program."""
     uses = Uses(program.nodes)
     producers = uses.producer
     if not any(_slices_a_product(node, producers) for node in program.nodes):
@@ -53,7 +53,7 @@ def slice_matmul(program: Program) -> Program:
 def _columns(
     node: Node, producers: dict[int, Node], symbols: Symbols, program: Program
 ) -> tuple[int, int] | None:
-    """Returns the columns that the node slices from a product, as a range; None if it is not such a slice."""
+    """Returns the columns that the node slices from a product, as a range; None for other nodes."""
     if not _slices_a_product(node, producers):
         return None
     if producers[node.inputs[0]].attrs["T"] not in (dtypes.float32, dtypes.float64):

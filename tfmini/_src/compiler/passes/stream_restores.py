@@ -30,7 +30,7 @@ def _read(xp: ModuleType, tensor: DeferredTensor) -> Any:
 
 
 def stream_restores(program: Program) -> Program:
-    """Splits such RestoreV2 nodes into an open and a read per tensor; returns the program."""
+    """Splits RestoreV2 nodes that only initialize variables into an open and a read per tensor; returns the program."""
     _Restores(program).run()
     return program
 

@@ -176,7 +176,7 @@ def _check_constant(node: Node) -> None:
 
 
 def _check_updates(node: Node, accesses: _Accesses) -> None:
-    """Checks that a group's members can run at once."""
+    """Checks that the members of a group can run in one call."""
     internal = {slot for member in node.members for slot in member.outputs}
     owner: dict[Hashable, Node] = {}
     for member in node.members:

@@ -303,7 +303,7 @@ class Exchange:
             return [pull.rank]
 
     def _reply_missing(self, request: bytes, call: Any) -> bytes:
-        """Replies with the ranks missing from an operation beyond this one, or with this one itself."""
+        """Replies with the ranks beyond this one that are missing from an operation, or with this rank itself."""
         try:
             rank, epoch, count, name = json.loads(request)
         except (ValueError, TypeError):

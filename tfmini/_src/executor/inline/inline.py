@@ -179,7 +179,7 @@ class InlinedGraph:
         )
 
     def called_body(self, called: Callee, function: NameAttrList, call: Call) -> Body:
-        """Returns the body of a called function or gradient; raises InvalidArgumentError, NotFoundError if missing."""
+        """Returns a called function's or gradient's body; raises InvalidArgumentError or NotFoundError if missing."""
         if not called.is_gradient:
             return self.body(function, call)
         defined = call.op.graph._functions.get(function.name)

@@ -95,7 +95,7 @@ class VariableCell(Resource):
         return array
 
     def _initialized_array(self) -> Any:
-        """Returns the array while the caller holds the lock; raises FailedPreconditionError if uninitialized."""
+        """Returns the array; the caller holds the lock. Raises FailedPreconditionError if uninitialized."""
         if self.array is not None:
             return self.array
         if not self.initialized:

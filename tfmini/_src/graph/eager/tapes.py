@@ -29,7 +29,7 @@ class RecordingTape(Protocol):
 
 
 class _OpenTapes(threading.local):
-    """This thread's recording tapes, in the order opened."""
+    """This thread's recording tapes, in the order in which they were opened."""
 
     def __init__(self) -> None:
         self.tapes: list[RecordingTape] = []

@@ -127,7 +127,7 @@ def rename_newer(node: proto.NodeDef) -> None:
 
 
 def _has_no_effect(node: proto.NodeDef, attr: str) -> bool:
-    """Whether an attr is made irrelevant by the node's other attrs."""
+    """Whether the node's other attrs make an attr irrelevant."""
     inference = "is_training" in node.attr and not node.attr["is_training"].b
     return attr == "exponential_avg_factor" and inference
 

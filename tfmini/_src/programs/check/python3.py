@@ -128,7 +128,7 @@ def _members(tree: ast.Module) -> Iterator[Edit]:
 
 
 def _divisions(tree: ast.Module, source: str) -> Iterator[Edit]:
-    """Yields the edits that replace `/` between integers by `//`."""
+    """Yields the edits that replace `/` between integers with `//`."""
     integers = _integer_names(tree)
     lines = source.splitlines()
     for node in ast.walk(tree):

@@ -219,7 +219,7 @@ class Uses:
         self._chain(node)
 
     def _chain(self, node: ast.expr) -> Meaning:
-        """Resolves `a.b.c`; None if it is not TensorFlow's, or already reported."""
+        """Resolves `a.b.c`; returns None if it is not TensorFlow's, or already reported."""
         if isinstance(node, ast.Name):
             self._name(node)
             value = self._scope.value(node.id)

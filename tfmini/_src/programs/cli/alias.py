@@ -30,7 +30,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Switches or reports; returns the exit status."""
+    """Switches the alias on or off, or reports its status; returns the exit status."""
     try:
         if arguments.action == "on":
             print(f"on: {switch.turn_on()} is tfmini, for {sys.executable}")

@@ -22,7 +22,7 @@ _MAX_SHOWN = 8  # names per line
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Converts, and prints the written files; returns the exit status."""
+    """Converts the arrays and prints the written files; returns the exit status."""
     try:
         arrays = read_arrays(arguments.source)
         if arguments.checkpoint:

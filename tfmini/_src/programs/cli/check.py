@@ -55,7 +55,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Prints the report, or converts; returns the exit status."""
+    """Prints the report or converts the programs; returns the exit status."""
     if arguments.fix or arguments.diff:
         try:
             return fix.fix(arguments.paths, not arguments.diff)

@@ -37,7 +37,7 @@ def add_to(commands: Any) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Converts, and prints the results; returns the exit status."""
+    """Converts the model and prints the results; returns the exit status."""
     if arguments.onnx:
         return onnx_export.run(arguments)
     return (saved_model_export if arguments.saved_model else array_export).run(arguments)

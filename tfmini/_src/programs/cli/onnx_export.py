@@ -55,7 +55,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Converts, and prints the results; returns the exit status."""
+    """Converts the model and prints the results; returns the exit status."""
     try:
         frozen = _freeze(arguments)
         for role, names in (("input", frozen.inputs), ("output", frozen.outputs)):

@@ -55,7 +55,7 @@ def as_json(report: Report) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Replaces NaN and infinities, which JSON lacks, by text."""
+    """Replaces NaN and infinities, which JSON lacks, with text."""
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     if isinstance(value, dict):

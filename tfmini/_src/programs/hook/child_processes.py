@@ -213,7 +213,7 @@ def distributions(context: Any) -> Iterator[Any]:
 
 
 def restore_in_children(folders: Sequence[str]) -> None:
-    """Restores the old behavior of programs in these folders in child processes, too."""
+    """Restores the old behavior of programs in these folders also in child processes."""
     os.environ[MENDED] = os.pathsep.join(map(os.path.realpath, folders))
 
 

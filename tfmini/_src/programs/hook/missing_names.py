@@ -46,7 +46,7 @@ class MissingName:
 
 
 class MissingType(abc.ABCMeta):
-    """Metaclass of missing classes. Their attributes are missing, too; dunder names raise AttributeError."""
+    """Metaclass of missing classes. Their attributes are also missing; dunder names raise AttributeError."""
 
     _full_name: str
 

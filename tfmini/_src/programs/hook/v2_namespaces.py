@@ -19,7 +19,7 @@ class Namespace(Facade):
 
 
 def install(name: str) -> None:
-    """Replaces the modules of these names by the namespaces below `name`."""
+    """Replaces the modules of these names with the namespaces below `name`."""
     for path in module_names.modules_below(_ROOT):
         qualified_name = f"{name}{path.removeprefix(_ROOT)}"
         namespace = Namespace(f"tensorflow.{path}")

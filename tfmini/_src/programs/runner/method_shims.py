@@ -200,7 +200,7 @@ def _open(args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _stack(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Stacks arrays, also from a generator."""
+    """Stacks arrays, which may come from a generator."""
     if args and isinstance(args[0], Iterator):
         text = f"np.{function.__name__} no longer accepts a generator: pass a list of arrays."
         warn_once(f"np.{function.__name__}", text)

@@ -30,7 +30,7 @@ def patch_assertion_rewriting(module: Any, mended: Mended) -> None:
 
 
 class Loader(importlib.machinery.SourceFileLoader):
-    """Loads and patches that module."""
+    """Loads and patches pytest's rewriting module."""
 
     def __init__(self, path: str, mended: Mended) -> None:
         super().__init__(REWRITES, path)

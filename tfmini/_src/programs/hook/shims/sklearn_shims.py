@@ -94,7 +94,7 @@ class StratifiedShuffleSplit(_Folds):
 
 
 class Imputer(impute.SimpleImputer):
-    """Replaces missing values by column mean, median or mode; raises NotImplementedError for rows (`axis=1`)."""
+    """Replaces missing values with column mean, median or mode; raises NotImplementedError for rows (`axis=1`)."""
 
     def __init__(
         self,

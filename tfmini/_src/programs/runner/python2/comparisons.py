@@ -115,7 +115,7 @@ def sorted_(
     key: Callable[[Any], Any] | None = None,
     reverse: Any = False,
 ) -> list[Any]:
-    """Implements `sorted`, with a comparison function, and for mixed types."""
+    """Implements `sorted`, with support for comparison functions and mixed types."""
     values = list(iterable)
     if cmp is not None:
         by = functools.cmp_to_key(cmp)
@@ -135,12 +135,12 @@ def sort(values: list[Any], *args: Any, **kwargs: Any) -> None:
 
 
 def max_(*args: Any, **kwargs: Any) -> Any:
-    """Implements `max`, also for mixed types."""
+    """Implements `max`, with support for mixed types."""
     return _extreme(max, args, kwargs)
 
 
 def min_(*args: Any, **kwargs: Any) -> Any:
-    """Implements `min`, also for mixed types."""
+    """Implements `min`, with support for mixed types."""
     return _extreme(min, args, kwargs)
 
 

@@ -107,8 +107,8 @@ def is_python3(source: bytes, by_syntax: bool = False) -> bool:
     """Whether a source has syntax that Python 2 lacks.
 
     Args:
-      by_syntax: judge by syntax only; else a source without Python 2 names and calls such as `print("a", 1)` counts,
-        too.
+      by_syntax: judge by syntax only; else a source without Python 2 names and calls such as `print("a", 1)`
+        also counts.
     """
     try:
         tree = _tree(source)

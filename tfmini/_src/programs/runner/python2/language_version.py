@@ -81,7 +81,7 @@ def _is_python3() -> bool:
 
 
 def program_era(source: bytes) -> str:
-    """Returns the property of the program that decides how its module with this source is compiled."""
+    """Returns the era that decides how a source of the program is compiled: `VARIABLE`'s value, `_PYTHON3` or ""."""
     if is_python2():
         return os.environ[VARIABLE]
     return _PYTHON3 if evidence.may_print_alone(source) and _is_python3() else ""

@@ -100,7 +100,7 @@ def future_imports(tree: ast.Module) -> set[str]:
 
 
 def with_spaces(source: str) -> str:
-    """Replaces indentation tabs by spaces, eight columns each, except within strings."""
+    """Replaces indentation tabs with spaces, eight columns each, except within strings."""
     if "\t" not in source:
         return source
     within: set[int] = set()
@@ -247,7 +247,7 @@ class _Statements:
         return symbols.tfplist if node.type == symbols.tfpdef else symbols.vfplist
 
     def _name_pattern(self, node: Any) -> None:
-        """Replaces a pattern by a name."""
+        """Replaces a pattern with a name."""
         name = f"{PATTERN}{len(self.patterns)}__"
         prefix, node.prefix = node.prefix, ""
         text = str(node)

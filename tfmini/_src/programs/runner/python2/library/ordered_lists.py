@@ -1,4 +1,4 @@
-"""`heapq` and `bisect`, also for items of different types."""
+"""`heapq` and `bisect`, with support for items of different types."""
 
 from __future__ import annotations
 
