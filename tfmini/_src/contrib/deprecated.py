@@ -31,7 +31,7 @@ def _note(new: str, more: str = "") -> str:
 def scalar_summary(
     tags: _Any, values: _Any, collections: _Any = None, name: str | None = None
 ) -> _Any:
-    """Returns a scalar summary, a scalar string Tensor.
+    """Returns a scalar summary as a scalar string Tensor.
 
     Args:
       tags: strings, of any shape.
@@ -53,7 +53,7 @@ def scalar_summary(
 def histogram_summary(
     tag: _Any, values: _Any, collections: _Any = None, name: str | None = None
 ) -> _Any:
-    """Returns a histogram summary, a scalar string Tensor.
+    """Returns a histogram summary as a scalar string Tensor.
 
     Args:
       tag: a scalar string.
@@ -75,7 +75,7 @@ def histogram_summary(
 def image_summary(
     tag: _Any, tensor: _Any, max_images: int = 3, collections: _Any = None, name: str | None = None
 ) -> _Any:
-    """Returns an image summary, a scalar string Tensor.
+    """Returns an image summary as a scalar string Tensor.
 
     Args:
       tag: a scalar string; several images are tagged `tag/image/0` and so on.
@@ -98,7 +98,7 @@ def audio_summary(
     collections: _Any = None,
     name: str | None = None,
 ) -> _Any:
-    """Returns an audio summary, a scalar string Tensor.
+    """Returns an audio summary as a scalar string Tensor.
 
     Args:
       tag: a scalar string.
@@ -116,7 +116,7 @@ def audio_summary(
 
 @_deprecated(_DATE, "Please switch to tf.summary.merge.")
 def merge_summary(inputs: _Any, collections: _Any = None, name: str | None = None) -> _Any:
-    """Returns a summary that combines several summaries, a scalar string Tensor.
+    """Combines several summaries into one, a scalar string Tensor.
 
     Args:
       inputs: a list of serialized summaries, string tensors.

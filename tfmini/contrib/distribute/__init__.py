@@ -1,4 +1,4 @@
-"""`tf.contrib.distribute`: strategies, and older names in `tf.distribute`."""
+"""`tf.contrib.distribute`: strategies, and older aliases of `tf.distribute` names."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -111,7 +111,7 @@ class _Wishart(Distribution):
         return self.scale_operator.batch_shape
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
-        """Samples by Bartlett decomposition: normals below the diagonal and roots of gammas on it, times the scale."""
+        """Draws samples by Bartlett decomposition, with normals below the diagonal and roots of gammas on it."""
         batch_shape, event_shape = self.batch_shape_tensor(), self.event_shape_tensor()
         rank = ops.shape(batch_shape)[0] + 3
         shape = ops.concat([[n], batch_shape, event_shape], 0)

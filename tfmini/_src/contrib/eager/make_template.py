@@ -19,7 +19,7 @@ def make_template(
     create_graph_function_: bool = False,
     **kwargs: Any,
 ) -> Template:
-    """`tf.make_template`, but can also trace `func_`.
+    """`tf.make_template` with an option to trace `func_`.
 
     Args:
       name_, func_, create_scope_now_, unique_name_, custom_getter_, **kwargs: as in `tf.make_template`.

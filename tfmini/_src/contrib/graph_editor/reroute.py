@@ -33,7 +33,7 @@ def swap_ts(
 def reroute_ts(
     ts0: object, ts1: object, can_modify: object = None, cannot_modify: object = None
 ) -> int:
-    """Replaces `ts1` by `ts0` in its consumers; same arguments and result as `swap_ts`."""
+    """Replaces `ts1` with `ts0` in its consumers; same arguments and result as `swap_ts`."""
     return _reroute_tensors(ts0, ts1, (True, False), can_modify, cannot_modify)
 
 

@@ -305,7 +305,7 @@ def _tensor(item: Any) -> Any:
 
 
 def replace_monitors_with_hooks(monitors_or_hooks: Any, estimator: Any) -> list[Any]:
-    """Replaces the monitors in a list by a single hook; keeps its other hooks.
+    """Replaces the monitors in a list with a single hook; keeps its other hooks.
 
     Args:
       monitors_or_hooks: a list, or None.

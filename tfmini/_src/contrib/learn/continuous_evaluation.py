@@ -15,7 +15,7 @@ _SILENCE_SECS = 600  # seconds between warnings that there is nothing to evaluat
 
 
 def adapt_predicate(function: Any) -> Callable | None:
-    """Adapts a user's predicate, which may accept only the results, to (results, checkpoint path)."""
+    """Adapts a user's predicate, which may accept only the results, to accept (results, checkpoint path)."""
     if function is None:
         return None
     if not callable(function):

@@ -172,7 +172,7 @@ def _parameters(head: Any, arguments: dict) -> dict:
 
 
 class DNNClassifier(Classifier):
-    """Estimator of a fully connected classifier.
+    """Estimator for classification with a fully connected network.
 
     Args:
       hidden_units: list of hidden layer sizes.
@@ -229,7 +229,7 @@ class DNNClassifier(Classifier):
 
 
 class DNNEstimator(Estimator):
-    """Estimator of a fully connected network with a custom head.
+    """Estimator for a fully connected network with a custom head.
 
     Args:
       head: a head, as returned by `tf.contrib.learn.multi_class_head`.
@@ -247,7 +247,7 @@ class DNNEstimator(Estimator):
 
 
 class DNNRegressor(Regressor):
-    """Estimator of a fully connected regressor.
+    """Estimator for regression with a fully connected network.
 
     Args:
       label_dimension: number of regression targets per example.

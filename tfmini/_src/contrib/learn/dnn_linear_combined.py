@@ -150,7 +150,7 @@ def _parameters(arguments: dict, config: Any) -> dict:
 
 
 class DNNLinearCombinedEstimator(Estimator):
-    """Estimator of a linear model and fully connected layers, with a custom head.
+    """Estimator for a linear model and fully connected layers, with a custom head.
 
     Args:
       head: a head, as returned by `tf.contrib.learn.multi_class_head`.
@@ -196,7 +196,7 @@ class DNNLinearCombinedEstimator(Estimator):
 
 
 class DNNLinearCombinedClassifier(Classifier):
-    """Estimator of a classifier that combines a linear model and fully connected layers.
+    """Estimator for classification with a linear model and fully connected layers.
 
     Args:
       model_dir, n_classes, weight_column_name, enable_centered_bias, input_layer_min_slice_size, label_keys: as in
@@ -244,7 +244,7 @@ class DNNLinearCombinedClassifier(Classifier):
 
 
 class DNNLinearCombinedRegressor(Regressor):
-    """Estimator of a regressor that combines a linear model and fully connected layers.
+    """Estimator for regression with a linear model and fully connected layers.
 
     Args:
       label_dimension: number of regression targets per example.

@@ -108,7 +108,7 @@ def _parameters(
 
 
 class LinearEstimator(Estimator):
-    """Estimator of a linear model with a custom head.
+    """Estimator for a linear model with a custom head.
 
     Args:
       feature_columns: columns of `tf.contrib.layers` or `tf.feature_column`.
@@ -137,7 +137,7 @@ class LinearEstimator(Estimator):
 
 
 class LinearClassifier(Classifier):
-    """Estimator of a linear classifier.
+    """Estimator for linear classification.
 
     Args:
       feature_columns: columns of `tf.contrib.layers` or `tf.feature_column`.
@@ -190,7 +190,7 @@ class LinearClassifier(Classifier):
 
 
 class LinearRegressor(Regressor):
-    """Estimator of a linear regressor.
+    """Estimator for linear regression.
 
     Args:
       label_dimension: number of regression targets per example.

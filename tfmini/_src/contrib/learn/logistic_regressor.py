@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.LogisticRegressor`: an Estimator of a custom binary model, with binary metrics."""
+"""`tf.contrib.learn.LogisticRegressor`: an Estimator for a custom binary model, with binary metrics."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def streaming(metric: _Metric, name: str | None = None) -> _Metric:
 
 
 def streaming_deprecated(metric: _Metric, instructions: str = SWITCHED) -> _Metric:
-    """Returns a metric like `streaming` does, for an older name that is deprecated."""
+    """Returns a metric like `streaming`, for an older name that is deprecated."""
     return deprecated(None, instructions.format(metric.__name__))(streaming(metric))
 
 

@@ -91,7 +91,7 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
         return self._loss_scale
 
     def update_loss_scale(self, finite_grads: TensorLike) -> Any:
-        """Creates the operation that updates scale and counts; see `LossScaleManager`."""
+        """Creates the operation that updates the scale and the counts; see `LossScaleManager`."""
         return ops.cond(finite_grads, self._count_good_step, self._count_bad_step)
 
     def _count_good_step(self) -> Any:

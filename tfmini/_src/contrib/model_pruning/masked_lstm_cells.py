@@ -14,7 +14,7 @@ from tfmini._src.variables.initializers import Ones, Zeros
 
 
 class _MaskMixin:
-    """Mixin that replaces a cell's kernel by a masked kernel."""
+    """Mixin that replaces a cell's kernel with a masked kernel."""
 
     _matmul_weights: Any = read_only(attribute="_masked_kernel")
 

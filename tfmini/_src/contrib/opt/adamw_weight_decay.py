@@ -103,7 +103,7 @@ class DecoupledWeightDecayExtension:
 
 
 def extend_with_decoupled_weight_decay(base_optimizer: type) -> type:
-    """Creates an optimizer class with weight decay; its first argument is `weight_decay`, others are keywords.
+    """Creates an optimizer class with weight decay; all arguments but the first, `weight_decay`, are keywords.
 
     Example: `DecayingAdam = tf.contrib.opt.extend_with_decoupled_weight_decay(tf.train.AdamOptimizer)`, and then
     `DecayingAdam(weight_decay=0.01, learning_rate=1e-3)`.

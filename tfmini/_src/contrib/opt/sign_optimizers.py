@@ -17,7 +17,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class _SignOptimizer(Optimizer):
-    """Base class of both optimizers: a moving average of the gradients, and a sign decay by global step."""
+    """Base class of both optimizers, with a moving average of the gradients and a sign decay by global step."""
 
     _kind: str  # kind of the op: AddSign or PowerSign
     _factor: str  # the additional hyperparameter

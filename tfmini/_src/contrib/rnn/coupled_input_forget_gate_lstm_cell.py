@@ -24,8 +24,8 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
         c = f * c + (1 - f) * activation(j)
         output = m = (sigmoid(o + W_O_diag * c) * activation(c)) @ W_P
 
-    The diagonal terms require `use_peepholes`, the last product `num_proj`. `layer_norm` replaces B by a normalization
-    of gates, new input and cell state, https://arxiv.org/abs/1607.06450.
+    The diagonal terms require `use_peepholes`, the last product `num_proj`. `layer_norm` replaces B with a
+    normalization of gates, new input and cell state, https://arxiv.org/abs/1607.06450.
 
     Args:
       num_units: number of units.

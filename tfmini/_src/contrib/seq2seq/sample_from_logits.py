@@ -12,7 +12,7 @@ from tfmini._src.ops import ops
 
 
 def _draw_shaped(draw: Callable, sample_shape: Any) -> Tensor:
-    """Returns samples reshaped to [*sample_shape, ...]; `draw` returns a number of them."""
+    """Returns samples reshaped to [*sample_shape, ...]; `draw` returns a given number of samples."""
     with name_scope(None, "call_sampler", values=[sample_shape]):
         shape = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
         pad = ops.cast(ops.equal(ops.rank(shape), 0), dtypes.int32)

@@ -1,4 +1,4 @@
-"""Covariance matrices: parametrization by free variables, clipping, and priors."""
+"""Covariance matrices: parameterization by free variables, clipping, and priors."""
 
 from __future__ import annotations
 

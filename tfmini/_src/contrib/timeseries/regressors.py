@@ -1,4 +1,4 @@
-"""Estimators of time series models."""
+"""Estimators for time series models."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class TimeSeriesRegressor(Estimator):
-    """An Estimator of a time series model.
+    """An Estimator for a time series model.
 
     Its input functions return "times", integers [batch, window], "values", floats [batch, window, features], and
     exogenous features [batch, window, ...]: use `RandomWindowInputFn` for training, `WholeDatasetInputFn` for
@@ -123,7 +123,7 @@ class TimeSeriesRegressor(Estimator):
 
 
 class ARRegressor(TimeSeriesRegressor):
-    """An Estimator of an autoregressive model: `ARModel` with dense layers.
+    """An Estimator for an autoregressive model, `ARModel` with dense layers.
 
     Args:
       periodicities: cycle length in units of time, or a list of lengths.
@@ -199,7 +199,7 @@ class ARRegressor(TimeSeriesRegressor):
 
 
 class LSTMAutoRegressor(TimeSeriesRegressor):
-    """An Estimator of an autoregressive model with LSTMs; exports a single, stateless signature.
+    """An Estimator for an autoregressive model with LSTMs, exported with a single, stateless signature.
 
     Args:
       periodicities, input_window_size, output_window_size, model_dir, num_features, loss, config: as in `ARRegressor`.

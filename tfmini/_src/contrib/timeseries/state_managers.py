@@ -53,7 +53,7 @@ class PassthroughStateManager:
 
 
 class _OverridableStateManager(PassthroughStateManager):
-    """Base class of managers whose state can be overridden by one in the evaluation features."""
+    """Base class of managers whose state can be overridden by a state in the evaluation features."""
 
     @abc.abstractmethod
     def _define_loss_with_saved_state(self, model: Any, features: Any, mode: str) -> ModelOutputs:

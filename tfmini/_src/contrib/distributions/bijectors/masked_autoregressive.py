@@ -116,7 +116,7 @@ def _scale_and_shift(x: Tensor, shift: Any, log_scale: Any) -> Tensor:
 
 
 def _mask(blocks: int, inputs: int, outputs: int, exclusive: bool) -> np.ndarray:
-    """Returns an [inputs, outputs] mask: 1 for inputs of the output's own and earlier blocks, or earlier ones only."""
+    """Returns an [inputs, outputs] mask: 1 for inputs of earlier blocks and, unless `exclusive`, the output's own."""
     mask = np.zeros([inputs, outputs], np.float32)
     wide, high = inputs // blocks, outputs // blocks
     for block in range(blocks):

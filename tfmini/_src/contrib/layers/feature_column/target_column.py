@@ -112,7 +112,7 @@ class _Regression(TargetColumn):
     def get_eval_ops(
         self, features: dict, logits: Tensor, labels: Tensor, metrics: dict | None = None
     ) -> dict:
-        """Returns (value, update op) pairs by name: of the loss and of metrics, functions of (predictions, labels)."""
+        """Returns (value, update op) pairs by name, for the loss and the metric functions of (predictions, labels)."""
         measures = {"loss": _mean(self.loss(logits, labels, features))}
         if metrics:
             predictions = self.logits_to_predictions(logits)
@@ -131,7 +131,7 @@ class _Classes(TargetColumn):
     def get_eval_ops(
         self, features: dict, logits: Tensor, labels: Tensor, metrics: dict | None = None
     ) -> dict:
-        """Returns (value, update op) pairs by name: of the loss and of metrics, functions of (predictions, labels).
+        """Returns (value, update op) pairs by name, for the loss and the metric functions of (predictions, labels).
 
         Metrics with the key (name, "probabilities") measure probabilities, other metrics classes.
         """

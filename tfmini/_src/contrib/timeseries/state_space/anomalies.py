@@ -103,7 +103,7 @@ class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
         filtered_state: Any,
         outputs: dict[str, Any],
     ) -> tuple[Any, dict[str, Any]]:
-        """Interpolates the state between before and after the observation; adds output "anomaly_score", [batch]."""
+        """Interpolates between the states before and after the observation; adds output "anomaly_score", [batch]."""
         likelihood = self._anomaly_log_likelihood(
             current_times=current_times, current_values=current_values, outputs=outputs
         )

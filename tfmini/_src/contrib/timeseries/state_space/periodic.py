@@ -12,7 +12,7 @@ from tfmini._src.ops import ops
 
 
 def leading_ones(tensor: Tensor, size: Any) -> Tensor:
-    """Returns the shape [1, ..., 1, size], with one dimension more than a tensor."""
+    """Returns the shape [1, ..., 1, size], whose rank is one more than a tensor's."""
     return ops.concat([ops.ones([ops.rank(tensor)], dtype=dtypes.int32), [size]], axis=0)
 
 

@@ -1,4 +1,4 @@
-"""Estimators of state space models."""
+"""Estimators for state space models."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class StateSpaceRegressor(TimeSeriesRegressor):
-    """An Estimator of a state space model.
+    """An Estimator for a state space model.
 
     Args:
       model: the model, a `StateSpaceModel`.

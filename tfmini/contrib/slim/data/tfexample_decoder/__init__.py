@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.tfexample_decoder`: decoding of serialized Examples to items by handlers."""
+"""`tf.contrib.slim.tfexample_decoder`: decodes serialized Examples into items with handlers."""
 
 from tfmini._src.base.names.public import attach as _attach
 
