@@ -288,7 +288,7 @@ def _stateless(dataset: Any) -> Any:
 
 
 class _DistributedDataset:
-    """Base of distributed datasets."""
+    """Base class of distributed datasets."""
 
     element_spec: Any = None
 

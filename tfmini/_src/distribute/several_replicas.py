@@ -14,7 +14,7 @@ from tfmini._src.distribute.worker_inputs import WorkerInputExtended
 
 
 class SeveralReplicasExtended(WorkerInputExtended):
-    """Base of multi-replica implementations; subclasses set the devices and the input."""
+    """Base class of multi-replica implementations; subclasses set the devices and the input."""
 
     _device_map: DeviceMap
     _cross_device_ops: CrossDeviceOps

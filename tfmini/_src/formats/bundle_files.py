@@ -82,7 +82,7 @@ def remove_paths(paths: Iterable[str]) -> None:
 
 
 def remove_parts(directory: str, names: Iterable[str]) -> None:
-    """Removes the parts folders left in `directory` by dead processes, among these names."""
+    """Removes the parts folders, among these names, that dead processes have left in `directory`."""
     for name in filter(_PARTS_FOLDER.search, names):
         path = os.path.join(directory, name)
         if not os.path.islink(path):

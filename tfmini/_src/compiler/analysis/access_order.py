@@ -59,7 +59,7 @@ class Access:
 def order_accesses(program: Program, variables: Sequence[Sequence[Access]]) -> list[Node]:
     """Returns the program's nodes with reads and writes of the same variable in the executor's order.
 
-    Other nodes keep their order, as do writes among themselves and all accesses of a variable with very many.
+    Other nodes keep their order, as do writes among themselves and all accesses of variables that have very many.
 
     variables: accesses of each variable.
     """

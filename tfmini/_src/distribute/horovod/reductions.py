@@ -182,7 +182,7 @@ class Reductions(HostReductions):
         return total
 
     def _relay(self, turn: Turn) -> None:
-        """Does this process's part for the others in an operation that it has skipped."""
+        """Performs this process's part, on behalf of the others, in an operation that it has skipped."""
         with suppress(OpError), self._exchange.part_in(turn):  # neighbors are notified
             contributions = self._merge(turn, Contributions())
             if len(contributions.ranks) == 1:

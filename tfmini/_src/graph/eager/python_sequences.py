@@ -113,7 +113,7 @@ def _complex_numbers(leaves: list[Any]) -> np.ndarray:
 
 
 def _integers(leaves: list[Any]) -> np.ndarray:
-    """Converts to int32 if the values fit, else int64; to float32 if there is a float among them."""
+    """Converts to float32 if any value is a float, else to int32 if the values fit, else to int64."""
     for leaf in leaves:
         if not isinstance(leaf, _INTEGERS):
             if isinstance(leaf, float | np.floating):

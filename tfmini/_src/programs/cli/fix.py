@@ -16,7 +16,7 @@ from tfmini._src.programs.cli.terminal_report import show
 
 
 def fix(paths: Sequence[str], writes: bool) -> int:
-    """Converts scripts (no notebooks), also in folders, in place or prints the differences; returns the exit status."""
+    """Converts scripts, but not notebooks, in place, or prints the differences; returns the exit status."""
     changed, failed = 0, 0
     guesses: list[tuple[str, Finding]] = []
     for file in files(paths):

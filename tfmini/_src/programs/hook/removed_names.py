@@ -105,7 +105,7 @@ def supply(module: ModuleType) -> None:
 
 
 def _supply_names(module: ModuleType) -> None:
-    """Gives a module a `__getattr__` for removed names that consults the module's own first."""
+    """Adds a `__getattr__` for removed names to a module; it consults the module's own first."""
     full = module.__name__
     original_getattr = vars(module).get("__getattr__")
     names = NAMES.get(full, {})

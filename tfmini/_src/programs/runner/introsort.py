@@ -32,7 +32,7 @@ def sorting_indices(function: Callable, args: tuple, kwargs: dict[str, Any]) -> 
 
 
 def _with_old_ties(values: np.ndarray, order: np.ndarray, axis: int | None) -> np.ndarray:
-    """Sorts again, by introsort, each row that has equal elements and is too long for insertion sort alone."""
+    """Sorts again, using introsort, each row that has equal elements and is too long for insertion sort alone."""
     if axis is None:
         values, axis = values.ravel(), 0
     if values.shape[axis] <= _MAX_INSERTION_SORT:

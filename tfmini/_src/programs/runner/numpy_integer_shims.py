@@ -204,7 +204,7 @@ def compute(name: str, a: Any, b: Any, /) -> Any:
 
 
 def compute_in_place(name: str, a: Any, b: Any, /) -> Any:
-    """Implements in-place operators such as `a += b`, of a Python number and a numpy scalar."""
+    """Implements in-place operators such as `a += b` for a Python number and a numpy scalar."""
     if type(a) in _DEFAULT_DTYPES and isinstance(b, _NUMBERS):
         return compute(name, a, b)
     return getattr(operator, f"i{name.rstrip('_')}")(a, b)

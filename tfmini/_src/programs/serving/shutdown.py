@@ -19,7 +19,7 @@ RETIRE = signal.SIGUSR1  # ends a worker that has a successor: there is nothing 
 
 
 class Shutdown:
-    """Precedes the handlers of SIGTERM and SIGINT; created on the event loop that serves.
+    """Shutdown that precedes the handlers of SIGTERM and SIGINT; created on the event loop that serves.
 
     Args:
       service: becomes unready at the first signal.

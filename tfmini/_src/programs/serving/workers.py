@@ -65,7 +65,7 @@ class Worker:
         return not self.is_serving and self._heard > when + 1.0
 
     def send(self, signum: int) -> None:
-        """Sends a signal."""
+        """Sends a signal to the worker."""
         if self.process.pid is not None and self.process.exitcode is None:
             os.kill(self.process.pid, signum)
 

@@ -109,7 +109,7 @@ def set_value(frame: Any, *where: Any, takeable: bool = False) -> Any:
 def sort(
     frame: Any, columns: Any = None, axis: int = 0, ascending: Any = True, **words: Any
 ) -> Any:
-    """Sorts by the values of these columns, or by index."""
+    """Sorts a frame by the values of these columns, or by index."""
     if columns is None:
         return frame.sort_index(axis=axis, ascending=ascending, **words)
     return frame.sort_values(columns, axis=axis, ascending=ascending, **words)
