@@ -22,7 +22,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class Walk:
-    """The backward walk from ys to xs.
+    """Visits the operations between ys and xs backwards and passes gradients to their inputs.
 
     arrived: the gradients received for each output, or their sum, by operation.
     loops: the loops between ys and xs.

@@ -81,7 +81,7 @@ def compute_gradient_error(
     init_targets: Any = None,
     extra_feed_dict: dict[Any, Any] | None = None,
 ) -> Any:
-    """Returns the maximum difference between the two Jacobians of `compute_gradient`; takes the same arguments."""
+    """Returns the maximum difference between the two Jacobians of `compute_gradient`, with the same arguments."""
     result = compute_gradient(
         x, x_shape, y, y_shape, x_init_value, delta, init_targets, extra_feed_dict
     )

@@ -127,7 +127,7 @@ def _starts(walk: Walk, grad_ys: list, ys: list) -> list:
 
 
 def _check_start(y: Any, grad: Any) -> None:
-    """Raises TypeError for a grad_y whose dtype does not match its y."""
+    """Raises TypeError if the dtype of a grad_y does not match its y."""
     name = grad.dtype.name
     if y.dtype.is_floating or y.dtype.is_integer:
         if not grad.dtype.is_floating and not grad.dtype.is_integer:

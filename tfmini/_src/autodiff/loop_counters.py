@@ -42,7 +42,7 @@ def outside(context: Any) -> Iterator[None]:
 
 
 def _enter_loop(context: Any, start: Tensor, name: str) -> Tensor:
-    """Enters `start` into the loop."""
+    """Creates an Enter that passes `start` into the loop."""
     context.AddName(start.name)
     result = raw.Enter(
         start,
@@ -56,7 +56,7 @@ def _enter_loop(context: Any, start: Tensor, name: str) -> Tensor:
 
 
 def _exit_loop(context: Any, tensor: Tensor, name: str) -> Tensor:
-    """Exits `tensor` from the loop."""
+    """Creates an Exit that passes `tensor` out of the loop."""
     result = raw.Exit(tensor, name=name)
     context.loop_exits.append(result)
     return result
@@ -195,7 +195,7 @@ def _shape_behind(tensor: Tensor) -> Any:
 
 
 def control_trigger(context: Any, name: str) -> Any:
-    """Creates a node in the loop that serves only as a control input."""
+    """Creates a node in the loop that only serves as a control input."""
     with control_dependencies(None):
         trigger = raw.ControlTrigger(name=name)
     trigger._set_control_flow_context(context)

@@ -125,7 +125,7 @@ class LoopGradient:
     def pop_forward_value(
         self, history: Tensor, value: Tensor, dead_branch: bool = False
     ) -> Tensor:
-        """Returns the value of `value` in the iteration being differentiated, popped from its stack."""
+        """Returns `value` in the iteration being differentiated, popped from its stack."""
         condition = self._condition_around(value, history.op._get_control_flow_context())
         with control_dependencies(None), in_context(self.context):
             if condition is not None:
@@ -160,7 +160,7 @@ class LoopGradient:
         return condition.pred
 
     def real_predicate(self, pred: Tensor) -> Tensor:
-        """Returns the value of a conditional's predicate in the forward iteration. Called in the gradient's context."""
+        """Returns the predicate of a conditional in the forward iteration. Called in the gradient's context."""
         if pred.name not in self.real_values:
             with outside(self.context):
                 history = self.record_value(pred)

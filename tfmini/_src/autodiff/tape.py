@@ -58,7 +58,7 @@ class Tape:
         self.watch(variable.handle)
 
     def variables_in_creation_order(self) -> list[Any]:
-        """Returns the watched variables, in creation order."""
+        """Returns the watched variables in creation order."""
         return sorted(self.variables, key=lambda variable: creation_order(variable.handle))
 
     def variable_accessed(self, variable: Any) -> None:

@@ -214,7 +214,7 @@ TYPES = (*_SIGNATURES, *_STATEFUL)
 
 
 def _no_kernel(xp):
-    """Never called: `only_on_gpus` makes sessions raise the error for a missing kernel."""
+    """Is never called, because `only_on_gpus` makes sessions raise the error for a missing kernel."""
     raise NotImplementedError
 
 

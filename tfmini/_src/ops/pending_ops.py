@@ -23,7 +23,7 @@ class DeadTensor(Exception):
 
 
 def _nothing(attempt: Attempt) -> None:
-    """Withdraws an attempt that has already ended: does nothing."""
+    """Does nothing, because the attempt has already ended."""
 
 
 class Attempt:

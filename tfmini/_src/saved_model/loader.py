@@ -120,7 +120,7 @@ def find_train_op(message: Any, import_scope: str | None = None) -> Any:
 def _find_operation(
     message: Any, key: str, collections: Sequence[str], import_scope: str | None
 ) -> Any:
-    """Returns the operation named by a signature, or else by a collection, or None."""
+    """Returns the operation named by a signature or else by a collection, or None."""
     if key in message.signature_def:
         return op_of_signature_def(message.signature_def[key], key, import_scope)
     for collection in collections:

@@ -23,7 +23,7 @@ from tfmini._src.saved_model.structured_value import StructureCoder, decode
     "tf.compat.v1.saved_model.utils.build_tensor_info or tf.compat.v1.saved_model.build_tensor_info.",
 )
 def build_tensor_info(tensor: TensorLike) -> Any:
-    """Builds the TensorInfo message of a tensor, for a signature.
+    """Builds the TensorInfo message of a tensor for a signature.
 
     Args:
       tensor: a Tensor, SparseTensor or RaggedTensor; the message names the component tensors of the latter two.
@@ -68,7 +68,7 @@ def op_info(op: Any) -> Any:
 def get_tensor_from_tensor_info(
     tensor_info: proto.TensorInfo, graph: Graph | None = None, import_scope: str | None = None
 ) -> Any:
-    """Returns the Tensor, SparseTensor or RaggedTensor named by a TensorInfo.
+    """Returns the Tensor, SparseTensor or RaggedTensor that a TensorInfo names.
 
     Args:
       tensor_info: the message.

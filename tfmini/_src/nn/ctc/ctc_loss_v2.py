@@ -102,7 +102,7 @@ def _sparse_loss(
 
 
 def _loss(*arguments: Any) -> Tensor:
-    """Returns the loss of logits (blank first), labels and lengths, with a custom gradient."""
+    """Returns the loss for logits (blank first), labels and lengths, with a custom gradient."""
     shapes = [tensor.shape for tensor in arguments[:4]]
 
     @custom_gradient

@@ -121,7 +121,7 @@ def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
 
 
 def _with_row(change: Callable, x: Tensor, i: Any, v: Any) -> Tensor:
-    """Replaces row `i` of `x` by `v`."""
+    """Replaces row `i` of `x` with `v`."""
     x = ops.convert_to_tensor(x)
     v = ops.convert_to_tensor(v, x.dtype)
     i = ops.cast(i, dtypes.int32)

@@ -1,4 +1,4 @@
-"""Activations, with lookup by name."""
+"""Activation functions, with lookup by name."""
 
 from __future__ import annotations
 

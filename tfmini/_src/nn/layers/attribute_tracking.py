@@ -1,4 +1,4 @@
-"""Tracking of layers and variables in a layer's attributes, lists and dicts included, in order of assignment.
+"""Tracking of layers and variables in attributes of a layer, including lists and dicts, in order of assignment.
 
 The functions with a parameter `self` are methods of `Layer` in `base_layer.py`.
 """
@@ -73,7 +73,7 @@ def _has_weights(cls: type) -> bool:
 
 
 def _release(attributes: dict[str, Any], name: str, value: Any) -> None:
-    """Stops tracking an attribute's old value, unless another attribute refers to it."""
+    """Stops tracking the old value of an attribute unless another attribute refers to it."""
     if any(value is other for key, other in attributes.items() if key != name):
         return
     for attribute in ("_layers", "_trainable_weights", "_non_trainable_weights"):

@@ -46,7 +46,7 @@ class AutoCastVariable(ResourceVariable):
         return ops.cast(value, self.dtype) if self._casts() else value
 
     def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
-        """Gathers the elements or slices at the indices in the last axis of `indices`."""
+        """Gathers elements or slices at the indices along the last axis of `indices`."""
         value = super().gather_nd(indices, name)
         return ops.cast(value, self.dtype) if self._casts() else value
 

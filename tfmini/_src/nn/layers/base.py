@@ -83,7 +83,7 @@ class Layer(BaseLayer):
         None, "Stop using this property because tf.layers layers no longer track their graph."
     )
     def graph(self) -> None:
-        """Always None, because layers do not store their graph."""
+        """None, because layers do not store their graph."""
 
     @property
     def scope_name(self) -> str:

@@ -1,4 +1,4 @@
-"""Base class of layers: weights are created on the first call; `call` computes with them.
+"""Base class of layers, which create weights on the first call and compute outputs in `call`.
 
 Shared by all layers; `base.py` adds the variable scopes of `tf.layers`.
 """
@@ -267,7 +267,7 @@ class Layer(Module):
 
     @deprecated_args(None, "`inputs` is now automatically inferred", "inputs")
     def add_update(self, updates: Any, inputs: Any = None) -> None:
-        """Adds operations to run with each training step, such as updates of moving averages.
+        """Adds operations to run in each training step, such as updates of moving averages.
 
         Args:
           updates: an operation, a tensor, a function that returns one, or a list.
@@ -427,7 +427,7 @@ class Layer(Module):
         return saved_attributes(self, serialization_cache).own_functions
 
     def _saved_functions(self) -> dict[str, Any] | None:
-        """The functions that call the layer in the SavedModel from which it was loaded; None for other layers."""
+        """Returns the functions that call the layer in the SavedModel from which it was loaded, or None."""
         return None
 
     # Properties ----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Search for the operations and tensors of a graph that depend on given tensors."""
+"""Search for the operations and tensors of a graph that depend on specified tensors."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from tfmini._src.base.shapes import Dimension, TensorShape
 
 
 def shapes_as_tuples(shapes: Any) -> Any:
-    """Converts a shape to a tuple of ints and None; lists, tuples and dicts of shapes keep their structure."""
+    """Converts a shape to a tuple of ints and None, preserving lists, tuples and dicts of shapes."""
     if isinstance(shapes, TensorShape):
         return tuple(shapes.as_list())
     if isinstance(shapes, dict):

@@ -10,7 +10,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class KerasHistory(NamedTuple):
-    """Origin of a tensor: output `tensor_index` of call `node_index` of a layer."""
+    """The origin of a tensor: output `tensor_index` of call `node_index` of a layer."""
 
     layer: Any
     node_index: int
@@ -66,7 +66,7 @@ class Node:
         outbound_layer.inbound_nodes.append(self)
 
     def iterate_inbound(self, include_arguments: bool = False) -> list[tuple[Any, int, int, Any]]:
-        """Yields (layer, node index, tensor index, tensor) of each input and each argument computed by a layer."""
+        """Yields (layer, node index, tensor index, tensor) for each input and each argument computed by a layer."""
         inputs = list(
             zip(
                 flatten(self.inbound_layers),

@@ -32,7 +32,7 @@ def squeeze_or_expand_dimensions(
 
 
 def _to_one_rank(y_pred: Any, y_true: Any) -> tuple:
-    """Returns (y_true, y_pred) with equal ranks."""
+    """Returns (y_true, y_pred) with the same rank."""
     ranks = y_true.shape.ndims, y_pred.shape.ndims
     if None not in ranks:
         if ranks[1] - ranks[0] != 1 or y_pred.shape[-1] == 1:

@@ -1,4 +1,4 @@
-"""Layers that a functional model creates implicitly: for operations, and for added losses and metrics."""
+"""Layers that a functional model creates implicitly, for operations and for added losses and metrics."""
 
 from __future__ import annotations
 

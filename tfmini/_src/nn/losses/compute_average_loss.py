@@ -41,7 +41,7 @@ def compute_average_loss(
     sample_weight: TensorLike | None = None,
     global_batch_size: TensorLike | None = None,
 ) -> Tensor:
-    """Returns the sum of losses divided by the global batch size.
+    """Returns the sum of the losses divided by the global batch size.
 
     Args:
       per_example_loss: a float tensor [batch, ...].

@@ -165,7 +165,7 @@ def false_positives_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
 def _shares(
     title: str, other: str, labels: Any, predictions: Any, thresholds: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
-    """Returns the ratio of true positives to the sum of true positives and another count, at each threshold."""
+    """Returns tp / (tp + another count) at each threshold."""
     weights, metrics_collections, updates_collections, name = options
     with variable_scope(name, title + "_at_thresholds", (predictions, labels, weights)):
         counts = counts_at_thresholds(labels, predictions, thresholds, weights, ("tp", other))

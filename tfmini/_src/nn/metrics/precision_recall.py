@@ -110,7 +110,7 @@ def _fraction(counts: tuple, name: str) -> Tensor:
 def _ratio(
     title: str, wrongly: Callable, labels: Any, predictions: Any, *options: Any
 ) -> tuple[Tensor, Tensor]:
-    """Returns the ratio of true positives to the sum of true positives and another count."""
+    """Returns tp / (tp + another count)."""
     weights, metrics_collections, updates_collections, name = options
     with variable_scope(name, title, (predictions, labels, weights)):
         predictions, labels, weights = as_bools(predictions, labels, weights)

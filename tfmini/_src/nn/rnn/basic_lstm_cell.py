@@ -106,7 +106,7 @@ class BasicLSTMCell(LayerRNNCell):
     )
 
     def call(self, inputs: TensorLike, state: LSTMStateTuple | Tensor) -> Any:
-        """Computes a step: returns (h, next state)."""
+        """Computes one step; returns (h, next state)."""
         check_inputs(inputs, state)
         one = ops.constant(1, dtype=dtypes.int32)
         if self._state_is_tuple:

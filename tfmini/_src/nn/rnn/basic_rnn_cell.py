@@ -70,7 +70,7 @@ class BasicRNNCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: TensorLike, state: Tensor) -> Any:
-        """Computes a step: returns (output, next state)."""
+        """Computes one step; returns (output, next state)."""
         check_inputs(inputs, state)
         sums = ops.matmul(ops.concat([inputs, state], 1), self._kernel)
         output = self._activation(ops.bias_add(sums, self._bias))

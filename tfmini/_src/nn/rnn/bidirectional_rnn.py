@@ -74,7 +74,7 @@ def static_bidirectional_rnn(
 
 
 def _reverse_steps(steps: Any, lengths: Any) -> list:
-    """Reverses a list of steps; with `lengths`, reverses only the valid steps of each row."""
+    """Reverses a list of steps, or with `lengths` only the valid steps of each row."""
     if lengths is None:
         return list(reversed(steps))
     flat_steps = [flatten(step) for step in steps]

@@ -40,7 +40,7 @@ def dynamic_rnn(
       cell: an RNNCell.
       inputs: a tensor [batch, time, ...], or a nested tuple of these, passed to the cell in the same structure, without
         the time dimension. All dimensions after batch and time must be static.
-      sequence_length: int vector [batch]. Past its length, a row outputs zeros and keeps its state.
+      sequence_length: int vector [batch]. Past its length, a row outputs zeros and its state does not change.
       initial_state: the initial state, in the structure of `cell.state_size`: tensors [batch, n]; by default the cell's
         zero state.
       dtype: dtype of the zero state if there is no initial state, and of the outputs if the state has several dtypes.

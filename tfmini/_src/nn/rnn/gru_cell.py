@@ -96,7 +96,7 @@ class GRUCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: TensorLike, state: Tensor) -> Any:
-        """Computes a step: returns (output, next state)."""
+        """Computes one step; returns (output, next state)."""
         check_inputs(inputs, state)
         sums = ops.matmul(ops.concat([inputs, state], 1), self._gate_kernel)
         gates = ops.sigmoid(ops.bias_add(sums, self._gate_bias))

@@ -156,7 +156,7 @@ class LSTMCell(LayerRNNCell):
         return self._kernel
 
     def call(self, inputs: Tensor, state: LSTMStateTuple | Tensor) -> Any:
-        """Computes a step: returns (m, next state)."""
+        """Computes one step; returns (m, next state)."""
         check_inputs(inputs, state)
         if self._state_is_tuple:
             c, m = state

@@ -19,7 +19,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class MultiRNNCell(RNNCell):
-    """Stacks cells: each cell receives the output of the previous one.
+    """Stacks cells, each of which receives the output of the previous one.
 
     The cells run in the variable scopes "cell_0", "cell_1" and so on. Repeated cells share weights, with a warning.
 

@@ -161,7 +161,7 @@ class RNNCell(Layer):
         return self.zero_state(batch_size, dtype)
 
     def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
-        """Returns a state of zeros.
+        """Returns a zero state.
 
         Args:
           batch_size: an int or int tensor.

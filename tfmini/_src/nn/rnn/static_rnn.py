@@ -50,8 +50,8 @@ def static_rnn(
         zero state.
       dtype: dtype of the zero state if there is no initial state, and of the outputs of ended sequences if the state
         has several dtypes.
-      sequence_length: int vector [batch]. Past its length, a row outputs zeros and keeps its state; steps past the
-        longest length are skipped.
+      sequence_length: int vector [batch]. Past its length, a row outputs zeros and its state does not change;
+        steps past the longest length are skipped.
       scope: variable scope, by name or as a VariableScope; default "rnn".
 
     Returns:

@@ -79,7 +79,7 @@ def _is_convertible(source: DType, target: DType) -> bool:
 
 
 def _conversion(xp: Any, source: DType, target: DType, truncate: bool) -> Any:
-    """Returns the array function that converts `source` to `target`."""
+    """Returns the function that converts arrays from `source` to `target`."""
     if not _is_convertible(source, target):
         raise UnimplementedError(
             None, None, f"Cast {source.proto_name} to {target.proto_name} is not supported"

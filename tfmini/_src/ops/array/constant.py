@@ -1,4 +1,4 @@
-"""Const: values embedded in the graph."""
+"""Const: values stored in the graph."""
 
 from __future__ import annotations
 

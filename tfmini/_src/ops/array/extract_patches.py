@@ -152,7 +152,7 @@ def _(op) -> Dims:
 def _scatter_patches(
     grad: Any, sources: Any, elements: Any, pixels: Any, count: Any, sizes: tuple, positions: tuple
 ) -> Tensor:
-    """Returns the gradient of the images: a sparse matrix maps patch elements back to their pixels.
+    """Returns the gradient of the images, using a sparse matrix that maps patch elements back to pixels.
 
     sources: pixel numbers, starting at 1, extracted as patches; elements: patch element numbers;
     pixels: the number of pixels plus one; count: the number of elements; sizes: (batch, *spatial, depth) of the

@@ -269,7 +269,7 @@ def _(op) -> Dims:
 
 @public
 def broadcast_dynamic_shape(shape_x: TensorLike, shape_y: TensorLike) -> Tensor:
-    """Returns the broadcast shape of two tensors, as a tensor.
+    """Returns the broadcast shape of two tensors as a tensor.
 
     Args:
       shape_x, shape_y: the tensors' shapes, integer vectors.

@@ -110,7 +110,7 @@ def _(op) -> Dims:
 
 @public
 def roll(input: TensorLike, shift: TensorLike, axis: TensorLike, name: str | None = None) -> Tensor:
-    """Rolls `input` along axes: elements shifted off one end reappear at the other.
+    """Rolls `input` along axes; elements shifted off one end reappear at the other.
 
     Args:
       input: a tensor of rank 1 or more.

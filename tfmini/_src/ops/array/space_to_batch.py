@@ -273,7 +273,7 @@ def _(op, grad):
 def space_to_batch_nd(
     input: TensorLike, block_shape: TensorLike, paddings: TensorLike, name: str | None = None
 ) -> Tensor:
-    """Moves spatial blocks to the batch axis: each position within a block becomes a separate batch entry.
+    """Moves spatial blocks to the batch axis, where each position within a block becomes a separate batch entry.
 
     Args:
       input: [batch, *spatial, ...] tensor with m spatial axes.

@@ -180,7 +180,7 @@ def mask_arguments(attrs: dict[str, Any]) -> dict[str, Any]:
 
 
 def selection(shape: tuple, begin: Any, end: Any, strides: Any, masks: Masks) -> tuple:
-    """Returns the checked numpy index of a slice of an array of `shape`."""
+    """Returns the numpy index of a slice of an array of `shape`, after checking it."""
     if not (begin.ndim == 1 and begin.shape == end.shape == strides.shape):
         invalid(
             "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "

@@ -35,7 +35,7 @@ class Masks(NamedTuple):
 
 
 def numpy_index(begin: list, end: list, strides: list, masks: Masks) -> tuple:
-    """Returns the equivalent numpy index, unchecked."""
+    """Returns the equivalent numpy index without checking it."""
     index: list[Any] = []
     bit = 1
     for first, last, step in zip(begin, end, strides, strict=True):

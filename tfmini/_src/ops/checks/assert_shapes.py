@@ -1,4 +1,4 @@
-"""`tf.debugging.assert_shapes`: consistency of tensor shapes described by symbols."""
+"""`tf.debugging.assert_shapes`: checks that tensor shapes are consistent with symbolic descriptions."""
 
 from __future__ import annotations
 

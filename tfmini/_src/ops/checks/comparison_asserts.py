@@ -47,7 +47,7 @@ def _compare(
     message: str | None,
     name: str | None,
 ) -> Operation:
-    """Returns an Assert that `test` is true for all pairs of elements."""
+    """Returns an Assert that fails unless `test` is true for all pairs of elements."""
     with name_scope(name, op_name, [x, y, data]):
         x = convert_to_tensor(x, name="x")
         y = convert_to_tensor(y, name="y")

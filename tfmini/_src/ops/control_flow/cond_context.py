@@ -177,7 +177,7 @@ class CondContext(ControlFlowContext):
             outer.AddInnerOp(op)
 
     def _process_output(self, val: Tensor) -> Tensor:
-        """Converts the result `val` of this branch."""
+        """Converts the result `val` of this branch to a tensor of the branch."""
         if val.name in self._values:
             return self._external_values.get(val.name, val)
         # A branch such as `lambda: x` returns an external tensor.

@@ -247,7 +247,7 @@ def _(op, *grads):
 
 
 def _loop_variable_gradient(op: Any, from_exit: Any, from_body: Any) -> Any:
-    """Gradient of a loop variable's Switch, visited twice: with the gradient after the loop, then with the body's."""
+    """Returns the gradient of a loop variable's Switch, which is visited for the exit, then for the body."""
     loop: Any = get_default_graph()._get_control_flow_context()
     merges = loop.grad_state.merges
     merged = merges.get(op)

@@ -385,7 +385,7 @@ class WhileContext(ControlFlowContext):
 
 
 def _pack_like(structure: Any, tensors: list) -> Any:
-    """Packs tensors into a structure, with flows turned back into TensorArrays."""
+    """Packs tensors into a structure, converting flows back to TensorArrays."""
     flat = flatten(structure, expand_composites=True)
     return pack_sequence_as(structure, with_flows(flat, tensors), expand_composites=True)
 

@@ -1,4 +1,4 @@
-"""Selection among datasets with the same elements."""
+"""Selection among datasets that contain the same elements."""
 
 from __future__ import annotations
 

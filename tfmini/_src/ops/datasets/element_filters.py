@@ -119,7 +119,7 @@ class _FilteredByLast(PassThroughIterator):
 
 
 class FilterByLast(UnaryDataset):
-    """The elements whose last component is True, without that component."""
+    """The elements whose last component is True, with that component removed."""
 
     keeps_types = False
     iterator, token = _FilteredByLast, "/FilterByLastComponent"

@@ -77,7 +77,7 @@ def _variable(tensor: Tensor) -> Any:
 
 
 def is_shared(values: Sequence[Any]) -> bool:
-    """Whether a value is shared with a variable."""
+    """Whether a value shares memory with a variable."""
     return any(value.__class__ is SharedVariable for value in values)
 
 

@@ -169,7 +169,7 @@ class _PrefetchBuffer:
             return ready, None if self.is_over else self._inner.save()
 
     def restore(self, state: Any) -> None:
-        """Restores a saved position, before the thread starts."""
+        """Restores a saved position before the thread starts."""
         ready, inner = state
         self.ready.extend(ready)
         if inner is not None:

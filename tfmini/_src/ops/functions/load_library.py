@@ -25,7 +25,7 @@ def load_op_library(library_filename: str) -> Any:
 
 @deprecated(None, "Use `tf.load_library` instead.")
 def load_file_system_library(library_filename: str) -> None:
-    """Unsupported, because Python reads files, from mounted file systems.
+    """Unsupported, because Python reads all files, from mounted file systems.
 
     Args:
       library_filename: the path of the library.

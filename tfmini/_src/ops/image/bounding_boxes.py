@@ -157,7 +157,7 @@ class _Words:
         return np.array(0x3F800000 | (word & 0x7FFFFF), "u4").view("f")[()] - _FLOAT32(1)
 
     def uniform_below(self, count: int) -> int:
-        """Returns an integer in [0, count)."""
+        """Returns a random integer in [0, count)."""
         if count & (count - 1) == 0:
             return next(self._words) & (count - 1)
         threshold = (0xFFFFFFFF % count) + 1

@@ -35,7 +35,7 @@ def image_sizes(image: Any, rank: int) -> list[Any]:
 
 
 def checks_of_images(image: Any) -> list[Any]:
-    """Returns ops that assert that a tensor is a non-empty image or batch, of rank 3 or more."""
+    """Returns ops that assert that a tensor is a nonempty image or batch, of rank 3 or more."""
     try:
         if image.shape.ndims is None:
             shape = image.shape.with_rank(3)

@@ -36,7 +36,7 @@ def _check(data: Any, warp: Any) -> None:
 
 
 def _corners(xp: Any, data: Any, warp: Any) -> list[tuple]:
-    """Returns the four pixels around each point: (inside, image, row, column, share of rows, of columns, signs).
+    """Returns the four pixels around each point as (inside, image, row, column, row and column shares, signs).
 
     Arrays are [batch, points]; there are no such pixels for points more than one pixel outside the image.
     """

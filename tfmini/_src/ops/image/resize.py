@@ -51,7 +51,7 @@ def _static_size(size: Any) -> list[int | None]:
 
 
 def _same_aspect(images: Any, height: Any, width: Any) -> Tensor:
-    """Returns the largest size within another size that has the aspect ratio of the images."""
+    """Returns the largest size within another size that preserves the aspect ratio of the images."""
     _, rows, columns, _ = image_sizes(images, 4)
     single = dtypes.float32
     scales = []

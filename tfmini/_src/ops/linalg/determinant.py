@@ -63,7 +63,7 @@ def _(op, grad):
 @public
 @overridable
 def matrix_determinant(input: TensorLike, name: str | None = None) -> Tensor:
-    """Computes the determinant of each matrix: maps float or complex [..., n, n] to [...]."""
+    """Computes the determinant of each matrix, mapping float or complex [..., n, n] to [...]."""
     return raw.MatrixDeterminant(input, name=name)
 
 

@@ -119,7 +119,7 @@ def cholesky_grad_op(xp, factor, grad):
 @public
 @overridable
 def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
-    """Computes the Cholesky decomposition of positive definite matrices: `L @ adjoint(L) = input`, L lower triangular.
+    """Computes Cholesky decompositions `L @ adjoint(L) = input` of positive definite matrices; L is lower triangular.
 
     Args:
       input: symmetric float or complex tensor [..., n, n]; only its lower triangle is read.

@@ -36,7 +36,7 @@ def _map_matrices(xp: Any, function: Callable, value: Any) -> Any:
 
 
 def _in_any_order(eigenvalue: complex) -> None:
-    """Eigenvalue order, which LAPACK's interface requires but does not use."""
+    """Accepts eigenvalues in any order; LAPACK's interface requires but does not use this function."""
 
 
 @op("MatrixSquareRoot", "input: T -> output: T", infer=square_shape, T=MATRIX)
@@ -119,5 +119,5 @@ def _logarithm(triangle: np.ndarray) -> np.ndarray:
 
 
 def matrix_logarithm(input: TensorLike, name: str | None = None) -> Tensor:
-    """Computes the logarithm L, `expm(L) = input`, of each [..., n, n] complex matrix; NaN if it does not exist."""
+    """Computes the logarithm L, `expm(L) = input`, of each complex matrix [..., n, n]; NaN if it does not exist."""
     return raw.MatrixLogarithm(input, name=name)

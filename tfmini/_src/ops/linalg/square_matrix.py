@@ -23,7 +23,7 @@ def check_square(value: Any) -> None:
 
 
 def check_system(matrix: Any, rhs: Any, square: bool = True) -> None:
-    """Raises InvalidArgumentError unless `matrix @ x = rhs` has compatible shapes, batch dimensions included."""
+    """Raises InvalidArgumentError unless `matrix @ x = rhs` has compatible shapes, including batch dimensions."""
     if matrix.ndim < 2:
         invalid(f"Input tensor 0 must have rank >= 2, got {matrix.ndim}")
     if matrix.ndim != rhs.ndim:

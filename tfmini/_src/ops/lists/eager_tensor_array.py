@@ -1,4 +1,4 @@
-"""`tf.TensorArray` in eager mode: a Python list of eager tensors."""
+"""`tf.TensorArray` in eager mode, implemented as a Python list of eager tensors."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _numbers = itertools.count()
 
 
 class Stack(list, Resource):
-    """A stack of values of one dtype.
+    """A stack of values of the same dtype.
 
     unchecked: the dtype that can be pushed without a size check; None if the size of the stack is limited
       or the stack is closed.

@@ -194,7 +194,7 @@ def _c_names(names: list[str]) -> list[str]:
 
 
 def _check_no_conflicting_values(keys: np.ndarray, values: np.ndarray) -> None:
-    """Raises FailedPreconditionError for the first repeated key with a different value."""
+    """Raises FailedPreconditionError if a key is repeated with a different value."""
     seen: dict[Any, Any] = {}
     for key, value in zip(keys.tolist(), values.tolist()):
         if seen.setdefault(key, value) != value:

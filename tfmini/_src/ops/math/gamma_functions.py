@@ -46,14 +46,14 @@ def _igammac(a: Any, x: Any) -> Any:
 
 
 def _native_pairs(name: str, a: Any, x: Any) -> np.ndarray | None:
-    """Returns the native kernel for float32 where its series converge; float64 requires the accuracy of scipy."""
+    """Evaluates a function natively for float32 where its series converge; None for others, which scipy computes."""
     if a.dtype.char != "f" or not a.size or not a.max() <= _LARGEST_ORDER:
         return None
     return evaluate_series(name, a, x)
 
 
 def _native_positive(name: str, order: Any, x: Any) -> np.ndarray | None:
-    """Returns the native float32 kernel of zeta or polygamma for positive `x` and moderate orders."""
+    """Evaluates zeta or polygamma natively for float32, positive `x` and moderate orders; None for others."""
     if order.dtype.char != "f" or not (order.size and x.size):
         return None
     if not (order.max() <= _LARGEST_ZETA and x.min() > 0 and x.max() < np.inf):

@@ -26,7 +26,7 @@ def _random_words(seed: int) -> Iterator[int]:
 
 
 def _uniform_below(words: Iterator[int], count: int) -> int:
-    """Returns a uniform number from 0 to count - 1, computed from two words by rejection sampling."""
+    """Returns a uniform random number from 0 to count - 1, computed from two words by rejection sampling."""
     least = 0 if count & (count - 1) == 0 else (2**64 - 1) % count + 1
     while True:
         low = next(words)

@@ -66,7 +66,7 @@ def sum_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
 def sum_of_shape(
     dims: tuple[int, ...], axes: Axes, char: str, keep_dims: bool
 ) -> Callable[[Any], Any] | None:
-    """Returns a host `sum_over` for a shape whose reduced axes are leading, last or all long; None for other shapes."""
+    """Returns a host `sum_over` for a shape whose reduced axes are leading, last or the only long ones, else None."""
     count = len(axes)
     if axes and [axis for axis, size in enumerate(dims) if size != 1] in [[axis] for axis in axes]:
         return _vector_sum(dims, axes, char, keep_dims)

@@ -71,7 +71,7 @@ def _reduces_nothing(input: Any, reduction_indices: Any) -> bool:
 def _reduction(
     name: str, types: Any, function: Callable, specialize: Callable | None = None
 ) -> OpDef:
-    """Declares a reduction computed by `function(xp, x, axes, keep_dims)`.
+    """Declares a reduction op computed by `function(xp, x, axes, keep_dims)`.
 
     specialize: returns a faster function for arrays of some shapes, or None.
     """

@@ -23,7 +23,7 @@ def disable_copy_on_read_op(xp, resource):
     element_dtype=ANY,
 )
 def set_item_resizing_op(xp, input_handle, index, item, *, element_dtype):
-    """TensorListSetItem with `resize_if_index_out_of_bounds`."""
+    """TensorListSetItem that grows the list if `resize_if_index_out_of_bounds` is set."""
     missing = int(index) + 1 - input_handle.length
     if missing > 0:
         input_handle = input_handle.with_items([*input_handle.items, *[None] * missing])

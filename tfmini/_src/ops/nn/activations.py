@@ -254,7 +254,7 @@ def leaky_relu(features: TensorLike, alpha: Any = 0.2, name: str | None = None) 
 
 
 def _expm1_below_zero(xp: Any, features: Any) -> Any:
-    """Returns exp(x) - 1 below zero and 0 above; bfloat16 is rounded once."""
+    """Returns exp(x) - 1 below zero and 0 above; bfloat16 results are rounded once."""
     below = _negative_part(xp, features)
     if features.dtype.kind == "V":
         return xp.expm1(below)

@@ -1,4 +1,4 @@
-"""Dropout."""
+"""Dropout, which zeroes random elements."""
 
 from __future__ import annotations
 

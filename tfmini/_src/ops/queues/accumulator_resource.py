@@ -56,7 +56,7 @@ class Accumulator(Resource):
         _end(ended)
 
     def take(self, required: int) -> Attempt:
-        """Returns the accumulated gradient once `required` gradients have arrived, and empties the accumulator."""
+        """Returns and removes the accumulated gradient once `required` gradients have arrived."""
         if required <= 0:
             invalid(f"Argument num_required must be positive, but was {required}")
         attempt = Attempt(self._withdraw)

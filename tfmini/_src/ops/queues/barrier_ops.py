@@ -1,4 +1,4 @@
-"""Barrier ops."""
+"""Ops of barriers, whose values arrive component by component."""
 
 from __future__ import annotations
 

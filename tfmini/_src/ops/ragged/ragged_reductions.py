@@ -109,7 +109,7 @@ def reduce_ragged(
     separator: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Reduces a tensor over dimensions: uniform ones by `dense`, ragged ones by `segments`."""
+    """Reduces a tensor over dimensions, by `dense` if uniform and by `segments` if ragged."""
     if not is_ragged(value):
         extra = {} if separator is None else {"separator": separator}
         return dense(value, axis, name=name, **extra)

@@ -376,7 +376,7 @@ def with_same_splits_dtype(*tensors: Any) -> tuple[Any, tuple]:
 
 
 def match_row_splits_dtypes(*tensors: Any, return_dtype: bool = False) -> Any:
-    """Casts the row splits of ragged tensors to a common dtype; optionally also returns that dtype."""
+    """Casts the row splits of ragged tensors to a common dtype; optionally also returns it."""
     dtype, converted = with_same_splits_dtype(*tensors)
     return (dtype, converted) if return_dtype else converted
 

@@ -36,7 +36,7 @@ def is_ragged(value: Any) -> bool:
 
 
 def positive_axis(axis: Any, rank: int | None) -> int:
-    """Normalizes an axis; raises TypeError or ValueError if it is not an axis of rank `rank`."""
+    """Normalizes an axis; raises TypeError or ValueError if it is invalid for rank `rank`."""
     if not isinstance(axis, int):
         raise TypeError(f"axis must be an int; got {type(axis).__name__}")
     return operands.positive_axis(axis, rank)

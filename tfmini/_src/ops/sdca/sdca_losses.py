@@ -21,7 +21,7 @@ _MAX_DOUBLE = float(np.finfo(np.float64).max)
 
 @dataclass(frozen=True)
 class Loss:
-    """The functions of a loss.
+    """The functions that define a loss.
 
     moved: (label, dual, prediction, curvature) -> the optimal dual variable with all others fixed. The curvature is
       partitions * example weight * squared norm of the example / l2.

@@ -1,4 +1,4 @@
-"""Splitting signals into overlapping frames, and overlap-add reconstruction."""
+"""Splitting of signals into overlapping frames, and overlap-add reconstruction."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def fill_with_zeros(xp: Any, cell: Any, dims: tuple) -> None:
 
 
 class _TemporaryCell:
-    """The cell of a temporary variable, private to the run that created it."""
+    """The cell of a temporary variable, which is private to the run that created it."""
 
     def __init__(self, name: str, array: Any):
         self.name = name

@@ -290,7 +290,7 @@ def _ftrl(xp, var, accum, linear, grad, pulled, lr, l1, l2, lr_power, by_rows):
     row_options={"by_rows": True},
 )
 def ftrl(xp, var, accum, linear, grad, lr, l1, l2, lr_power, *, by_rows=False):
-    """FTRL-Proximal."""
+    """FTRL-Proximal without shrinkage."""
     _ftrl(xp, var, accum, linear, grad, grad, lr, l1, l2, lr_power, by_rows)
 
 
@@ -325,7 +325,7 @@ def _proximal(xp, candidate, rate, l1, l2):
     gradient="delta",
 )
 def proximal_gradient_descent(xp, var, alpha, l1, l2, delta):
-    """A gradient step followed by the proximal operator."""
+    """Takes a gradient step and applies the proximal operator."""
     var[...] = _proximal(xp, var - alpha * delta, alpha, l1, l2)
 
 
@@ -337,7 +337,7 @@ def proximal_gradient_descent(xp, var, alpha, l1, l2, delta):
     bounds=_PENALTIES,
 )
 def proximal_adagrad(xp, var, accum, lr, l1, l2, grad):
-    """An Adagrad step followed by the proximal operator with Adagrad's rates."""
+    """Takes an Adagrad step and applies the proximal operator with Adagrad's learning rates."""
     accum += grad * grad
     rate = lr / xp.sqrt(accum)
     var[...] = _proximal(xp, var - grad * rate, rate, l1, l2)

@@ -219,7 +219,7 @@ def _resource_dims(op: Any) -> list:
 
 
 def _declare_rows(name: str, reduce: str) -> None:
-    """Declares ScatterX and ResourceScatterX."""
+    """Declares the ops ScatterX and ResourceScatterX."""
     attrs = {"update": Attr("type"), "minimum": ORDERED, "maximum": ORDERED}.get(reduce, NUMBERS)
 
     @op(
@@ -384,7 +384,7 @@ def check_points(target: Any, indices: Any, updates: Any, name: str = "input") -
 
 
 def _is_nonempty(dims: Any) -> bool:
-    """Whether the shape is known to be non-empty."""
+    """Whether a shape is known to be nonempty."""
     return dims is not None and None not in dims and 0 not in dims
 
 
@@ -402,7 +402,7 @@ def _point_resource_dims(op: Any) -> list:
 
 
 def _declare_points(name: str, reduce: str) -> None:
-    """Declares ScatterNdX and ResourceScatterNdX."""
+    """Declares the ops ScatterNdX and ResourceScatterNdX."""
 
     @op(
         f"ScatterNd{name}",

@@ -1,4 +1,4 @@
-"""Audio summaries."""
+"""Audio summaries, stored as WAV files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Image summaries."""
+"""Image summaries, stored as PNG files."""
 
 from __future__ import annotations
 

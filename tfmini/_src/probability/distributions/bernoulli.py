@@ -29,7 +29,7 @@ class Bernoulli(ScalarDistribution):
       allow_nan_stats: see `Distribution`.
 
     Raises:
-      ValueError: if both or neither of `logits` and `probs` are given.
+      ValueError: if both or neither of `logits` and `probs` are passed.
       TypeError: if they are not floats.
 
     Example: `tf.distributions.Bernoulli(probs=[0.2, 0.9]).sample(5)  # int32, [5, 2]`.

@@ -49,7 +49,7 @@ class Categorical(ScalarDistribution):
       allow_nan_stats: see `Distribution`.
 
     Raises:
-      ValueError: if both or neither of `logits` and `probs` are given, or they are scalars.
+      ValueError: if both or neither of `logits` and `probs` are passed, or they are scalars.
       TypeError: if they are not floats.
 
     Example: `tf.distributions.Categorical(probs=[0.1, 0.6, 0.3]).sample(5)  # int32, [5]`.

@@ -1,4 +1,4 @@
-"""Base class of all distributions: each public method opens a name scope around a method defined by subclasses.
+"""Base class of all distributions; each public method opens a name scope around a method of the subclass.
 
 For example, `prob` opens the scope "Normal/prob/", converts its argument and calls `_prob`; if the subclass does
 not define `_prob`, the result is derived from another method as exp(log_prob).

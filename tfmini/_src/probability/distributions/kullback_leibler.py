@@ -1,4 +1,4 @@
-"""Kullback-Leibler divergences, registered by the classes of the two distributions."""
+"""Kullback-Leibler divergences, registered for pairs of distribution classes."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Multinomial(Distribution):
       allow_nan_stats: see `Distribution`.
 
     Raises:
-      ValueError: if both or neither of `logits` and `probs` are given.
+      ValueError: if both or neither of `logits` and `probs` are passed.
       TypeError: if they are not floats.
 
     Example: `tf.distributions.Multinomial(4.0, probs=[0.2, 0.3, 0.5]).prob([1.0, 0.0, 3.0])`.

@@ -31,7 +31,7 @@ def init_with_softplus(
 
 
 class NormalWithSoftplusScale(Normal):
-    """`Normal(loc, softplus(scale))`."""
+    """Normal distributions `Normal(loc, softplus(scale))`."""
 
     @deprecated(_DATE, "Use `tfd.Normal(loc, tf.nn.softplus(scale)) instead.")
     @arguments_of(Normal, name="NormalWithSoftplusScale")
@@ -40,7 +40,7 @@ class NormalWithSoftplusScale(Normal):
 
 
 class LaplaceWithSoftplusScale(Laplace):
-    """`Laplace(loc, softplus(scale))`."""
+    """Laplace distributions `Laplace(loc, softplus(scale))`."""
 
     @deprecated(_DATE, "Use `tfd.Laplace(loc, tf.nn.softplus(scale)) instead.")
     @arguments_of(Laplace, name="LaplaceWithSoftplusScale")
@@ -49,7 +49,7 @@ class LaplaceWithSoftplusScale(Laplace):
 
 
 class BetaWithSoftplusConcentration(Beta):
-    """`Beta(softplus(concentration1), softplus(concentration0))`."""
+    """Beta distributions `Beta(softplus(concentration1), softplus(concentration0))`."""
 
     @deprecated(
         _DATE,
@@ -68,7 +68,7 @@ class BetaWithSoftplusConcentration(Beta):
 
 
 class GammaWithSoftplusConcentrationRate(Gamma):
-    """`Gamma(softplus(concentration), softplus(rate))`."""
+    """Gamma distributions `Gamma(softplus(concentration), softplus(rate))`."""
 
     @deprecated(
         _DATE, "Use `tfd.Gamma(tf.nn.softplus(concentration), tf.nn.softplus(rate))` instead."
@@ -79,7 +79,7 @@ class GammaWithSoftplusConcentrationRate(Gamma):
 
 
 class ExponentialWithSoftplusRate(Exponential):
-    """`Exponential(softplus(rate))`."""
+    """Exponential distributions `Exponential(softplus(rate))`."""
 
     @deprecated(_DATE, "Use `tfd.Exponential(tf.nn.softplus(rate)).")
     @arguments_of(Exponential, name="ExponentialWithSoftplusRate")
@@ -88,7 +88,7 @@ class ExponentialWithSoftplusRate(Exponential):
 
 
 class StudentTWithAbsDfSoftplusScale(StudentT):
-    """`StudentT(floor(|df|), loc, softplus(scale))`."""
+    """Student's t-distributions `StudentT(floor(|df|), loc, softplus(scale))`."""
 
     @deprecated(
         _DATE, "Use `tfd.StudentT(tf.floor(tf.abs(df)), loc, tf.nn.softplus(scale)) instead."

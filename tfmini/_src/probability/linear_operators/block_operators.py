@@ -162,7 +162,7 @@ def _vector(x: Tensor) -> Tensor:
 
 
 def _matrix(vector: Tensor, columns: Tensor) -> Tensor:
-    """Inverse of `_vector`: unstacks each vector into a matrix with the given number of columns."""
+    """Inverse of `_vector`: unstacks each vector into a matrix with the specified number of columns."""
     shape = ops.concat([ops.shape(vector)[:-1], [columns, -1]], axis=0)
     return ops.matrix_transpose(ops.reshape(vector, shape))
 

@@ -98,7 +98,7 @@ class LinearOperatorLowerTriangular(LinearOperator):
 
 
 class LinearOperatorDiag(LinearOperator):
-    """Diagonal matrices.
+    """A batch of diagonal matrices.
 
     Args:
       diag: [..., n] tensor.
@@ -206,7 +206,7 @@ class LinearOperatorDiag(LinearOperator):
 
 
 class LinearOperatorFullMatrix(LinearOperator):
-    """Full matrices, without special structure.
+    """A batch of full matrices, without special structure.
 
     Args:
       matrix: [..., m, n] float or complex tensor.

@@ -63,7 +63,7 @@ class _BaseIdentity(SizedOperator):
 
 
 class LinearOperatorIdentity(_BaseIdentity):
-    """Identity matrices.
+    """A batch of identity matrices.
 
     Args:
       num_rows: n, an integer scalar.
@@ -157,7 +157,7 @@ class LinearOperatorIdentity(_BaseIdentity):
 
 
 class LinearOperatorScaledIdentity(_BaseIdentity):
-    """Scaled identity matrices.
+    """A batch of scaled identity matrices.
 
     Args:
       num_rows: n, an integer scalar.

@@ -20,7 +20,7 @@ from tfmini._src.probability.linear_operators.operator_size import (
 
 
 class LinearOperatorZeros(SizedOperator):
-    """Zero matrices.
+    """A batch of zero matrices.
 
         tf.linalg.LinearOperatorZeros(2, 3, is_square=False).to_dense()    # zeros, [2, 3]
 

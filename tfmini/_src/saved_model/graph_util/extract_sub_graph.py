@@ -81,7 +81,7 @@ def remove_training_nodes(
 
     Args:
       input_graph: a GraphDef.
-      protected_nodes: names of nodes to keep, for example fetches.
+      protected_nodes: names of nodes to preserve, for example fetches.
 
     Returns:
       A GraphDef of the remaining nodes, without functions and versions.

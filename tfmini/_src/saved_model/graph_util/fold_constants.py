@@ -22,7 +22,7 @@ _UNFOLDED_OPS = frozenset(
 
 
 def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto.GraphDef:
-    """Returns a copy of a graph with constant subgraphs replaced by constants.
+    """Returns a copy of a graph in which constants replace constant subgraphs.
 
     Preserves node names, control inputs (so loop constants stay in their loops) and unused nodes.
 

@@ -104,7 +104,7 @@ def load_objects(export_dir: str, tags: Any, loader: type[SavedObjects]) -> Any:
 
 
 class SavedObjects:
-    """Creates the objects of a SavedObjectGraph."""
+    """Creator of the objects in a SavedObjectGraph."""
 
     def __init__(self, meta_graph: Any, export_dir: str):
         self._meta_graph = meta_graph
@@ -223,7 +223,7 @@ class SavedObjects:
         raise ValueError(f"Can't convert node {type(value)} to tensor")
 
     def _attach_saved_contents(self) -> None:
-        """Attaches functions that save and restore tables, as written since TensorFlow 2.4."""
+        """Attaches functions that save and restore tables, which TensorFlow 2.4 and later write."""
         for node_id, message in enumerate(self._message.nodes):
             value = self._nodes[node_id]
             if isinstance(value, RestoredResource):

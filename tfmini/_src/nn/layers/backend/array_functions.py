@@ -95,7 +95,7 @@ def tile(x: TensorLike, n: TensorLike) -> Any:
 
 
 def flatten(x: TensorLike) -> Any:
-    """Flattens `x` to one axis."""
+    """Flattens `x` to a vector."""
     return ops.reshape(x, [-1])
 
 
@@ -115,7 +115,7 @@ def squeeze(x: TensorLike, axis: int) -> Any:
 
 
 def stack(x: TensorLike, axis: int = 0) -> Any:
-    """Stacks tensors of one shape along a new axis."""
+    """Stacks tensors of the same shape along a new axis."""
     return ops.stack(x, axis=axis)
 
 

@@ -40,7 +40,7 @@ def epsilon() -> float:
 
 
 def set_epsilon(value: float) -> None:
-    """Sets `epsilon`."""
+    """Sets the small constant that prevents division by zero."""
     _settings["epsilon"] = value
 
 

@@ -18,7 +18,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def _logits(output: Any, from_logits: bool, activation: str) -> Any:
-    """Returns the operand of the activation op that produced `output`; None for other ops."""
+    """Returns the operand of the activation op that produced `output`, or None for other ops."""
     if from_logits:
         return output
     if not isinstance(output, Variable | EagerTensor) and output.op.type == activation:
@@ -41,7 +41,7 @@ def categorical_crossentropy(
     """Returns the cross entropy of two distributions along `axis`.
 
     Args:
-      target, output: floats of one shape; `output` holds probabilities, or logits with `from_logits`.
+      target, output: floats of the same shape; `output` contains probabilities, or logits if `from_logits`.
       axis: the class axis.
 
     Returns:
@@ -105,7 +105,7 @@ def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> 
     """Returns the binary cross entropy of each element.
 
     Args:
-      target, output: floats of one shape; `output` holds probabilities, or logits with `from_logits`.
+      target, output: floats of the same shape; `output` contains probabilities, or logits if `from_logits`.
     """
     output = _tensor(output)
     logits = _logits(output, from_logits, "Sigmoid")

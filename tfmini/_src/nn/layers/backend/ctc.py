@@ -65,7 +65,7 @@ def ctc_decode(
     beam_width: int = 100,
     top_paths: int = 1,
 ) -> tuple[Any, ...]:
-    """Finds the most probable labels: ([labels [batch, longest], padded with -1, ...], log probabilities).
+    """Finds the most probable labels; returns ([labels [batch, longest] padded with -1, ...], log probabilities).
 
     Args:
       y_pred: probabilities, [batch, steps, classes]; the last class is the blank.

@@ -1,4 +1,4 @@
-"""`K.function`: a step with fixed feeds, fetches and updates."""
+"""`K.function`: runs steps with fixed feeds, fetches and updates."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _kept: list[TracedGraph] = []
 
 
 def get_graph() -> Any:
-    """Returns the default graph; in eager mode the graph in which Keras builds functional models."""
+    """Returns the default graph, or in eager mode the graph in which Keras builds functional models."""
     if not executing_eagerly():
         return get_default_graph()
     if not _kept:
@@ -27,7 +27,7 @@ def get_graph() -> Any:
 
 
 def forget_keras_graph() -> None:
-    """Discards Keras's graph in eager mode; the next symbolic tensor starts a new one."""
+    """Discards Keras's graph in eager mode, so that the next symbolic tensor starts a new one."""
     _kept.clear()
 
 
@@ -42,7 +42,7 @@ def in_keras_graph() -> bool:
 
 
 def runs_as_written() -> bool:
-    """Whether side effects run in program order: in eager mode and in functions called there, except wrapped ones."""
+    """Whether side effects run in program order, as in eager mode and in functions called there, unless wrapped."""
     if execution_mode.execute is None:
         return False
     if executing_eagerly():

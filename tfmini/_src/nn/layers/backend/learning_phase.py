@@ -31,7 +31,7 @@ _eager: dict[str, int] = {}  # the phase of eager mode, once set
 
 
 def learning_phase() -> Any:
-    """The graph's `keras_learning_phase` (a bool placeholder that defaults to False), or the value set for it."""
+    """Returns the graph's `keras_learning_phase` (a bool placeholder that defaults to False) or the value set."""
     if in_keras_graph():
         return symbolic_learning_phase()
     with init_scope():

@@ -1,4 +1,4 @@
-"""Reachability in graphs: the tensors and operations downstream of given tensors."""
+"""Reachability in graphs: the tensors and operations downstream of specified tensors."""
 
 from __future__ import annotations
 

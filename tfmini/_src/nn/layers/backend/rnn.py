@@ -31,7 +31,7 @@ def rnn(
       inputs: [batch, time, ...], or a structure of such tensors.
       initial_states: list of the states before the first step.
       go_backwards: whether to process the steps in reverse.
-      mask: bool [batch, time]; a masked (False) step keeps the states and repeats the previous output.
+      mask: bool [batch, time]; a masked (False) step preserves the states and repeats the previous output.
       constants: tensors passed to each step after the states.
       unroll: whether to unroll the loop in the graph; requires a static number of steps.
       input_length: maximum number of steps of the loop.

@@ -150,7 +150,7 @@ def variable_values(variables: Any) -> list:
 
 
 def set_values(pairs: list) -> None:
-    """Assigns values from pairs of a variable and an array-like."""
+    """Assigns values, passed as pairs of a variable and an array-like."""
     if not pairs:
         return
     if executing_eagerly_outside_functions():

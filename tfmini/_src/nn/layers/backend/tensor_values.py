@@ -35,7 +35,7 @@ def is_tensor(x: Any) -> bool:
 
 
 def cast_to_floatx(x: TensorLike) -> Any:
-    """Casts an array or a tensor to `floatx`."""
+    """Casts an array or tensor to `floatx`."""
     return ops.cast(x, floatx()) if is_tensor(x) else np.asarray(x, dtype=floatx())
 
 
@@ -257,7 +257,7 @@ def set_value(x: Tensor | Variable, value: TensorLike) -> None:
 
 
 def batch_set_value(tuples: Iterable[tuple[Variable, Any]]) -> None:
-    """Assigns values from pairs of a variable and an array."""
+    """Assigns values, passed as pairs of a variable and an array."""
     set_values(list(tuples))
 
 

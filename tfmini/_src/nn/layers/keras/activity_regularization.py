@@ -1,4 +1,4 @@
-"""`tf.keras.layers.ActivityRegularization`."""
+"""`tf.keras.layers.ActivityRegularization`: adds a penalty on its inputs to the losses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.nn.layers.regularizers import L1L2
 
 
 class ActivityRegularization(Layer):
-    """Adds a penalty on its inputs, which pass through unchanged.
+    """Adds a penalty on its inputs to the losses; returns the inputs unchanged.
 
     Args:
       l1: the factor of the sum of absolute values.

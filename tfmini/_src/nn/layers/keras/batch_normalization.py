@@ -253,7 +253,7 @@ class BatchNormalization(Layer):
         return outputs if self.virtual_batch_size is None else ops.reshape(outputs, original)
 
     def _phase(self, training: Any) -> Any:
-        """Returns whether a call is for training, given the caller's argument."""
+        """Returns whether a call is for training, from the argument of the caller."""
         return learning_phase() if training is None else training
 
     def _normalize_fused(self, inputs: Any, training: Any) -> Any:

@@ -1,4 +1,4 @@
-"""`DepthwiseConv2D`: separate filters for each channel."""
+"""`DepthwiseConv2D`: convolution with separate filters for each channel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OF_ITS_KERNEL = ("filters", "kernel_initializer", "kernel_regularizer", "kernel
 
 
 class DepthwiseConv2D(Conv2D):
-    """Depthwise convolution of images: each channel has its own `depth_multiplier` filters.
+    """Depthwise convolution of images, in which each channel has `depth_multiplier` filters of its own.
 
     The weights are `depthwise_kernel`: [rows, columns, channels, depth_multiplier], and `bias`.
 

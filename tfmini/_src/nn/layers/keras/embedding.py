@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Embedding(Layer):
-    """Looks up rows of `embeddings` [input_dim, output_dim]: [batch, ...] becomes [batch, ..., output_dim].
+    """Maps indices to rows of `embeddings` [input_dim, output_dim]: [batch, ...] becomes [batch, ..., output_dim].
 
     Args:
       input_dim: size of the vocabulary, the largest index plus one.

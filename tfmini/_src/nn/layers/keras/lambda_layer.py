@@ -1,4 +1,4 @@
-"""`Lambda`: any function of tensors as a layer."""
+"""`Lambda`: wraps any function of tensors as a layer."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Lambda(Layer):
         return variables[name]
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """Returns the shape of the outputs.
+        """Returns the output shape.
 
         Raises:
           NotImplementedError: if it is not specified and cannot be inferred from the function.
@@ -108,7 +108,7 @@ class Lambda(Layer):
             return map_structure(lambda output: output.shape, outputs)
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """Returns the mask passed to the constructor, or the result of its mask function."""
+        """Returns the mask passed to the constructor, or the result if it is a function."""
         return self.mask(inputs, mask) if callable(self.mask) else self.mask
 
     def get_config(self) -> dict[str, Any]:

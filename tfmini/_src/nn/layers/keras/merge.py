@@ -221,7 +221,7 @@ class Concatenate(_Merge):
 
 
 class Dot(_Merge):
-    """Computes the dot products of two tensors, example by example.
+    """Computes the dot products of two tensors for each example.
 
     Args:
       axes: the axis of both tensors to multiply and sum over, or a pair of axes, counting the batch axis.

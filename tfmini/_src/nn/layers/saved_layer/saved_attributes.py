@@ -22,7 +22,7 @@ _ATTRIBUTES, _LOSSES = "keras attributes", "keras losses"  # keys in the cache o
 
 
 class SavedAttributes:
-    """The additions to a saved layer; empty before the layer's first call."""
+    """The saved attributes of a layer in addition to its own; empty before the first call of the layer."""
 
     def __init__(self) -> None:
         self.interface = AutoTrackable()

@@ -1,4 +1,4 @@
-"""`SavedLayer`: the description of a layer in a SavedModel."""
+"""`SavedLayer`: describes a layer in a SavedModel."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class SavedLayer:
         return metadata
 
     def is_ready(self) -> bool:
-        """Whether functions can call the layer; warns if not."""
+        """Whether functions can call the layer; warns if they cannot."""
         if not self.layer.built:
             logs.warning(
                 "Skipping full serialization of Keras layer %s, because it is not built.",
@@ -61,7 +61,7 @@ class SavedLayer:
         return layers
 
     def signature(self) -> Function | None:
-        """The serving function of a root layer; None if undefined."""
+        """Returns the serving function of a root layer, or None if undefined."""
         return None
 
     def input_signature(self) -> Any:

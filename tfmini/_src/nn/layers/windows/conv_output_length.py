@@ -99,7 +99,7 @@ def conv_output_length(
 def conv_input_length(
     output_length: int | None, filter_size: int, padding: str, stride: int
 ) -> int | None:
-    """Returns the input length of a convolution along one axis, given its output length."""
+    """Returns the input length of a convolution along one axis for an output length."""
     if output_length is None:
         return None
     assert padding in ("same", "valid", "full")

@@ -130,7 +130,7 @@ def _block_lstm_dims(op: Any) -> list[Dims]:
 
 
 def _block_lstm_gradient(op: Any, *grads: Any) -> tuple:
-    """Uses the V1 gradient for the V2 op too, as TensorFlow does, although the gate orders differ."""
+    """Uses the V1 gradient for the V2 op as well, as TensorFlow does, although the gate orders differ."""
     tensors = [*op.inputs, *op.outputs, grads[1], grads[6]]
     results = raw.BlockLSTMGrad(*tensors, use_peephole=op.attrs["use_peephole"])
     return None, *results

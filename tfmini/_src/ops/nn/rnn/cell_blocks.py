@@ -36,7 +36,7 @@ def column_count(array: Any) -> int:
 
 
 def matrix_sizes(array: Any, name: str, rows: int, columns: int, call: str = "dims") -> list[Size]:
-    """Returns the size checks of a matrix `[batch_size, cell_size]`."""
+    """Returns the size checks of a matrix [batch_size, cell_size]."""
     return [
         (array, 0, rows, f"{name}.{call}(0) != batch_size"),
         (array, 1, columns, f"{name}.{call}(1) != cell_size"),

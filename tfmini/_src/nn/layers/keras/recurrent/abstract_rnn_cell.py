@@ -22,7 +22,7 @@ class AbstractRNNCell(Layer):
     """
 
     def call(self, inputs: Any, states: Any) -> Any:
-        """Computes the output and the new states of a step from inputs and states; defined by subclasses.
+        """Computes the output and new states of a step from its inputs and states; defined by subclasses.
 
         Raises:
           NotImplementedError: unless overridden.

@@ -115,7 +115,7 @@ def draw_masks(rate: float, inputs: Any, training: Any, count: int) -> list:
 
 
 def each_times(tensor: Any, masks: Any, rate: float, count: int) -> list:
-    """Multiplies `tensor` by each gate's dropout mask; without masks, repeats it per gate."""
+    """Returns `tensor` multiplied by the dropout mask of each gate, or repeated for each gate without masks."""
     if 0.0 < rate < 1.0:
         return [tensor * masks[n] for n in range(count)]
     return [tensor] * count

@@ -26,7 +26,7 @@ _SHARED_OPTIONS = ("stateful", "return_sequences", "return_state")
 
 
 class Bidirectional(Wrapper):
-    """Runs a recurrent layer forward and a copy of it backward in time.
+    """Runs a recurrent layer forward in time and a copy of it backward.
 
     Args:
       layer: the recurrent layer.
@@ -259,7 +259,7 @@ class Bidirectional(Wrapper):
 
 
 def _copy(layer: Any, opposite: bool = False) -> Any:
-    """Rebuilds a layer from its configuration, reversed in time if `opposite`."""
+    """Rebuilds a layer from its configuration, reversed in time if `opposite` is set."""
     config = layer.get_config()
     if opposite:
         config["go_backwards"] = not config["go_backwards"]

@@ -69,7 +69,7 @@ class ConvLSTM2DCell(LSTMCell):
         self.built = True
 
     def call(self, inputs: Any, states: Any, training: Any = None) -> tuple:
-        """Computes a step: returns (output, [output, carry]).
+        """Computes one step; returns (output, [output, carry]).
 
         Args:
           inputs: [batch, rows, columns, channels].

@@ -168,7 +168,7 @@ class CudnnLayer(RNN):
 
 
 class CuDNNGRU(CudnnLayer):
-    """A GRU computed by cuDNN: [batch, time, size] becomes [batch, units], or [batch, time, units].
+    """A GRU computed by cuDNN, which maps [batch, time, size] to [batch, units] or [batch, time, units].
 
     The reset gate multiplies the projected state; inputs and state have separate biases. GPU only.
 
@@ -190,7 +190,7 @@ class CuDNNGRU(CudnnLayer):
 
 
 class CuDNNLSTM(CudnnLayer):
-    """An LSTM computed by cuDNN: [batch, time, size] becomes [batch, units], or [batch, time, units].
+    """An LSTM computed by cuDNN, which maps [batch, time, size] to [batch, units] or [batch, time, units].
 
     Inputs and state have separate biases. GPU only.
 

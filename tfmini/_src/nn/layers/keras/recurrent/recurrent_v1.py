@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SimpleRNN(SingleCellRNN):
-    """A simple recurrent layer: [batch, time, size] becomes [batch, units], or [batch, time, units].
+    """A simple recurrent layer, which maps [batch, time, size] to [batch, units] or [batch, time, units].
 
     Args:
       units: the size of the output.
@@ -63,7 +63,7 @@ def _warn_of_implementation_0(implementation: int) -> None:
 
 
 class LSTM(SingleCellRNN):
-    """A long short-term memory layer: [batch, time, size] becomes [batch, units], or [batch, time, units].
+    """A long short-term memory layer, which maps [batch, time, size] to [batch, units] or [batch, time, units].
 
     Args:
       units: the size of the output.
@@ -103,7 +103,7 @@ class LSTM(SingleCellRNN):
 
 
 class GRU(SingleCellRNN):
-    """A gated recurrent unit layer: [batch, time, size] becomes [batch, units], or [batch, time, units].
+    """A gated recurrent unit layer, which maps [batch, time, size] to [batch, units] or [batch, time, units].
 
     Args:
       units: the size of the output.

@@ -20,7 +20,7 @@ from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
 
 class StackedRNNCells(Layer):
-    """A stack of cells, each of which receives the output of the previous one; the states form a tuple.
+    """A stack of cells, each of which receives the output of the previous one; its states form a tuple.
 
     Args:
       cells: the cells.
