@@ -206,7 +206,7 @@ def execute(program: Program, namespace: dict[str, Any]) -> None:
 
 
 def _enter(program: Program) -> None:
-    """Inserts a program's folder at the start of `sys.path`, and restores old calls in its modules and child processes."""
+    """Puts a program's folder first on `sys.path`, and restores old calls in its modules and child processes."""
     _set_first(program.path0)
     folders = [] if program.path0 is None else import_folders(program.path0)
     rewrite_modules(folders)
