@@ -1,4 +1,4 @@
 """`tf.contrib.distribute`: older names of `tf.distribute`, and strategies with per-replica dataset batches.
 
-It may import everything below `contrib`.
+This package may import every layer below `contrib`.
 """

@@ -26,7 +26,7 @@ def get_placeholders(graph: Graph) -> list[Tensor]:
 
 
 def get_graph_from_inputs(op_input_list: Sequence[Any], graph: Graph | None = None) -> Graph:
-    """Returns the graph of tensors and operations: `graph` if given, else their common one, else the default graph.
+    """Returns the graph of tensors and operations: `graph` if given, else their common graph, else the default graph.
 
     Raises:
       TypeError: if `graph` is not a graph.

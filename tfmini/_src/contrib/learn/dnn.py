@@ -104,7 +104,7 @@ def deep_logits(
 def dnn_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
-    """Builds a fully connected network; the model function of such Estimators."""
+    """Model function that builds a fully connected network."""
     head, columns = params["head"], params["feature_columns"]
     optimizer = params.get("optimizer") or "Adagrad"
     activation, dropout = _activation(params.get("activation_fn")), params.get("dropout")

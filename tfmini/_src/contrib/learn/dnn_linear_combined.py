@@ -54,7 +54,7 @@ def _partitioner(replicas: int, size: int) -> Any:
 def combined_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
-    """Builds a linear model combined with fully connected layers; the model function of such Estimators."""
+    """Model function that builds a linear model combined with fully connected layers."""
     head, clip = params["head"], params.get("gradient_clip_norm")
     wide, deep = params.get("linear_feature_columns"), params.get("dnn_feature_columns")
     replicas = config.num_ps_replicas if config else 0

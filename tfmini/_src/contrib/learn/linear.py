@@ -61,7 +61,7 @@ def default_learning_rate(columns: int) -> float:
 def linear_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
-    """Builds a linear model; the model function of linear Estimators."""
+    """Model function that builds a linear model."""
     head, columns = params["head"], params["feature_columns"]
     clip = params.get("gradient_clip_norm")
     optimizer = params.get("optimizer") or FtrlOptimizer(

@@ -57,7 +57,7 @@ def sdca_params(params: dict, weight_column_name: str | None) -> dict:
 
 
 def sdca_model_fn(features: dict, labels: Any, mode: str, params: dict) -> ModelFnOps:
-    """Builds a linear model trained by a `tf.contrib.linear_optimizer.SDCAOptimizer`."""
+    """Model function that builds a linear model with a `tf.contrib.linear_optimizer.SDCAOptimizer`."""
     head, columns, optimizer = params["head"], params["feature_columns"], params["optimizer"]
     if not isinstance(optimizer, SDCAOptimizer):
         raise ValueError("Optimizer must be of type SDCAOptimizer")

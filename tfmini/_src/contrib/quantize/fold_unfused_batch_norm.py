@@ -54,7 +54,7 @@ def _activation(graph: Graph, context: str) -> Operation | None:
 
 
 def _tensor(graph: Graph, ending: str, context: str) -> Tensor | None:
-    """Returns the tensor with a name ending whose scopes overlap most with the context, or None."""
+    """Returns the tensor whose name ends with `ending` and whose scopes overlap most with the context, or None."""
     scopes = set(context.split("/"))
     common = {
         op.name: len(set(op.name.split("/")) & scopes)
