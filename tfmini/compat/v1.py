@@ -1,4 +1,4 @@
-"""`import tfmini.compat.v1 as tf` is `import tfmini as tf`."""
+"""Makes `import tfmini.compat.v1 as tf` equivalent to `import tfmini as tf`."""
 
 import sys
 

@@ -3,7 +3,7 @@
 `dataset` defines the base class and its methods. Each kind of dataset is a class in
 `source_datasets`, `unary_datasets` or `function_datasets` that adds the node of its op;
 methods create it by its registered name (`registry`). The runtime is in `ops/datasets`. A new
-transformation needs its op and two classes there (runtime dataset and iterator), a class here, and a
+transformation requires its op and two classes there (runtime dataset and iterator), a class here, and a
 method or a function for `Dataset.apply`.
 """
 

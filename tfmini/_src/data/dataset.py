@@ -1,4 +1,4 @@
-"""`Dataset`: the base class, with a method for each kind of dataset."""
+"""`Dataset`, the base class, with a method for each kind of dataset."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class DatasetV2(Trackable):
 
     @property
     def element_spec(self) -> Any:
-        """TypeSpecs of an element's components, in its structure."""
+        """The TypeSpecs of an element's components, in the structure of an element."""
         raise NotImplementedError("Dataset.element_spec")
 
     @property
@@ -87,7 +87,7 @@ class DatasetV2(Trackable):
         )
 
     def _wrap(self, dataset: DatasetV2) -> Any:
-        """Wraps the dataset results of this class's methods."""
+        """Wraps a dataset returned by a method of this class."""
         return dataset
 
     # Options -------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ class DatasetV2(Trackable):
         return any(dataset._has_captured_ref() for dataset in self._inputs())
 
     def _apply_options(self) -> DatasetV2:
-        """Applies the options for an iterator."""
+        """Returns the dataset with its options applied, for an iterator."""
         options = self.options()
         dataset: Any = self
         threading = options.experimental_threading
@@ -153,7 +153,7 @@ class DatasetV2(Trackable):
 
     @staticmethod
     def from_tensors(tensors: object) -> DatasetV2:
-        """Returns a dataset of one element.
+        """Returns a dataset with a single element.
 
         Args:
           tensors: the element: a tensor, SparseTensor, dataset or value convertible to a tensor, or a tuple or dict of
@@ -170,7 +170,7 @@ class DatasetV2(Trackable):
             number of rows. Arrays become constants of the graph.
 
         Raises:
-          ValueError: a scalar, or different numbers of rows.
+          ValueError: for a scalar, or different numbers of rows.
           InvalidArgumentError: at run time, for different numbers of rows.
 
         Example: `tf.data.Dataset.from_tensor_slices({"x": images, "y": labels})`.
@@ -201,7 +201,7 @@ class DatasetV2(Trackable):
 
     @staticmethod
     def range(*args: Any) -> DatasetV2:
-        """Returns a dataset of int64 scalars, with the arguments of Python's `range`: numbers or scalar tensors.
+        """Returns a dataset of int64 scalars; arguments are those of Python's `range`, as numbers or scalar tensors.
 
         Raises:
           ValueError: for fewer than one or more than three arguments.
@@ -210,10 +210,10 @@ class DatasetV2(Trackable):
 
     @staticmethod
     def zip(datasets: Any) -> DatasetV2:
-        """Zips datasets: each element combines one element of each dataset, until the shortest ends.
+        """Zips datasets: each element combines one element of each dataset, until the shortest dataset ends.
 
         Args:
-          datasets: a possibly nested tuple or dict of datasets; determines the element structure.
+          datasets: a possibly nested tuple or dict of datasets, which determines the structure of elements.
 
         Raises:
           TypeError: if a leaf is not a dataset.
@@ -222,10 +222,10 @@ class DatasetV2(Trackable):
 
     @staticmethod
     def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None) -> DatasetV2:
-        """Returns a dataset of file paths that match patterns.
+        """Returns a dataset of the file paths that match patterns.
 
         Args:
-          file_pattern: a pattern or several, as strings or a tensor.
+          file_pattern: one or more patterns, as strings or a tensor.
           shuffle: whether to shuffle (the default) rather than sort by name.
           seed: seed of the shuffle.
 
@@ -260,16 +260,16 @@ class DatasetV2(Trackable):
         """Prefetches up to `buffer_size` elements in a background thread.
 
         Args:
-          buffer_size: an int64 scalar; `tf.data.experimental.AUTOTUNE` or None for automatic.
+          buffer_size: an int64 scalar; `tf.data.experimental.AUTOTUNE` or None to choose it automatically.
         """
         return self._wrap(registry.create("PrefetchDataset", self, buffer_size))
 
     def repeat(self: AnyDataset, count: TensorLike | None = None) -> AnyDataset:
-        """Repeats the elements `count` times, an int64 scalar; None or -1 repeats forever."""
+        """Repeats the elements `count` times, an int64 scalar; None or -1 for no limit."""
         return self._wrap(registry.create("RepeatDataset", self, count))
 
     def enumerate(self: AnyDataset, start: Any = 0) -> AnyDataset:
-        """Pairs (index, element), with int64 indices from `start`."""
+        """Returns pairs (index, element), with int64 indices from `start`."""
         base = registry.base()
         return base.zip((base.range(start, np.iinfo(np.int64).max), self))
 
@@ -279,12 +279,12 @@ class DatasetV2(Trackable):
         seed: TensorLike | None = None,
         reshuffle_each_iteration: bool | None = None,
     ) -> AnyDataset:
-        """Shuffles elements: each is drawn at random from a buffer of the next `buffer_size`.
+        """Shuffles elements by drawing each at random from a buffer of the next `buffer_size` elements.
 
         Args:
-          buffer_size: an int64 scalar; the number of elements of the dataset for a full shuffle.
+          buffer_size: an int64 scalar; a full shuffle requires the number of elements in the dataset.
           seed: an int64 scalar, combined with the seed of the graph.
-          reshuffle_each_iteration: False repeats the same order in each iteration.
+          reshuffle_each_iteration: whether each iteration has a new order.
         """
         return self._wrap(
             registry.create("ShuffleDataset", self, buffer_size, seed, reshuffle_each_iteration)
@@ -344,7 +344,7 @@ class DatasetV2(Trackable):
           drop_remainder: whether to drop a smaller last batch.
 
         Raises:
-          ValueError: incompatible shapes or values.
+          ValueError: for incompatible shapes or values.
           DataLossError: at run time, for a larger element.
         """
         return self._wrap(
@@ -364,7 +364,7 @@ class DatasetV2(Trackable):
         """Applies `map_func` to each element, in order.
 
         Args:
-          map_func: a function of an element, or of its components for tuples; traced once.
+          map_func: a function of an element, or of its components if it is a tuple; traced once.
           num_parallel_calls: number of elements processed in parallel, an int32 scalar.
 
         Raises:
@@ -424,7 +424,7 @@ class DatasetV2(Trackable):
         return self._wrap(result)
 
     def filter(self: AnyDataset, predicate: Callable[..., Any]) -> AnyDataset:
-        """Filters elements by a predicate that returns a scalar bool.
+        """Keeps the elements for which a predicate, a scalar bool, is true.
 
         Raises:
           ValueError: if `predicate` does not return a scalar bool.
@@ -449,7 +449,7 @@ class DatasetV2(Trackable):
         stride: TensorLike = 1,
         drop_remainder: TensorLike = False,
     ) -> AnyDataset:
-        """Groups consecutive elements into windows, each a dataset (one per component).
+        """Groups consecutive elements into windows, which are datasets (one per component).
 
         Args:
           size: number of elements per window.
@@ -463,7 +463,7 @@ class DatasetV2(Trackable):
         )
 
     def reduce(self, initial_state: object, reduce_func: Callable[..., Any]) -> Any:
-        """Folds the elements: the final state of `reduce_func(state, element)` from `initial_state`.
+        """Folds the elements: returns the final state of `reduce_func(state, element)`, starting from `initial_state`.
 
         Returns:
           Tensors, in the structure of the state.
@@ -474,10 +474,10 @@ class DatasetV2(Trackable):
         return registry.create("reduce", self, initial_state, reduce_func)
 
     def unbatch(self: AnyDataset) -> AnyDataset:
-        """Splits elements into rows, each an element.
+        """Splits elements into rows, each of which becomes an element.
 
         Raises:
-          ValueError: a scalar component, or components with different numbers of rows.
+          ValueError: if a component is a scalar, or components have different numbers of rows.
         """
         return registry.create("unbatch", self)
 

@@ -38,7 +38,7 @@ def _structure_like(value: Any, parts: Sequence[Any]) -> Any:
 
 
 def flatten(structure: Any) -> list[Any]:
-    """Returns the leaves, in order; for dicts, by sorted key."""
+    """Returns the leaves in order; those of dicts are sorted by key."""
     if not is_sequence(structure):
         return [structure]
     return [leaf for part in _parts(structure) for leaf in flatten(part)]
@@ -68,7 +68,7 @@ def _pack_leaves(structure: Any, leaves: Iterator[Any]) -> Any:
 
 
 def map_structure(function: Callable, *structures: Any, **check_types: bool) -> Any:
-    """Applies `function` to corresponding leaves; the result has the first structure."""
+    """Applies `function` to corresponding leaves; the result has the structure of the first argument."""
     if not callable(function):
         raise TypeError(f"func must be callable, got: {function}")
     if not structures:
@@ -133,7 +133,7 @@ def _describe(structure: Any) -> str:
 
 
 def assert_shallow_structure(shallow: Any, structure: Any, check_types: bool = True) -> None:
-    """Raises TypeError or ValueError unless `shallow` is a prefix of `structure`, by default with equal types."""
+    """Raises TypeError or ValueError unless `shallow` is a prefix of `structure`, by default with the same types."""
     if not is_sequence(shallow):
         return
     if not is_sequence(structure):
@@ -173,7 +173,7 @@ def _flat_up_to(shallow: Any, structure: Any) -> list[Any]:
 
 
 def map_structure_up_to(shallow: Any, function: Callable, *structures: Any) -> Any:
-    """Applies `function` to the parts at the leaves of `shallow`; the result has its structure."""
+    """Applies `function` to the parts at the leaves of `shallow`; the result has the structure of `shallow`."""
     if not structures:
         raise ValueError("Cannot map over no sequences")
     flat = [flatten_up_to(shallow, structure) for structure in structures]

@@ -1,4 +1,4 @@
-"""TypeSpec of an element that is a dataset."""
+"""TypeSpec of elements that are datasets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class DatasetSpec(BatchableTypeSpec):
 
     Args:
       element_spec: the TypeSpecs of its elements.
-      dataset_shape: the shape of the handle; nonscalar for several datasets.
+      dataset_shape: the shape of the handle, which is not a scalar for several datasets.
     """
 
     def __init__(self, element_spec: object, dataset_shape: ShapeLike = ()):
@@ -27,7 +27,7 @@ class DatasetSpec(BatchableTypeSpec):
 
     @property
     def value_type(self) -> Any:
-        """The class of datasets created from a handle."""
+        """The class of the datasets created from a handle."""
         return registry._kinds["_VariantDataset"]
 
     @property

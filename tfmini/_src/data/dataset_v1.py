@@ -1,4 +1,4 @@
-"""`tf.data.Dataset`: the base class with iterators."""
+"""`tf.data.Dataset`, the base class with methods that create iterators."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def handle_ops(dataset: DatasetV2) -> list[Any]:
 
 @registry.kind
 class DatasetV1(DatasetV2):
-    """A sequence of elements of the same structure: tensors, or tuples and dicts of them; read by an iterator.
+    """A sequence of elements of the same structure (tensors, or tuples and dicts of tensors), read by an iterator.
 
-    A dataset is a graph node; data are read only when an iterator runs.
+    A dataset is a graph node; data is read only when an iterator runs.
 
     Example:
       dataset = tf.data.Dataset.from_tensor_slices(images).shuffle(1000).repeat().batch(32)
@@ -112,10 +112,10 @@ class DatasetV1(DatasetV2):
         "`tf.compat.v1.data.make_initializable_iterator(dataset)`.",
     )
     def make_initializable_iterator(self, shared_name: str | None = None) -> Iterator:
-        """Returns an iterator that (re)starts when its `initializer` runs.
+        """Returns an iterator that starts, or restarts, when its `initializer` runs.
 
         Args:
-          shared_name: name under which sessions of a server share the iterator.
+          shared_name: name under which the sessions of a server share the iterator.
         """
         return self._make_initializable_iterator(shared_name)
 
@@ -134,19 +134,19 @@ class DatasetV1(DatasetV2):
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_classes(dataset)`.")
     def output_classes(self) -> Any:
-        """Component classes, in the structure of an element."""
+        """The classes of components, in the structure of an element."""
         return legacy_classes(self.element_spec)
 
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_shapes(dataset)`.")
     def output_shapes(self) -> Any:
-        """Static component shapes, in the structure of an element."""
+        """The static shapes of components, in the structure of an element."""
         return legacy_shapes(self.element_spec)
 
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_types(dataset)`.")
     def output_types(self) -> Any:
-        """Component dtypes, in the structure of an element."""
+        """The dtypes of components, in the structure of an element."""
         return legacy_types(self.element_spec)
 
     @staticmethod
@@ -160,10 +160,10 @@ class DatasetV1(DatasetV2):
     @staticmethod
     @deprecated(None, "Use `tf.data.Dataset.from_tensor_slices()`.")
     def from_sparse_tensor_slices(sparse_tensor: SparseTensor) -> DatasetV1:
-        """Returns the rows of a SparseTensor, each as (indices, values, dense_shape).
+        """Returns a dataset of the rows of a SparseTensor, each as (indices, values, dense_shape).
 
         Raises:
-          TypeError: not a SparseTensor.
+          TypeError: if the argument is not a SparseTensor.
         """
         return DatasetV1Adapter(registry.create("SparseTensorSliceDataset", sparse_tensor))
 
@@ -203,7 +203,7 @@ class DatasetV1(DatasetV2):
     def map_with_legacy_function(
         self: AnyDataset, map_func: Callable[..., Any], num_parallel_calls: TensorLike | None = None
     ) -> AnyDataset:
-        """`map` with a function built by `Defun`, whose conditionals are Switches and Merges."""
+        """Same as `map`, with a function built by `Defun`, whose conditionals are Switch and Merge nodes."""
         settings = {"use_legacy_function": True}
         if num_parallel_calls is None:
             mapped = registry.create("MapDataset", self, map_func, **settings)
@@ -215,7 +215,7 @@ class DatasetV1(DatasetV2):
 
     @deprecated(None, "Use `tf.data.Dataset.filter()")
     def filter_with_legacy_function(self: AnyDataset, predicate: Callable[..., Any]) -> AnyDataset:
-        """`filter` with a function built by `Defun`."""
+        """Same as `filter`, with a function built by `Defun`."""
         return registry.create("FilterDataset", self, predicate, use_legacy_function=True)
 
 
@@ -265,12 +265,12 @@ class DatasetV1Adapter(DatasetV1):
 
 
 def make_one_shot_iterator(dataset: DatasetV2) -> Iterator:
-    """Creates an iterator for a single pass; `dataset.make_one_shot_iterator()` without its deprecation warning."""
+    """Creates an iterator for a single pass, as `dataset.make_one_shot_iterator()` without its deprecation warning."""
     return _with_iterators(dataset)._make_one_shot_iterator()
 
 
 def make_initializable_iterator(dataset: DatasetV2, shared_name: str | None = None) -> Iterator:
-    """Creates an iterator with an `initializer`, like the dataset's method but without a deprecation warning."""
+    """Creates an iterator with an `initializer`, like the dataset's method but without its deprecation warning."""
     return _with_iterators(dataset)._make_initializable_iterator(shared_name)
 
 

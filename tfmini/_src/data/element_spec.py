@@ -1,6 +1,6 @@
 """Element specs (nested structures of TypeSpecs), and their flat tensor representation.
 
-A SparseTensor is represented by one tensor of three variants, so that it can be batched.
+A SparseTensor is represented by a single tensor of three variants, so that it can be batched.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def infer_spec(element: Any, converts: bool = True) -> Any:
 
 
 def normalize_element(element: Any) -> Any:
-    """Converts an element's components to tensors, SparseTensors and datasets."""
+    """Converts the components of an element to tensors, SparseTensors and datasets."""
     components: list[Any] = []
     with name_scope("normalize_element"):
         for index, value in enumerate(dataset_nest.flatten(element)):
@@ -71,7 +71,7 @@ def normalize_element(element: Any) -> Any:
 
 
 def flat_specs(spec: Any) -> list[TensorSpec]:
-    """TensorSpecs of the tensors that represent an element."""
+    """Returns the TensorSpecs of the tensors that represent an element."""
     return [tensor for leaf in dataset_nest.flatten(spec) for tensor in _flat_specs(leaf)]
 
 
@@ -122,7 +122,7 @@ def to_rows(spec: Any, element: Any) -> list[Any]:
 
 
 def from_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
-    """Converts tensors back to the element that they represent."""
+    """Converts tensors back to the element they represent."""
     leaves = dataset_nest.flatten(spec)
     counts = [len(_flat_specs(leaf)) for leaf in leaves]
     if sum(counts) != len(tensors):
@@ -144,7 +144,7 @@ def _from_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
 
 
 def from_checked_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
-    """`from_tensors`; raises ValueError for mismatched tensors."""
+    """Same as `from_tensors`, but raises ValueError if the tensors do not match."""
     leaves, expected = dataset_nest.flatten(spec), flat_specs(spec)
     if len(expected) == len(tensors):
         for leaf, tensor in zip(expected, tensors):
@@ -182,15 +182,15 @@ def from_legacy(types: Any, shapes: Any, classes: Any) -> Any:
 
 
 def legacy_classes(spec: Any) -> Any:
-    """Returns the component classes of a spec, `output_classes`."""
+    """Returns the classes of a spec's components, `output_classes`."""
     return dataset_nest.map_structure(lambda leaf: leaf._to_legacy_output_classes(), spec)
 
 
 def legacy_shapes(spec: Any) -> Any:
-    """Returns the static component shapes of a spec, `output_shapes`."""
+    """Returns the static shapes of a spec's components, `output_shapes`."""
     return dataset_nest.map_structure(lambda leaf: leaf._to_legacy_output_shapes(), spec)
 
 
 def legacy_types(spec: Any) -> Any:
-    """Returns the component dtypes of a spec, `output_types`."""
+    """Returns the dtypes of a spec's components, `output_types`."""
     return dataset_nest.map_structure(lambda leaf: leaf._to_legacy_output_types(), spec)

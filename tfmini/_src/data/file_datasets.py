@@ -1,4 +1,4 @@
-"""Datasets of file contents: text lines, TFRecords, fixed-length records."""
+"""Datasets of the contents of files: text lines, TFRecords, fixed-length records."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _reader(make: Callable, filenames: DatasetV2, num_parallel_reads: Any) -> Da
 
 
 class OldParallelInterleaveDataset(DatasetFunctionDataset):
-    """Interleaves the datasets returned by a function, each read by its own thread."""
+    """Interleaves the datasets returned by a function, each of which is read by its own thread."""
 
     _name = "tf.data.experimental.parallel_interleave()"
 
@@ -104,12 +104,12 @@ class _FileDataset(DatasetV1Adapter):
 
     @property
     def element_spec(self) -> Any:
-        """TypeSpec of a scalar string."""
+        """The TypeSpec of a scalar string."""
         return _TEXT
 
 
 class _CompressedFileDataset(_FileDataset):
-    """Base class of datasets of possibly compressed files."""
+    """Base class of datasets of files that may be compressed."""
 
     _read: Callable
 
@@ -142,9 +142,9 @@ class TextLineDatasetV1(_CompressedFileDataset):
 
 
 class TFRecordDatasetV1(_CompressedFileDataset):
-    """The records of TFRecord files, each a scalar string.
+    """The records of TFRecord files, each as a scalar string.
 
-    Takes the arguments of `tf.data.TextLineDataset`.
+    The arguments are those of `tf.data.TextLineDataset`.
 
     Raises:
       TypeError: for a dataset of other elements.
@@ -160,7 +160,7 @@ class TFRecordDatasetV1(_CompressedFileDataset):
 class FixedLengthRecordDatasetV1(_FileDataset):
     """Fixed-length records of binary files.
 
-    Also takes the arguments of `tf.data.TextLineDataset`.
+    The other arguments are those of `tf.data.TextLineDataset`.
 
     Args:
       record_bytes: size of a record in bytes.

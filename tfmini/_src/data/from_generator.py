@@ -1,4 +1,4 @@
-"""Datasets from Python generators, which three graph functions call."""
+"""Datasets of the elements of Python generators, which three graph functions call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NAME = "Dataset.from_generator()"
 
 
 class Passes:
-    """A generator's open iterators, by index."""
+    """The open iterators of a generator, by index."""
 
     def __init__(self, generator: Callable):
         self._generator = generator
@@ -55,7 +55,7 @@ class Passes:
 
 
 class _GeneratorDataset(KnownSpecDataset):
-    """Base class of generator datasets: `init` maps `init_args` to a state, `following` a state to the next element."""
+    """Base class of generator datasets; `init` maps `init_args` to a state, `following` a state to the next element."""
 
     def __init__(self, init_args: Any, init: Callable, following: Callable, last: Callable):
         spec = infer_spec(init_args)
@@ -114,7 +114,7 @@ def from_generator(generator: Callable, output_types: Any, output_shapes: Any, a
 
 
 class _Element:
-    """Required structure, dtypes and shapes of a generator's elements."""
+    """The required structure, dtypes and shapes of a generator's elements."""
 
     def __init__(self, structure: Any, types: list, shapes: list):
         self._structure = structure
@@ -122,7 +122,7 @@ class _Element:
         self._kinds = [(dtype, dtype.as_numpy_dtype, shape) for dtype, shape in zip(types, shapes)]
 
     def arrays(self, values: Any) -> list:
-        """Converts a yielded element to arrays; raises TypeError or ValueError for other structures or shapes."""
+        """Converts a yielded element to arrays; raises TypeError or ValueError for another structure or shape."""
         try:
             flat = [values] if self._is_one else dataset_nest.flatten_up_to(self._structure, values)
         except (TypeError, ValueError):

@@ -109,7 +109,7 @@ class ParallelMapDataset(FunctionDataset):
 
 @kind
 class FilterDataset(FunctionDataset):
-    """Elements that satisfy a predicate."""
+    """The elements that satisfy a predicate."""
 
     _name = "Dataset.filter()"
 
@@ -166,7 +166,7 @@ class InterleaveDataset(DatasetFunctionDataset):
 
 @kind
 class ParallelInterleaveDataset(DatasetFunctionDataset):
-    """`InterleaveDataset` that reads in parallel threads."""
+    """An `InterleaveDataset` that reads in parallel threads."""
 
     _name = "Dataset.interleave()"
 
@@ -248,10 +248,10 @@ def reduce(dataset: DatasetV2, initial_state: Any, reduce_func: Callable) -> Any
 def state_function(
     dataset: DatasetV2, spec: Any, python: Callable, name: str = "reduce()", is_pair: bool = False
 ) -> tuple[Any, Any, Any]:
-    """Traces the function from (state, element) to state; also returns the state spec, with variable shapes
+    """Traces the function from (state, element) to state; also returns the spec of the state, with variable shapes
     relaxed.
 
-    is_pair: whether the function returns (state, element); the third result is that element's spec.
+    is_pair: whether the function returns (state, element); the third result is the spec of that element.
     """
     while True:
         mapped = MappedFunction(python, name, (spec, dataset.element_spec), adds=False)

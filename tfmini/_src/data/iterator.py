@@ -1,4 +1,4 @@
-"""`Iterator`: the tensors of a dataset's next element."""
+"""`Iterator`, which represents the next element of a dataset as tensors."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ GET_NEXT_CALL_WARNING_MESSAGE = (
 class Iterator(IteratorBase):
     """Iterates over a dataset: each step that runs the tensors of `get_next` yields the next element.
 
-    Created by a dataset's `make_one_shot_iterator` or `make_initializable_iterator`, by `from_structure` for
+    It is created by `make_one_shot_iterator` or `make_initializable_iterator` of a dataset, by `from_structure` for
     several datasets in turn, or by `from_string_handle` for an iterator selected by a feed.
 
     Args:
       iterator_resource: the handle.
       initializer: the operation that starts the iterator, or None.
-      output_types, output_shapes, output_classes: component dtypes, shapes and classes, in the structure of an
-        element.
+      output_types, output_shapes, output_classes: dtypes, shapes and classes of components, in the structure of
+        an element.
 
     Example:
       iterator = dataset.make_initializable_iterator()
@@ -83,10 +83,10 @@ class Iterator(IteratorBase):
         """Creates a reusable iterator; `make_initializer(dataset)` starts it on a dataset of this structure.
 
         Args:
-          output_types: component dtypes, in the structure of an element.
-          output_shapes: static component shapes; by default unknown.
+          output_types: dtypes of components, in the structure of an element.
+          output_shapes: static shapes of components, by default unknown.
           shared_name: name under which sessions of a server share the iterator.
-          output_classes: component classes; by default tensors.
+          output_classes: classes of components, by default tensors.
 
         Raises:
           TypeError: if the structures differ.
@@ -109,7 +109,7 @@ class Iterator(IteratorBase):
         output_shapes: object = None,
         output_classes: object = None,
     ) -> Iterator:
-        """Creates an iterator that reads from the iterator selected by a string handle in each step.
+        """Creates an iterator that reads, in each step, from the iterator selected by a string handle.
 
         Args:
           string_handle: a scalar string tensor, fed with the value of an iterator's `string_handle()`.
@@ -126,13 +126,13 @@ class Iterator(IteratorBase):
 
     @property
     def initializer(self) -> Any:
-        """The operation that (re)starts the iterator; raises ValueError without one."""
+        """The operation that starts or restarts the iterator; raises ValueError for an iterator without one."""
         if self._initializer is None:
             raise ValueError("Iterator does not have an initializer.")
         return self._initializer
 
     def make_initializer(self, dataset: Any, name: str | None = None) -> Any:
-        """Returns an operation that (re)starts the iterator on a dataset.
+        """Returns an operation that starts or restarts the iterator on a dataset.
 
         Raises:
           TypeError: if the dataset's types, shapes or classes differ.
@@ -162,11 +162,11 @@ class Iterator(IteratorBase):
             return raw.MakeIterator(dataset._variant_tensor, self._iterator_resource, name=scope)
 
     def get_next(self, name: str | None = None) -> Any:
-        """Returns the tensors of the next element, advanced by each step that runs them; call once, before the loop.
+        """Returns the tensors of the next element, advanced by each step that runs them; call it once, before the loop.
 
         Raises:
           OutOfRangeError: at run time, after the last element.
-          FailedPreconditionError: at run time, if not initialized.
+          FailedPreconditionError: at run time, if the iterator is not initialized.
         """
         self._get_next_call_count += 1
         if self._get_next_call_count > GET_NEXT_CALL_WARNING_THRESHOLD:

@@ -1,4 +1,4 @@
-"""Base class of iterators: element spec and saveable position."""
+"""Base class of iterators, with their element spec and saveable position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class IteratorBase(Trackable):
-    """An iterator with its own resource; `element_spec` holds the elements' TypeSpecs."""
+    """An iterator with its own resource; `element_spec` contains the TypeSpecs of elements."""
 
     _iterator_resource: Any
     element_spec: Any = read_only("TypeSpecs of an element's components, in its structure.")
@@ -39,17 +39,17 @@ class IteratorBase(Trackable):
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_classes(iterator)`.")
     def output_classes(self) -> Any:
-        """Component classes, in the structure of an element."""
+        """The classes of components, in the structure of an element."""
         return legacy_classes(self._element_spec)
 
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_shapes(iterator)`.")
     def output_shapes(self) -> Any:
-        """Static component shapes, in the structure of an element."""
+        """The static shapes of components, in the structure of an element."""
         return legacy_shapes(self._element_spec)
 
     @property
     @deprecated(None, "Use `tf.compat.v1.data.get_output_types(iterator)`.")
     def output_types(self) -> Any:
-        """Component dtypes, in the structure of an element."""
+        """The dtypes of components, in the structure of an element."""
         return legacy_types(self._element_spec)

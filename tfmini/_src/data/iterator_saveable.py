@@ -10,7 +10,7 @@ from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 
 
 class IteratorSaveable(SaveableObject):
-    """Saveable of an iterator's position."""
+    """Saveable of the position of an iterator."""
 
     def __init__(self, iterator_resource: Any, name: str, suffix: str):
         serialized = raw.SerializeIterator(iterator_resource)

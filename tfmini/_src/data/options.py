@@ -1,4 +1,4 @@
-"""`tf.data.Options` and its option groups."""
+"""`tf.data.Options` and its groups of options."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.data.stats_aggregator import StatsAggregator
 
 
 class OptionsBase:
-    """Options with declared names; rejects undeclared names and values of the wrong type."""
+    """Options with declared names, which rejects undeclared names and values of the wrong type."""
 
     _options: dict[str, Any]
 
@@ -97,7 +97,7 @@ _BY_DEFAULT = ("map_and_batch_fusion", "noop_elimination", "shuffle_and_repeat_f
 
 
 class OptimizationOptions(OptionsBase):
-    """Graph rewrites of a dataset. They are recorded in the graph, and affect the element order as in TensorFlow."""
+    """Graph rewrites of a dataset, which are recorded in the graph and affect the element order as in TensorFlow."""
 
     apply_default_optimizations = _option(
         "apply_default_optimizations", bool, "Whether to apply the default rewrites; None for yes."
@@ -164,7 +164,7 @@ class ThreadingOptions(OptionsBase):
 
 
 class DistributeOptions(OptionsBase):
-    """Options of distributed datasets."""
+    """Options for distributed datasets."""
 
     auto_shard = _option(
         "auto_shard", bool, "Whether each machine reads its own shard.", lambda: True
@@ -174,7 +174,7 @@ class DistributeOptions(OptionsBase):
 
 
 class StatsOptions(OptionsBase):
-    """Options of statistics collection."""
+    """Options for the collection of statistics."""
 
     aggregator = _option(
         "aggregator",
@@ -246,9 +246,9 @@ class Options(OptionsBase):
         return result
 
     def merge(self, options: Options) -> Options:
-        """Merges with other options.
+        """Returns the options merged with other options.
 
         Raises:
-          ValueError: if an option has different values.
+          ValueError: if an option is set to different values.
         """
         return merge_options(self, options)

@@ -1,4 +1,4 @@
-"""`OwnedIterator`: Python iterator over a dataset, in eager mode and in functions."""
+"""`OwnedIterator`, the Python iterator over a dataset in eager mode and in functions."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tfmini._src.ops import raw
 
 @kind
 class OwnedIterator(IteratorBase):
-    """Iterates over a dataset once: `iter(dataset)` in eager mode or in a function.
+    """Iterates over a dataset once; returned by `iter(dataset)` in eager mode or in a function.
 
-    Its resource is released with this object.
+    The resource is released together with this object.
 
     Example: `for image, label in dataset: ...`.
     """
@@ -65,7 +65,7 @@ class OwnedIterator(IteratorBase):
 
 
 class Iterator(OwnedIterator):
-    """`tf.contrib.eager.Iterator(dataset)`: Python iterator over a dataset in eager mode.
+    """`tf.contrib.eager.Iterator(dataset)`, a Python iterator over a dataset in eager mode.
 
     Raises:
       RuntimeError: in graph mode.
@@ -82,7 +82,7 @@ class Iterator(OwnedIterator):
 
 
 class IteratorSpec(TypeSpec):
-    """The type of an iterator over elements of these TypeSpecs."""
+    """The type of an iterator over elements with these TypeSpecs."""
 
     value_type = OwnedIterator
     _component_specs = (TensorSpec((), dtypes.resource),)

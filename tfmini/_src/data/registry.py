@@ -1,4 +1,4 @@
-"""Registry of dataset classes by name: lets base class methods create subclasses without importing them."""
+"""Registry of dataset classes by name, through which base class methods create subclasses without importing them."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ def base() -> Any:
 
 
 def function_attr(function: Any) -> NameAttrList:
-    """Returns the attr that refers to a function in the graph's library."""
+    """Returns the attr that refers to a function in the library of the graph."""
     return NameAttrList(function.name)

@@ -1,4 +1,4 @@
-"""Dataset seeds as tensors."""
+"""Seeds of datasets as tensors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.ops import ops, raw
 
 
 def seed_tensors(seed: Any) -> tuple[Any, Any]:
-    """Two int64 scalar tensors that combine the graph seed and `seed` (an integer, a tensor or None)."""
+    """Returns two int64 scalar tensors that combine the graph seed and `seed` (an integer, a tensor or None)."""
     graph_seed, op_seed = get_seed(seed)
     first = ops.convert_to_tensor(graph_seed or 0, dtype=dtypes.int64, name="seed")
     if op_seed is None:

@@ -47,7 +47,7 @@ class _VariantDataset(KnownSpecDataset):
 
 @kind
 class TensorDataset(KnownSpecDataset):
-    """A dataset of one element."""
+    """A dataset with a single element."""
 
     def __init__(self, element: Any):
         element = normalize_element(element)

@@ -1,4 +1,4 @@
-"""Aggregator of pipeline statistics."""
+"""Aggregator of statistics of input pipelines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tfmini._src.ops import raw
 
 
 class StatsAggregator:
-    """Collects pipeline statistics as histograms by tag.
+    """Collects statistics of input pipelines as histograms by tag.
 
     Example:
       aggregator = tf.data.experimental.StatsAggregator()
@@ -22,5 +22,5 @@ class StatsAggregator:
         self._resource = raw.StatsAggregatorHandle()
 
     def get_summary(self) -> Any:
-        """Returns a scalar string: a serialized `tf.Summary` with a histogram per tag, of all elements so far."""
+        """Returns a scalar string, a serialized `tf.Summary` with a histogram per tag, over all elements so far."""
         return raw.StatsAggregatorSummary(self._resource)

@@ -1,4 +1,4 @@
-"""User functions of elements, traced into graph functions."""
+"""User functions that accept elements, traced into graph functions."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class MappedFunction:
     """A traced function from elements to elements.
 
     Args:
-      function: the user's function; receives the parts of a tuple as separate arguments.
-      transformation: the caller's name for messages, such as "Dataset.map()".
+      function: the user's function, which receives the parts of a tuple as separate arguments.
+      transformation: the name of the caller for messages, such as "Dataset.map()".
       spec: TypeSpecs of the input elements.
-      adds: whether to add the function to the default graph's library.
+      adds: whether to add the function to the library of the default graph.
       is_legacy: whether to build the function by `Defun`.
     """
 
@@ -76,7 +76,7 @@ class MappedFunction:
 
 
 def _warn_of_seed(graph: Any, name: str) -> None:
-    """Warns if ops of a dataset's function use the enclosing graph's seed."""
+    """Warns if ops in a dataset's function use the seed of the enclosing graph."""
     seed = get_default_graph().seed
     if seed and graph.seed == seed and graph._seed_used:
         warnings.warn(

@@ -48,7 +48,7 @@ class UnaryDataset(DatasetV2):
         super().__init__(variant_tensor)
 
     def _add(self, op: Callable, source: DatasetV2, *args: Any, **attrs: Any) -> None:
-        """Adds the node, whose inputs are the source's handle and `args`."""
+        """Adds the node, whose inputs are the handle of the source and `args`."""
         self._input_dataset = source
         super().__init__(op(source._variant_tensor, *args, **attrs, **self._flat_structure))
 
@@ -57,7 +57,7 @@ class UnaryDataset(DatasetV2):
 
 
 class UnaryUnchangedStructureDataset(UnaryDataset):
-    """Base class of datasets with the element structure of their input."""
+    """Base class of datasets whose elements have the structure of their input."""
 
     element_spec: Any = read_only(
         "Spec of the input dataset's elements.", "_input_dataset.element_spec"
@@ -75,7 +75,7 @@ class RepeatDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class TakeDataset(UnaryUnchangedStructureDataset):
-    """The first `count` elements."""
+    """A dataset of the first `count` elements."""
 
     def __init__(self, input_dataset: DatasetV2, count: Any):
         self._add(raw.TakeDataset, input_dataset, int64(count, "count"))
@@ -83,7 +83,7 @@ class TakeDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class SkipDataset(UnaryUnchangedStructureDataset):
-    """All but the first `count` elements."""
+    """Skips the first `count` elements."""
 
     def __init__(self, input_dataset: DatasetV2, count: Any):
         self._add(raw.SkipDataset, input_dataset, int64(count, "count"))
@@ -91,7 +91,7 @@ class SkipDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class ShardDataset(UnaryUnchangedStructureDataset):
-    """Every n-th element."""
+    """A dataset of every n-th element."""
 
     def __init__(self, input_dataset: DatasetV2, num_shards: Any, index: Any):
         arguments = int64(num_shards, "num_shards"), int64(index, "index")
@@ -99,7 +99,7 @@ class ShardDataset(UnaryUnchangedStructureDataset):
 
 
 def _shares_resources() -> bool:
-    """Whether a dataset's iterators share one resource and shuffle in different orders, as in TensorFlow 2."""
+    """Whether the iterators of a dataset share a resource and shuffle in different orders, as in TensorFlow 2."""
     return tf2.enabled() and (executing_eagerly() or get_default_graph().building_function)
 
 
@@ -180,7 +180,7 @@ class _SetStatsAggregatorDataset(UnaryUnchangedStructureDataset):
 
 @kind
 class _MaxIntraOpParallelismDataset(UnaryUnchangedStructureDataset):
-    """Limits the threads per op to `most`."""
+    """Limits the number of threads per op."""
 
     def __init__(self, input_dataset: DatasetV2, most: int):
         count = int64(most, "max_intra_op_parallelism")
@@ -205,12 +205,12 @@ class _OptionsDataset(UnaryUnchangedStructureDataset):
         super().__init__(input_dataset, input_dataset._variant_tensor)
 
     def options(self) -> Any:
-        """Returns the new options merged into the input's."""
+        """Returns the new options merged into those of the input."""
         return self._options
 
 
 class RestructuringDataset(UnaryDataset):
-    """Base class of datasets that change the element structure."""
+    """Base class of datasets that change the structure of elements."""
 
     element_spec: Any = read_only("The TypeSpecs of an element.", "_spec")
 
@@ -285,7 +285,7 @@ def _zero(dtype: dtypes.DType) -> Any:
 
 
 def shape_vector(shape: Any, title: str = "The given shape", whose: str = "the") -> Tensor:
-    """Returns a TensorShape, a value convertible to one, or a tensor, as an int64 vector: -1 for unknown dimensions.
+    """Converts a TensorShape, a value convertible to one, or a tensor to an int64 vector, -1 for unknown dimensions.
 
     Args:
       shape: the shape.
@@ -307,7 +307,7 @@ def shape_vector(shape: Any, title: str = "The given shape", whose: str = "the")
 
 
 def _shape_tensor(padded: Any, shape: TensorShape) -> Tensor:
-    """Returns a padded shape as an int64 vector, -1 for unknown dimensions."""
+    """Returns a padded shape as an int64 vector, with -1 for unknown dimensions."""
     tensor = shape_vector(padded, "Padded shape", "its")
     static = static_shape(tensor)
     if not _can_pad(static, shape):

@@ -30,7 +30,7 @@ def global_step(sess: DefaultSession, global_step_tensor: Any) -> int:
 
 
 def get_global_step(graph: Graph | None = None) -> Variable | Any:
-    """Returns the global step of `graph` (default: the default graph), or None if it has none.
+    """Returns the global step of `graph` (default: the default graph), or None for a graph without one.
 
     Searches the GLOBAL_STEP collection, then the tensor "global_step:0".
 

@@ -3,8 +3,8 @@
     variable                               base class with the operators; construction goes through `variable_creator`
     copy_modes        synchronization modes of a variable's copies on several devices
     initial_values                         initial values that depend on other variables
-    ref_variable                           the default kind: a node that holds the value
-    resource_variable                      the kind of `use_resource=True`: accessed through a handle
+    ref_variable                           the default kind: a node that contains the value
+    resource_variable                      the kind for `use_resource=True`, accessed through a handle
     variable_creator                       picks the kind; `variable_creator_scope`
     store, get_variable, variable_scope    the variables of a graph by name
     save_slice_info, partitioned_variable  a large variable split into several smaller ones

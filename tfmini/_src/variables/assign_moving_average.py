@@ -26,10 +26,11 @@ def assign_moving_average(
       variable: a variable.
       value: a tensor of its shape.
       decay: a number or scalar tensor near 1.
-      zero_debias: corrects the bias of a zero initial value, as Adam does for its moments (section 3 of its paper).
+      zero_debias: whether to correct the bias of a zero initial value, as Adam does for its moments (section 3 of its
+        paper).
 
     Returns:
-      The updated variable's reference, or its new value for a resource variable.
+      The reference of the updated variable, or the new value of a resource variable.
     """
     with name_scope(name, "AssignMovingAvg", [variable, value, decay]) as scope:
         rate = convert_to_tensor(1.0 - decay, name="decay")
@@ -47,7 +48,7 @@ def assign_moving_average(
 
 
 def _assign_in_all_replicas(variable: Any, value: Any, move: Callable, zero_debias: bool) -> Any:
-    """Under a strategy, moves all copies of a variable towards the mean of the replicas' values."""
+    """Moves all copies of a variable, under a strategy, towards the mean of the replicas' values."""
     if zero_debias:
         raise NotImplementedError(
             "zero_debias is not supported under a tf.distribute strategy: pass zero_debias=False"

@@ -1,4 +1,4 @@
-"""AutoTrackable: an object that tracks its attributes."""
+"""AutoTrackable, an object that tracks its attributes."""
 
 from __future__ import annotations
 

@@ -14,10 +14,10 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 @contextmanager
 def bfloat16_scope() -> Iterator[VariableScope]:
-    """Variable scope for models that compute in bfloat16: variables are stored as float32 and read as bfloat16.
+    """Variable scope for models that compute in bfloat16; variables are stored as float32 and read as bfloat16.
 
     Yields:
-      The scope; it keeps the enclosing scope's name.
+      The scope, which has the name of the enclosing scope.
 
     Example:
 

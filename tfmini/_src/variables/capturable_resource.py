@@ -20,7 +20,7 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class CapturableResourceDeleter:
-    """Calls `destroy_resource_fn`, unless None, when garbage-collected; a graph's resource ends with its session."""
+    """Calls `destroy_resource_fn`, if any, when garbage-collected; a graph's resource ends with its session."""
 
     def __init__(self, destroy_resource_fn: Callable[[], Any] | None = None):
         self._destroy_resource = destroy_resource_fn
@@ -40,7 +40,7 @@ class CapturableResourceDeleter:
 
 
 class CapturableResource(Trackable):
-    """An object with a resource handle: subclasses create it in `_create_resource`, and fill it in `_initialize`.
+    """An object with a resource handle, which subclasses create in `_create_resource` and fill in `_initialize`.
 
     The resource is on `device` ("" for any device) and is destroyed by `deleter`.
     """
@@ -90,7 +90,7 @@ _trackers = _Trackers()
 
 @contextmanager
 def resource_tracker_scope(resource_tracker: ResourceTracker) -> Iterator[None]:
-    """Context manager whose new resources are added to a tracker."""
+    """Context manager that adds newly created resources to a tracker."""
     _trackers.open.append(resource_tracker)
     try:
         yield
@@ -99,7 +99,7 @@ def resource_tracker_scope(resource_tracker: ResourceTracker) -> Iterator[None]:
 
 
 class TrackableResource(CapturableResource):
-    """A `CapturableResource` that registers with open tracker scopes."""
+    """A `CapturableResource` that is added to the open tracker scopes."""
 
     def __init__(self, device: str = "", deleter: CapturableResourceDeleter | None = None):
         for tracker in _trackers.open:

@@ -1,4 +1,4 @@
-"""Captures variables created in a block as an object's dependencies, by name within its variable scope."""
+"""Captures the variables created in a block as dependencies of an object, by name within its variable scope."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tfmini._src.variables.variable_creator import variable_creator_scope
 
 @contextmanager
 def capture_dependencies(template: Any) -> Iterator[None]:
-    """Context manager that makes its new variables dependencies of an object, for object-based checkpoints.
+    """Context manager that makes newly created variables dependencies of an object, for object-based checkpoints.
 
-    Variables captured by a nested block belong to that block's object, which becomes a dependency itself.
+    Variables captured by a nested block belong to the object of that block, which becomes a dependency itself.
 
     Args:
       template: a trackable object with a `variable_scope`, whose name is stripped from the variables' names.

@@ -1,4 +1,4 @@
-"""A graph's variables by collection, and the ops that initialize and check them."""
+"""The variables of a graph by collection, and the ops that initialize and check them."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from tfmini._src.variables.variable import Variable
 
 
 def global_variables(scope: str | None = None) -> list[Variable]:
-    """Returns the variables in collection GLOBAL_VARIABLES; `scope` filters by a name pattern."""
+    """Returns the variables in the GLOBAL_VARIABLES collection; `scope` filters them by a name pattern."""
     return get_collection(GraphKeys.GLOBAL_VARIABLES, scope)
 
 
 def local_variables(scope: str | None = None) -> list[Variable]:
-    """Returns the variables in collection LOCAL_VARIABLES, which are not saved."""
+    """Returns the variables in the LOCAL_VARIABLES collection, which are not saved."""
     return get_collection(GraphKeys.LOCAL_VARIABLES, scope)
 
 
 def model_variables(scope: str | None = None) -> list[Variable]:
-    """Returns the variables in collection MODEL_VARIABLES, used for inference."""
+    """Returns the variables in the MODEL_VARIABLES collection, which are used for inference."""
     return get_collection(GraphKeys.MODEL_VARIABLES, scope)
 
 
 def trainable_variables(scope: str | None = None) -> list[Variable]:
-    """Returns the variables in collection TRAINABLE_VARIABLES, which optimizers update by default."""
+    """Returns the variables in the TRAINABLE_VARIABLES collection, which optimizers update by default."""
     return get_collection(GraphKeys.TRAINABLE_VARIABLES, scope)
 
 
 def moving_average_variables(scope: str | None = None) -> list[Variable]:
-    """Returns the variables in collection MOVING_AVERAGE_VARIABLES, which have moving averages."""
+    """Returns the variables in the MOVING_AVERAGE_VARIABLES collection, which have moving averages."""
     return get_collection(GraphKeys.MOVING_AVERAGE_VARIABLES, scope)
 
 
@@ -55,7 +55,7 @@ def all_variables() -> list[Variable]:
 
 
 def saveable_objects(scope: str | None = None) -> list:
-    """Returns the objects that a Saver saves by default: global variables and collection SAVEABLE_OBJECTS."""
+    """Returns the objects that a Saver saves by default: global variables and the SAVEABLE_OBJECTS collection."""
     return global_variables(scope) + get_collection(GraphKeys.SAVEABLE_OBJECTS, scope)
 
 
@@ -95,12 +95,12 @@ def initialize_local_variables() -> Operation:
 
 
 def is_variable_initialized(variable: Variable) -> Tensor:
-    """Returns a scalar bool tensor: whether `variable` is initialized."""
+    """Returns whether `variable` is initialized, as a scalar bool tensor."""
     return ops.is_variable_initialized(variable)
 
 
 def _variables(var_list: Any) -> list:
-    """Returns `var_list`, by default all global and local variables, else all variable nodes."""
+    """Returns `var_list`, by default all global and local variables; if there are none, all variable nodes."""
     if var_list is None:
         var_list = global_variables() + local_variables()
     return var_list or [
@@ -114,7 +114,7 @@ def assert_variables_initialized(var_list: Sequence[Any] | None = None) -> Tenso
     """Returns a tensor whose evaluation raises FailedPreconditionError if a variable is uninitialized.
 
     Args:
-      var_list: the variables to check; default: all global and local ones.
+      var_list: the variables to check, by default all global and local variables.
 
     Returns:
       A tensor to run, or None if there are no variables.
@@ -132,10 +132,10 @@ def assert_variables_initialized(var_list: Sequence[Any] | None = None) -> Tenso
 def report_uninitialized_variables(
     var_list: Sequence[Any] | None = None, name: str = "report_uninitialized_variables"
 ) -> Tensor:
-    """Returns a string vector: the names of the variables that are uninitialized at run time.
+    """Returns the names of the variables that are uninitialized at run time, as a string vector.
 
     Args:
-      var_list: the variables to check; default: all global and local ones.
+      var_list: the variables to check, by default all global and local variables.
       name: name scope of the ops.
     """
     variables = _variables(None) if var_list is None else var_list

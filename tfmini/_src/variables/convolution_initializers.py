@@ -29,7 +29,7 @@ class _ConvolutionInitializer(Initializer):
 
 
 class ConvolutionDeltaOrthogonal(_ConvolutionInitializer):
-    """Kernel that is zero except for a random orthogonal matrix times `gain` at its center.
+    """Kernel that is zero except for its center, which is a random orthogonal matrix times `gain`.
 
     For shapes [..., inputs, outputs] of three to five dimensions, with inputs <= outputs.
 
@@ -114,7 +114,7 @@ class _ConvolutionOrthogonal(_ConvolutionInitializer):
         return projection if position == 0 else eye - projection
 
     def _convolve(self, wide: _Parts, size: int, block: _Parts, n: int) -> _Parts:
-        """Composes a kernel of this size with one of size 2: the kernel of their successive convolutions."""
+        """Composes a kernel of this size with one of size 2, to a kernel that is equivalent to convolving with both."""
         result: _Parts = {}
         for position in product(range(size + 1), repeat=self._axes):
             total = ops.zeros([n, n], self.dtype)

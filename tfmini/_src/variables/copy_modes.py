@@ -1,4 +1,4 @@
-"""Synchronization and aggregation modes of a variable's copies on several devices."""
+"""Synchronization and aggregation modes for copies of a variable on several devices."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class VariableSynchronization(enum.Enum):
-    """When the copies of a distributed variable are synchronized."""
+    """Modes of synchronizing the copies of a distributed variable."""
 
     AUTO = 0
     NONE = 1
@@ -16,7 +16,7 @@ class VariableSynchronization(enum.Enum):
 
 
 class VariableAggregation(enum.Enum):
-    """How updates to the copies of a distributed variable are combined."""
+    """Modes of combining updates to the copies of a distributed variable."""
 
     NONE = 0
     SUM = 1
@@ -35,7 +35,7 @@ class VariableAggregation(enum.Enum):
 
 
 class VariableAggregationV2(enum.Enum):
-    """The enum in `tf.compat.v2`: its members equal those of `VariableAggregation`."""
+    """The enum in `tf.compat.v2`, whose members equal those of `VariableAggregation`."""
 
     NONE = 0
     SUM = 1
@@ -49,7 +49,7 @@ class VariableAggregationV2(enum.Enum):
 def checked_modes(
     synchronization: Any, aggregation: Any, trainable: bool | None, name: str | None
 ) -> tuple[VariableSynchronization, VariableAggregation, bool]:
-    """Validates both modes and fills in defaults, also of `trainable`; raises ValueError for invalid modes."""
+    """Returns both modes and `trainable` with defaults resolved; raises ValueError for invalid modes."""
     try:
         if isinstance(aggregation, VariableAggregationV2):
             aggregation = aggregation.value

@@ -1,4 +1,4 @@
-"""`tf.create_partitioned_variables`: creates a partitioned variable with explicit slicing instead of a partitioner."""
+"""`tf.create_partitioned_variables`, which partitions a variable by explicit slicing instead of a partitioner."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def create_partitioned_variables(
       slicing: number of partitions per dimension; only one may exceed 1.
       initializer: a Tensor of the full shape, or an initializer.
       dtype, trainable, collections: see `tf.get_variable`.
-      name: variable scope of the partitions, default "PartitionedVariable", made unique.
+      name: variable scope of the partitions, made unique; by default "PartitionedVariable".
       reuse: see `tf.variable_scope`.
 
     Returns:

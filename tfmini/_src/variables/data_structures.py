@@ -1,7 +1,7 @@
 """Tracked lists and mappings, whose contents are visible to checkpoints and layers.
 
 Lists and dicts assigned to attributes of trackable objects are wrapped in a `ListWrapper` or `_DictWrapper`, which
-track items added later, and cannot be saved after changes that would break restoration.
+tracks items added later, and cannot be saved after changes that would break restoration.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def tracked_attribute(owner: Trackable, name: str, value: Any) -> Any:
 
 
 def layers_in(value: Any) -> Iterator[Any]:
-    """Yields the layers in nested lists and dicts; for a layer, yields the layer itself."""
+    """Yields the layers in nested lists and dicts; a layer yields itself."""
     if hasattr(value, "_child_layers"):
         yield value
     elif isinstance(value, (dict, list)):
@@ -54,11 +54,11 @@ def layers_in(value: Any) -> Iterator[Any]:
 
 
 class _UntrackableError(ValueError):
-    """The error for a value that cannot be saved in a container of trackable values."""
+    """Raised for a value that cannot be saved in a container of trackable values."""
 
 
 class TrackableDataStructure(Trackable):
-    """Base class of tracked containers: each element has a name and is never replaced."""
+    """Base class of tracked containers, whose elements have names and are never replaced."""
 
     _trainable = True
 
@@ -98,18 +98,18 @@ class TrackableDataStructure(Trackable):
 
     @property
     def layers(self) -> list[Any]:
-        """The contained layers, each once, including those in nested lists and dicts."""
+        """The contained layers, each only once, including those in nested lists and dicts."""
         layers = [layer for value in self._held_values() for layer in layers_in(value)]
         return list({id(layer): layer for layer in layers}.values())
 
     def _weights_within(self, name: str) -> list:
-        """Concatenates an attribute, such as `trainable_weights`, of the contained layers and containers."""
+        """Concatenates an attribute, such as `trainable_weights`, of all contained layers and containers."""
         holders = [value for value in self._held_values() if hasattr(value, "trainable_weights")]
         return [weight for value in holders for weight in getattr(value, name)]
 
     @property
     def trainable_weights(self) -> list[Any]:
-        """Contained trainable variables, directly contained ones last."""
+        """The contained trainable variables; those contained directly come last."""
         if not self.trainable:
             return []
         direct = [v for v in self._own_variables if v.trainable]
@@ -117,7 +117,7 @@ class TrackableDataStructure(Trackable):
 
     @property
     def non_trainable_weights(self) -> list[Any]:
-        """Contained non-trainable variables, directly contained ones last."""
+        """The contained non-trainable variables; those contained directly come last."""
         direct = [v for v in self._own_variables if not v.trainable]
         weights = self._weights_within("non_trainable_weights")
         if not self.trainable:
@@ -127,7 +127,7 @@ class TrackableDataStructure(Trackable):
 
     @property
     def weights(self) -> list[Any]:
-        """All contained variables, trainable ones first."""
+        """All contained variables; trainable variables come first."""
         return self.trainable_weights + self.non_trainable_weights
 
     variables = weights
@@ -136,12 +136,12 @@ class TrackableDataStructure(Trackable):
 
     @property
     def updates(self) -> list[Any]:
-        """Updates of the contained layers."""
+        """The updates of the contained layers."""
         return [update for layer in self.layers for update in layer.updates]
 
     @property
     def losses(self) -> list[Any]:
-        """Losses of the contained layers."""
+        """The losses of the contained layers."""
         holders = [layer for layer in self.layers if hasattr(layer, "losses")]
         return [loss for layer in holders for loss in layer.losses]
 
@@ -152,12 +152,12 @@ class TrackableDataStructure(Trackable):
 
 
 class StoredDataStructure(TrackableDataStructure):
-    """Base class of containers backed by a list or dict; copying the container copies it too."""
+    """Base class of containers backed by a list or dict, which is copied with the container."""
 
     _storage: Any
 
     def _mark(self, other: Any) -> Any:
-        """Marks a copy as unsaveable if the original is."""
+        """Marks a copy as unsaveable if the original is unsaveable."""
         return other
 
     def __copy__(self) -> Any:
@@ -173,7 +173,7 @@ class List(StoredDataStructure, Sequence):
     """Append-only list of objects that are saved under their indices.
 
     Args:
-      *args, **kwargs: as for `list`: an iterable of initial elements.
+      *args, **kwargs: as in `list`, an iterable of initial elements.
 
     Raises:
       ValueError: if an element cannot be saved.
@@ -193,7 +193,7 @@ class List(StoredDataStructure, Sequence):
         self._storage.append(self._track_value(value, str(len(self._storage))))
 
     def extend(self, values: Iterable[Any]) -> None:
-        """Appends each of `values`, trackable objects."""
+        """Appends each of `values`, which are trackable objects."""
         for value in values:
             self.append(value)
 
@@ -225,7 +225,7 @@ class List(StoredDataStructure, Sequence):
     __rmul__ = __mul__
 
     def __getitem__(self, key: Any) -> Any:
-        """Returns the object at an index, or a list for a slice."""
+        """Returns the object at an index, or a list of objects for a slice."""
         return self._storage[key]
 
     def __len__(self) -> int:
@@ -242,9 +242,10 @@ _NO_DEPENDENCY = (
 
 
 class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
-    """Wrapper of a list assigned to an attribute: holds any values, is mutable and writes through to that list.
+    """Wrapper of a list assigned to an attribute, which may contain any values, is mutable, and writes to that list.
 
-    It cannot be saved once a saved element was replaced, moved or removed, or the underlying list modified directly.
+    It cannot be saved after a saved element was replaced, moved or removed, or the underlying list was modified
+    directly.
     """
 
     def __init__(self, wrapped_list: list[Any]):
@@ -300,12 +301,12 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
         self._note_changes()
 
     def insert(self, index: Any, value: Any) -> None:
-        """Inserts a value; afterwards the list cannot be saved."""
+        """Inserts a value; the list cannot be saved afterwards."""
         self._has_moved = True
         self._storage.insert(index, value)
 
     def sort(self) -> None:
-        """Sorts the values; afterwards the list cannot be saved."""
+        """Sorts the values; the list cannot be saved afterwards."""
         self._has_moved = True
         self._storage.sort()
 
@@ -373,10 +374,10 @@ class ListWrapper(List, _MUTABLE_SEQUENCE, _LIST):
 
 
 class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
-    """Wrapper of a dict assigned to an attribute: holds any values, is mutable and writes through to that dict.
+    """Wrapper of a dict assigned to an attribute, which may contain any values, is mutable, and writes to that dict.
 
     It cannot be saved with a trackable value under a non-string key, or after the underlying dict was modified
-    directly. As a dict itself, it mirrors the items, for C code that checks the size.
+    directly. It is itself a dict that mirrors the items, for C code that checks the size.
     """
 
     def __init__(self, wrapped_dict: Any = ()):
@@ -442,19 +443,19 @@ class _DictWrapper(StoredDataStructure, _MUTABLE_MAPPING, _DICT):
         self._note_changes()
 
     def pop(self, *args: Any) -> Any:
-        """Removes a key and returns its value; afterwards the dict cannot be saved."""
+        """Removes a key and returns its value; the dict cannot be saved afterwards."""
         return self._storage.pop(*args)
 
     def popitem(self) -> Any:
-        """Removes and returns the last item; afterwards the dict cannot be saved."""
+        """Removes and returns the last item; the dict cannot be saved afterwards."""
         return self._storage.popitem()
 
     def clear(self) -> None:
-        """Removes all keys; afterwards the dict cannot be saved."""
+        """Removes all keys; the dict cannot be saved afterwards."""
         self._storage.clear()
 
     def setdefault(self, *args: Any) -> Any:
-        """Returns a key's value, setting a missing one; afterwards the dict cannot be saved."""
+        """Returns the value of a key, set if missing; the dict cannot be saved afterwards."""
         return self._storage.setdefault(*args)
 
     def __getitem__(self, key: Any) -> Any:

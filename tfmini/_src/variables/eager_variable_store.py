@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.EagerVariableStore`: keeps variables by full name in place of the graph's store."""
+"""`tf.contrib.eager.EagerVariableStore`, which keeps variables by full name in place of the graph's store."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tfmini._src.variables.store import VariableStore
 
 
 class EagerVariableStore:
-    """Stores the variables that `tf.get_variable` creates or reuses while it is the default.
+    """Stores the variables that `tf.get_variable` creates or reuses while this is the default store.
 
     Args:
       store: the `VariableStore` of another instance; None for a new one.
 
     Raises:
-      ValueError: for a store that does not hold eager variables.
+      ValueError: for a store of variables that are not eager.
 
     Example:
 
@@ -38,7 +38,7 @@ class EagerVariableStore:
         self._store = store or VariableStore(keeps_eager_variables=True)
 
     def as_default(self) -> AbstractContextManager[None]:
-        """Context manager that makes this the default graph's variable store."""
+        """Context manager that makes this the variable store of the default graph."""
         return with_variable_store(self._store)
 
     def variables(self) -> list[Any]:
@@ -54,7 +54,7 @@ class EagerVariableStore:
         return [v for v in self.variables() if not v.trainable]
 
     def copy(self) -> EagerVariableStore:
-        """Returns a store with copies of the variables at their current values, under the same names.
+        """Returns a store with copies of the variables, under the same names and with the current values.
 
         Raises:
           NotImplementedError: in graph mode; use `tf.train.Saver` to transfer values.
@@ -74,7 +74,7 @@ class EagerVariableStore:
 
 @contextmanager
 def with_variable_store(store: VariableStore) -> Iterator[None]:
-    """Context manager that makes `store` the default graph's variable store."""
+    """Context manager that makes `store` the variable store of the default graph."""
     variable_store()  # creates the graph's own store, which is restored later
     collection = get_default_graph().get_collection_ref(_KEY)
     before = list(collection)

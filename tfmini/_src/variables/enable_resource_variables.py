@@ -1,4 +1,4 @@
-"""The default kind of variable, used if neither the call nor the variable scope specifies one."""
+"""The default kind of variables, used if neither the call nor the variable scope specifies a kind."""
 
 from __future__ import annotations
 

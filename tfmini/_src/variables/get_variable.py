@@ -1,4 +1,4 @@
-"""`tf.get_variable` and `VariableScope`, which holds its defaults and name prefix."""
+"""`tf.get_variable` and `VariableScope`, which contains its defaults and name prefix."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _SCOPES_KEY = ("__varscope",)
 class VariableScope:
     """Defaults of `get_variable`: name prefix, initializer and so on.
 
-    Yielded by `with tf.variable_scope(...) as scope`; passing it to `tf.variable_scope` re-enters it.
+    `with tf.variable_scope(...) as scope` returns it; passing it to `tf.variable_scope` re-enters it.
 
     Attributes:
       name: prefix of variable names, without a trailing slash.
-      original_name_scope: the name scope opened with it, "name/".
+      original_name_scope: the name scope opened together with it, "name/".
       reuse: True (variables must exist), None or False (must not), tf.AUTO_REUSE (created if missing).
       initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource,
         constraint: the defaults of `get_variable`.
@@ -94,7 +94,7 @@ class VariableScope:
             self._reuse, self._use_resource = AUTO_REUSE, True
 
     def reuse_variables(self) -> None:
-        """Sets `reuse` to True: `get_variable` reuses existing variables from now on."""
+        """Sets `reuse` to True, so that `get_variable` reuses existing variables from now on."""
         self._reuse = True
 
     def set_initializer(self, initializer: str | Callable[..., Any] | None) -> None:
@@ -169,7 +169,7 @@ class VariableScope:
         synchronization: VariableSynchronization = VariableSynchronization.AUTO,
         aggregation: VariableAggregation = VariableAggregation.NONE,
     ) -> Any:
-        """Looks up or creates a variable in `var_store`, with this scope's prefix and defaults."""
+        """Looks up or creates a variable in `var_store`, with the prefix and defaults of this scope."""
         full_name = f"{self.name}/{name}" if self.name else name
         if executing_eagerly():
             reuse, use_resource = False, True
@@ -210,7 +210,7 @@ class VariableScope:
 
 
 class ScopeStore(threading.local):
-    """A thread's current variable scope for a graph, and the number of times each scope was opened."""
+    """The current variable scope of a thread for a graph, and the number of times each scope has been opened."""
 
     def __init__(self) -> None:
         self.current_scope = VariableScope(False)
@@ -239,14 +239,14 @@ class ScopeStore(threading.local):
 
 
 def scope_store() -> ScopeStore:
-    """Returns the default graph's scope store."""
+    """Returns the scope store of the default graph."""
     graph = get_default_graph()
     items = graph._collections.get(_SCOPES_KEY)
     return items[0] if items else _add(graph, _SCOPES_KEY, ScopeStore())
 
 
 def variable_store() -> VariableStore:
-    """Returns the default graph's variable store."""
+    """Returns the variable store of the default graph."""
     graph = get_default_graph()
     items = graph._collections.get(_STORE_KEY)
     return items[0] if items else _add(graph, _STORE_KEY, VariableStore())
@@ -291,17 +291,17 @@ def get_variable(
     synchronization: VariableSynchronization = VariableSynchronization.AUTO,
     aggregation: VariableAggregation = VariableAggregation.NONE,
 ) -> Variable:
-    """Returns the variable named `name` in the current variable scope; creates it or reuses an existing one.
+    """Returns the variable named `name` in the current variable scope, which is created or reused.
 
     Args:
       name: the variable name, prefixed by the variable scope but not by open name scopes.
       shape: the shape; omitted if `initializer` is a value.
-      dtype: the dtype; default: the scope's, float32 unless set.
-      initializer: an initializer (instance or class), a function, or a value or Tensor; default: the scope's,
-        else Glorot uniform for floats and zeros for integers, bools and strings.
-      regularizer: a function of the variable whose result is added to the collection REGULARIZATION_LOSSES.
+      dtype: the dtype, by default that of the scope, which is float32 unless set.
+      initializer: an initializer (instance or class), a function, or a value or Tensor; by default that of the
+        scope, else Glorot uniform for floats and zeros for integers, bools and strings.
+      regularizer: a function of the variable whose result is added to the REGULARIZATION_LOSSES collection.
       partitioner: a function of shape and dtype that returns the number of partitions per dimension.
-      custom_getter: `f(getter, name, *args, **kwargs)`, called in place of the getter.
+      custom_getter: `f(getter, name, *args, **kwargs)`, which is called in place of the getter.
       trainable, collections, caching_device, validate_shape, use_resource, constraint,
         synchronization, aggregation: see `tf.Variable`.
 
@@ -322,10 +322,10 @@ def get_variable(
 
 @arguments_of(get_variable, trainable=False)
 def get_local_variable(trainable: bool, collections: Sequence[str], **kwargs: Any) -> Any:
-    """`get_variable` for a non-trainable variable in the collection LOCAL_VARIABLES."""
+    """Same as `get_variable`, for a non-trainable variable in the LOCAL_VARIABLES collection."""
     collections = [*(collections or ()), GraphKeys.LOCAL_VARIABLES]
     return get_variable(**kwargs, trainable=False, collections=collections)
 
 
 def no_regularizer(_: object) -> None:
-    """A regularizer that adds nothing, to override the scope's."""
+    """A regularizer without effect, to override that of the scope."""

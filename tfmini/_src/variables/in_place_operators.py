@@ -1,4 +1,4 @@
-"""In-place operators such as `+=`, which resource variables reject: programs must call `assign` or create a tensor."""
+"""In-place operators such as `+=`, which resource variables reject; programs must call `assign` or create a tensor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`init_scope`: lifts variable creation out of the graph under construction."""
+"""`init_scope`, which lifts variable creation out of the graph under construction."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tfmini._src.graph.scopes import name_scope
 def init_scope() -> AbstractContextManager[None]:
     """Context manager that escapes open control dependencies, conditionals, loops and function bodies.
 
-    Its nodes are added to the innermost non-function graph, keep the current name scope, and
-    get no control inputs from the enclosing blocks.
+    Nodes created in it are added to the innermost non-function graph, keep the current name scope, and
+    have no control inputs from the enclosing blocks.
 
     Example:
 
@@ -29,7 +29,7 @@ def init_scope() -> AbstractContextManager[None]:
 
 
 class _InitScope(ContextDecorator):
-    """The block of an `init_scope`; the graphs to escape are determined on entry."""
+    """The block of an `init_scope`, which determines the graphs to escape on entry."""
 
     def __enter__(self) -> None:
         graph = graph_of_ops()
@@ -84,7 +84,7 @@ def _outer_scope(inner: Graph, graph: Graph, devices: list) -> Iterator[None]:
 
 
 def executing_eagerly_outside_functions() -> bool:
-    """Whether functions under construction are called in eager mode."""
+    """Whether the functions under construction are called in eager mode."""
     for graph in reversed(default_stack.graphs.items):
         if graph is default_stack.EAGER:
             return True
@@ -94,7 +94,7 @@ def executing_eagerly_outside_functions() -> bool:
 
 
 def graph_of_variables() -> Graph | None:
-    """Returns the graph that new variables are added to; None in eager mode."""
+    """Returns the graph to which new variables are added; None in eager mode."""
     graph = graph_of_ops()
     if graph is not None and not graph.building_function:
         return graph
@@ -116,8 +116,8 @@ def _scope_name(graph: Graph) -> str | None:
 def _outer_graph_and_devices(inner: Graph) -> tuple[Graph, list]:
     """Returns the innermost non-function graph, and its innermost open device blocks.
 
-    If colocation has cleared the device blocks, those open when the graph became the
-    default apply, as in TensorFlow: slots get the devices of the block around the optimizer's `minimize`.
+    If colocation has cleared the device blocks, the blocks open when the graph became the default apply, as in
+    TensorFlow: slots are placed on the devices of the block around `minimize` of the optimizer.
     """
     devices = inner._blocks.devices
     for graph, devices_then in zip(

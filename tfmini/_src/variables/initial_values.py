@@ -1,4 +1,4 @@
-"""Initial values that depend on other variables: use their value if initialized, else their initial value.
+"""Initial values that depend on other variables, whose value is used if initialized, else their initial value.
 
 `w = tf.Variable(v * 2.0)` must work regardless of initialization order. The part of the
 graph from `v` to the initial value is therefore rebuilt on `v.initialized_value()`.
@@ -57,7 +57,7 @@ def _rebuild(name: str, op: Any, rebuilt: dict[Any, Any]) -> Any:
 
 
 def _find_variable(op: Any) -> Any:
-    """Looks up the variable of the node `op` in the collections; None if there is no such variable."""
+    """Returns the variable of the node `op` in the collections, or None."""
     names = (op.name, f"{op.name}:0")
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES):
         for variable in op.graph.get_collection(key):
@@ -67,7 +67,7 @@ def _find_variable(op: Any) -> Any:
 
 
 def _depends_on_variable(op: Any) -> bool:
-    """Whether the data inputs of `op` lead to a variable; if not, nothing needs to be rebuilt."""
+    """Whether the data inputs of `op` lead to a variable; otherwise, nothing needs to be rebuilt."""
     visited = {op}
     stack = [op]
     while stack:

@@ -1,7 +1,7 @@
 """Initializers: callables of shape and dtype that add the ops of an initial value.
 
-Each adds the same ops in the same order as TensorFlow's, so that with only a graph seed
-it produces the same numbers.
+Each adds the same ops in the same order as in TensorFlow, so that it produces the same numbers if only the graph
+seed is set.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Initializer:
     """Base class of initializers.
 
     `initializer(shape, dtype=None, partition_info=None)` returns a tensor: `shape` is a list of int,
-    `dtype` defaults to the constructor's, `partition_info` is the part of a larger variable that it initializes.
+    `dtype` defaults to that of the constructor, and `partition_info` is the part of a larger variable to initialize.
     """
 
     dtype: Any  # of all but this class
@@ -51,13 +51,13 @@ class Initializer:
         return self._initial_value(shape, dtype, partition_info)
 
     def _initial_value(self, shape: Any, dtype: Any, part: PartitionInfo | None) -> Tensor:
-        """Computes the initial value; `dtype` is the call's, by default the constructor's."""
+        """Computes the initial value; `dtype` is that of the call, by default that of the constructor."""
         raise NotImplementedError
 
     _arguments: tuple[str, ...] = ()  # stored as attributes of the same names
 
     def get_config(self) -> dict[str, Any]:
-        """Returns its arguments by name; `from_config` recreates the initializer from them."""
+        """Returns the constructor arguments by name, from which `from_config` recreates the initializer."""
         config = {name: getattr(self, name) for name in self._arguments}
         if "dtype" in config:
             config["dtype"] = self.dtype.name
@@ -78,7 +78,7 @@ def floating(dtype: Any) -> dtypes.DType:
 
 
 class Zeros(Initializer):
-    """Initializes to zeros (False; the empty string).
+    """Initializes to zeros; to False for bools, and to the empty string for strings.
 
     Args:
       dtype: default dtype of calls.
@@ -97,7 +97,7 @@ class Zeros(Initializer):
 
 
 class Ones(Initializer):
-    """Initializes to ones (True).
+    """Initializes to ones; to True for bools.
 
     Args:
       dtype: default dtype of calls.
@@ -126,7 +126,7 @@ class Constant(Initializer):
     """Initializes to a constant value.
 
     Args:
-      value: a scalar, list, tuple or numpy array; the last element of one shorter than the shape
+      value: a scalar, list, tuple or numpy array; if it is shorter than the shape, the last element
         is repeated.
       dtype: default dtype of calls.
       verify_shape: whether the value must have exactly the requested shape.
@@ -213,7 +213,7 @@ class RandomNormal(_Normal):
 
 
 class TruncatedNormal(_Normal):
-    """Truncated normal distribution: values beyond two standard deviations are redrawn."""
+    """Truncated normal distribution, in which values beyond two standard deviations are redrawn."""
 
     @_dtype_is_for_calls
     @arguments_of(RandomNormal)
@@ -225,9 +225,9 @@ class TruncatedNormal(_Normal):
 
 
 class UniformUnitScaling(Initializer):
-    """Uniform distribution that preserves the scale of inputs: +-sqrt(3 / inputs) * factor.
+    """Uniform distribution within +-sqrt(3 / inputs) * factor, which preserves the scale of inputs.
 
-    The number of inputs is the product of all dimensions but the last.
+    The number of inputs is the product of all dimensions except the last.
     """
 
     _arguments = ("factor", "seed", "dtype")
@@ -281,7 +281,7 @@ def check_variance_scaling(scale: float, mode: str, distribution: str) -> str:
 def scaled_distribution(
     scale: float, mode: str, distribution: str, shape: Sequence[int]
 ) -> tuple[str, float, float]:
-    """Returns the random op for variance scale / n and its two parameters; see VarianceScaling."""
+    """Returns the random op for variance scale / n, and its two parameters; see VarianceScaling."""
     fan_in, fan_out = fans(shape)
     n = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2.0}[mode]
     variance = scale / max(1.0, n)
@@ -339,7 +339,7 @@ class VarianceScaling(Initializer):
 
 
 class GlorotUniform(VarianceScaling):
-    """Glorot (Xavier) uniform initializer: +-sqrt(6 / (inputs + outputs)). The default of `get_variable`."""
+    """Glorot (Xavier) uniform initializer, within +-sqrt(6 / (inputs + outputs)); the default of `get_variable`."""
 
     _arguments = ("seed", "dtype")
 
@@ -349,7 +349,7 @@ class GlorotUniform(VarianceScaling):
 
 
 class GlorotNormal(VarianceScaling):
-    """Glorot (Xavier) normal initializer: truncated normal with standard deviation sqrt(2 / (inputs + outputs))."""
+    """Glorot (Xavier) normal initializer, truncated normal with standard deviation sqrt(2 / (inputs + outputs))."""
 
     _arguments = ("seed", "dtype")
 
@@ -359,30 +359,30 @@ class GlorotNormal(VarianceScaling):
 
 
 def lecun_normal(seed: int | None = None) -> VarianceScaling:
-    """LeCun normal initializer: truncated normal with standard deviation sqrt(1 / inputs)."""
+    """Returns the LeCun normal initializer: truncated normal with standard deviation sqrt(1 / inputs)."""
     return VarianceScaling(1.0, "fan_in", "truncated_normal", seed=seed)
 
 
 def lecun_uniform(seed: int | None = None) -> VarianceScaling:
-    """LeCun uniform initializer: +-sqrt(3 / inputs)."""
+    """Returns the LeCun uniform initializer: uniform within +-sqrt(3 / inputs)."""
     return VarianceScaling(1.0, "fan_in", "uniform", seed=seed)
 
 
 def he_normal(seed: int | None = None) -> VarianceScaling:
-    """He normal initializer: truncated normal with standard deviation sqrt(2 / inputs)."""
+    """Returns the He normal initializer: truncated normal with standard deviation sqrt(2 / inputs)."""
     return VarianceScaling(2.0, "fan_in", "truncated_normal", seed=seed)
 
 
 def he_uniform(seed: int | None = None) -> VarianceScaling:
-    """He uniform initializer: +-sqrt(6 / inputs)."""
+    """Returns the He uniform initializer: uniform within +-sqrt(6 / inputs)."""
     return VarianceScaling(2.0, "fan_in", "uniform", seed=seed)
 
 
 class Orthogonal(Initializer):
     """Random orthogonal matrix times `gain`.
 
-    For shapes of rank above 2, all dimensions but the last are flattened; rows or columns are
-    orthonormal, whichever are fewer.
+    For shapes of rank above 2, all dimensions except the last are flattened; the rows or the columns, whichever are
+    fewer, are orthonormal.
 
     Raises, when called:
       ValueError: for a rank below 2.
@@ -413,7 +413,7 @@ class Orthogonal(Initializer):
 
 
 def orthogonal_columns(shape: Sequence[int], dtype: Any, seed: int | None, **qr: Any) -> Any:
-    """Random matrix with orthonormal columns, uniformly distributed owing to a sign correction by R's diagonal."""
+    """Returns a random matrix with orthonormal columns, uniformly distributed owing to signs from R's diagonal."""
     a = ops.random_normal(shape, dtype=dtype, seed=seed)
     q, r = raw.Qr(a, **qr)
     return q * ops.sign(ops.diag_part(r))

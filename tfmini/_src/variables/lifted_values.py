@@ -1,4 +1,4 @@
-"""Lifts initial values of variables created in a function out of the function, to where the variables are created."""
+"""Lifts the initial values of variables created in a function out of the function, to where variables are created."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class UnliftableError(Exception):
 
 @dataclass
 class VariableCreation:
-    """Variable creation during the tracing of a function, by `tf.Variable(...)` calls in its body.
+    """Creation of variables, by calls of `tf.Variable(...)` in the body, during the tracing of a function.
 
     Attributes:
       arguments: maps argument placeholders to their values in the call being traced.
-      lifts: whether the function's tensors may be initial values.
+      lifts: whether tensors of the function may be initial values.
       refuses: whether the function must not create variables.
       count: number of variables created.
     """
@@ -51,11 +51,11 @@ _lifting = _Lifting()
 
 @contextmanager
 def variable_creation(lifts: bool, forbids: bool = False) -> Iterator[VariableCreation]:
-    """Context manager for tracing a function.
+    """Context manager for the tracing of a function.
 
     Args:
-      lifts: whether the function's tensors may be initial values of its variables.
-      refuses: whether the function must not create variables, as in every call except the first.
+      lifts: whether tensors of the function may be initial values of its variables.
+      forbids: whether the function must not create variables, as in every call except the first.
     """
     before = _lifting.making
     arguments = {} if before is None else dict(before.arguments)
@@ -67,14 +67,14 @@ def variable_creation(lifts: bool, forbids: bool = False) -> Iterator[VariableCr
 
 
 def record_argument_value(argument: Tensor, value: Tensor) -> None:
-    """Records an argument's value in the call being traced."""
+    """Records the value of an argument in the call being traced."""
     assert _lifting.making is not None
     _lifting.making.arguments[argument] = value
 
 
 @contextmanager
 def creating_variable() -> Iterator[None]:
-    """Context manager for a `tf.Variable(...)` call; in a function body it counts as the function's."""
+    """Context manager for a `tf.Variable(...)` call; in a function body, it counts as a creation by the function."""
     making, before = _lifting.making, _lifting.is_on
     if executing_eagerly() or making is None or not get_default_graph().building_function:
         yield
@@ -92,7 +92,7 @@ def creating_variable() -> Iterator[None]:
 
 
 def lift_initial_value(value: Tensor) -> Any:
-    """Recomputes a variable's initial value, a function's tensor, outside of all functions.
+    """Recomputes the initial value of a variable, a tensor of a function, outside of all functions.
 
     Raises ValueError unless the function is traced with `lifts`.
     """
@@ -107,7 +107,7 @@ def lift_initial_value(value: Tensor) -> Any:
 
 
 def lift(value: Tensor) -> Any:
-    """Recomputes a function's tensor in the current context, outside of the function.
+    """Recomputes a tensor of a function in the current context, outside of the function.
 
     Nodes are added to the default graph, or run in eager mode.
     """
@@ -189,7 +189,7 @@ def _is_inside(tensor: Any) -> bool:
 
 
 def _attr(op: Operation, value: Any) -> Any:
-    """Converts an attr to the form accepted by op calls: a function name becomes the function object."""
+    """Converts an attr to the form accepted by op calls; a function name becomes the function object."""
     if isinstance(value, NameAttrList):
         return op.graph._functions.get(value.name, value)
     return value

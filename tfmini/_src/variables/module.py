@@ -1,4 +1,4 @@
-"""`tf.Module`: base class of objects that find the variables and modules among their attributes."""
+"""`tf.Module`, the base class of objects that find the variables and modules among their attributes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Module(AutoTrackable):
     """A named object that finds its own variables and those of its submodules.
 
     Args:
-      name: a Python identifier; default: the class name in snake case.
+      name: a Python identifier, by default the class name in snake case.
 
     Raises:
       ValueError: if the name is not an identifier.
@@ -51,12 +51,12 @@ class Module(AutoTrackable):
 
     @property
     def name_scope(self) -> Any:
-        """The module's name scope, re-enterable."""
+        """The name scope of the module, which can be re-entered."""
         return name_scope(self._scope_name)
 
     @property
     def variables(self) -> tuple[Any, ...]:
-        """Variables of the module and its submodules, with attributes in alphabetical order."""
+        """The variables of the module and its submodules, with attributes in alphabetical order."""
         return tuple(self._flatten(predicate=_is_variable))
 
     @property
@@ -66,7 +66,7 @@ class Module(AutoTrackable):
 
     @property
     def submodules(self) -> tuple[Any, ...]:
-        """Modules among the attributes, and their submodules."""
+        """The modules among the attributes, and their submodules."""
         return tuple(self._flatten(predicate=_is_module))
 
     def _flatten(
@@ -76,11 +76,11 @@ class Module(AutoTrackable):
         attribute_traversal_key: Callable[[str], Any] | None = None,
         with_path: bool = False,
     ) -> Iterator[Any]:
-        """Yields the leaves of all attributes, then those of the submodules; used by subclasses.
+        """Yields the leaves of all attributes, followed by those of the submodules; used by subclasses.
 
         Args:
           recursive: whether to traverse submodules.
-          predicate: selects leaves; default: all.
+          predicate: a function that selects leaves, by default all.
           attribute_traversal_key: sort key for attribute names.
           with_path: whether to yield (path, leaf) pairs, including repeated leaves.
         """
@@ -113,7 +113,7 @@ class Module(AutoTrackable):
 
     @classmethod
     def with_name_scope(cls, method: Callable[..., Any]) -> Callable[..., Any]:
-        """Decorates a method to run in the module's name scope."""
+        """Decorates a method to run in the name scope of the module."""
 
         @functools.wraps(method)
         def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:

@@ -13,7 +13,7 @@ class Mapping(StoredDataStructure, AnyMapping):
     """Append-only mapping of objects that are saved under their keys.
 
     Args:
-      *args, **kwargs: initial items, as for a dict; keys are strings.
+      *args, **kwargs: initial items, as in `dict`; keys are strings.
 
     Raises:
       TypeError: if a key is not a string.
@@ -30,7 +30,7 @@ class Mapping(StoredDataStructure, AnyMapping):
         return [self._storage[key] for key in sorted(self._storage)]
 
     def update(self, *args: Any, **kwargs: Any) -> None:
-        """Adds items, passed as to `dict`."""
+        """Adds items; arguments are as in `dict`."""
         for key, value in dict(*args, **kwargs).items():
             self[key] = value
 
@@ -60,7 +60,7 @@ class Mapping(StoredDataStructure, AnyMapping):
 
 
 class UniqueNameTracker(TrackableDataStructure):
-    """Container of objects that are saved under uniquified names.
+    """Container of objects that are saved under unique names.
 
     Example:
 
@@ -80,10 +80,10 @@ class UniqueNameTracker(TrackableDataStructure):
 
         Args:
           trackable: the object.
-          base_name: its name, numbered if already taken.
+          base_name: its name, to which a number is appended if it is already used.
 
         Raises:
-          ValueError: if it cannot be saved.
+          ValueError: if the object cannot be saved.
         """
         if not isinstance(trackable, Trackable):
             raise ValueError(

@@ -1,4 +1,4 @@
-"""A large variable stored as several smaller ones."""
+"""A large variable that is stored as several smaller variables."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tfmini._src.ops import ops
 class PartitionedVariable:
     """The partitions of a larger variable, in order along one dimension.
 
-    Created by `get_variable` with a partitioner. Iteration yields the partitions. As a tensor, it is their
-    concatenation; `tf.nn.embedding_lookup` and optimizers use the partitions directly.
+    It is created by `get_variable` with a partitioner. Iteration yields the partitions. As a tensor, it is the
+    concatenation of the partitions; `tf.nn.embedding_lookup` and optimizers use the partitions directly.
 
     Args:
       name: name of the full variable.
@@ -91,7 +91,7 @@ class PartitionedVariable:
         return [axis for axis, count in enumerate(self._partitions) if count > 1] or [0]
 
     def as_tensor(self) -> Tensor:
-        """Returns the full variable as a tensor: the concatenated partitions."""
+        """Returns the full variable as a tensor, the concatenation of its partitions."""
         with control_dependencies(None):
             if len(self._variable_list) == 1:
                 with name_scope(None):
@@ -114,7 +114,7 @@ class PartitionedVariable:
         name: str | None = None,
         read_value: bool = True,
     ) -> list:
-        """Assigns a full tensor, list or PartitionedVariable part by part; returns the list of assignment results."""
+        """Assigns a full tensor, list or PartitionedVariable part by part; returns a list of assignment results."""
         return self._for_each("assign", value, use_locking, name, read_value)
 
     @arguments_of(assign)

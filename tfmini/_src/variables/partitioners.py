@@ -1,4 +1,4 @@
-"""Partitioners: choose the number of partitions of a `tf.get_variable` variable along each axis."""
+"""Partitioners, which choose the number of partitions of a `tf.get_variable` variable along each axis."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.base.shapes import TensorShape
 
 
 def fixed_size_partitioner(num_shards: int, axis: int = 0) -> Callable[..., Any]:
-    """Returns a partitioner that splits dimension `axis` into `num_shards` parts, or fewer if it is shorter."""
+    """Returns a partitioner that splits dimension `axis` into `num_shards` parts, or fewer if it is too short."""
 
     def partitioner(shape: TensorShape, **unused: Any) -> list[int]:
         parts = [1] * len(shape)
@@ -33,7 +33,7 @@ def variable_axis_size_partitioner(
       max_shard_bytes: size limit of a part.
       axis: the dimension to split.
       bytes_per_string_element: assumed size of a string.
-      max_shards: limit on the number of parts, which has precedence over the size limit.
+      max_shards: limit on the number of parts, which takes precedence over the size limit.
 
     Raises:
       ValueError: if a limit is not positive.

@@ -1,4 +1,4 @@
-"""Reference variables, the default kind: VariableV2 holds the value, Assign sets it, an Identity "read" reads it."""
+"""Reference variables, the default kind: VariableV2 stores the value, Assign sets it, an Identity "read" reads it."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def checked_collections(collections: Any, trainable: bool, constraint: Any) -> l
 
 
 def colocated_with_name(name: str) -> Any:
-    """Context manager that colocates its nodes with the node `name`, created later."""
+    """Context manager that colocates new nodes with the node `name`, which is created later."""
     return get_default_graph()._attr_scope({"_class": (f"loc:@{name}",)})
 
 
 def check_not_in_control_flow(initial_value: Tensor, name: str) -> None:
-    """Raises ValueError for an initial value inside a conditional or loop: variables are created outside of them."""
+    """Raises ValueError for an initial value in a conditional or loop, since variables are created outside of them."""
     if initial_value.op._get_control_flow_context() is not None:
         raise ValueError(
             f"Initializer for variable {name} is from inside a control-flow construct, such as a "
@@ -236,7 +236,7 @@ class RefVariable(Variable):
 
 
 def _in_place(method: str, operator: str, sign: str, instead: str) -> None:
-    """Returns an in-place operator that computes a new tensor and warns that the variable is unchanged."""
+    """Returns an in-place operator that computes a new tensor, and warns that the variable is unchanged."""
     message = (
         f"Variable {sign}= will be deprecated. Use {instead} if you want assignment to the "
         "variable "

@@ -1,4 +1,4 @@
-"""Resource variables: VarHandleOp names the variable, ReadVariableOp reads it at a defined point of the program."""
+"""Resource variables: VarHandleOp names the variable, and ReadVariableOp reads it at a defined point of the program."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ on_creation: list[Callable[[Any], None]] = []
 
 
 class BaseResourceVariable(Variable):
-    """Operations through a handle, shared by variables and assignment results."""
+    """Operations through a handle, which variables and assignment results share."""
 
     handle: Tensor = read_only("The resource handle, for ops with a `resource` input.")
 
@@ -90,7 +90,7 @@ class BaseResourceVariable(Variable):
 
     @property
     def create(self) -> Any:
-        """The operation that initializes it; raises RuntimeError if created in eager mode."""
+        """The operation that initializes the variable; raises RuntimeError if it was created in eager mode."""
         if not self._in_graph_mode:
             raise RuntimeError("Calling create is not supported when eager execution is enabled.")
         return self._initializer_op
@@ -106,7 +106,7 @@ class BaseResourceVariable(Variable):
         raise NotImplementedError("ResourceVariable does not implement set_shape()")
 
     def numpy(self) -> Any:
-        """Returns its value in eager mode; raises NotImplementedError in graph mode."""
+        """Returns the value in eager mode; raises NotImplementedError in graph mode."""
         if executing_eagerly():
             return self.read_value().numpy()
         raise NotImplementedError("numpy() is only available when eager execution is enabled.")
@@ -205,7 +205,7 @@ class BaseResourceVariable(Variable):
         return ops.identity(value)
 
     def is_initialized(self, name: str | None = None) -> Tensor:
-        """Returns a scalar bool tensor: whether it is initialized."""
+        """Returns whether the variable is initialized, as a scalar bool tensor."""
         return raw.VarIsInitializedOp(self.handle, name=name)
 
     @deprecated(None, "Prefer Dataset.range instead.")
@@ -240,7 +240,7 @@ class BaseResourceVariable(Variable):
         return ops.convert_to_tensor(value, self.dtype)
 
     def _lazy_read(self, op: Any) -> UnreadVariable:
-        """Returns the variable as read after `op`."""
+        """Returns the variable as it is read after `op`."""
         tapes.variable_accessed(self)
         return UnreadVariable(self._handle, self.dtype, self._shape, op)
 
@@ -407,7 +407,7 @@ class ResourceVariable(BaseResourceVariable):
             function(self)
 
     def _first_value(self, initial_value: Any, dtype: Any, shape: Any) -> Tensor:
-        """Converts the initial value to a tensor; sets dtype and shape."""
+        """Converts the initial value to a tensor; sets the dtype and shape."""
         first_value = initial_value() if callable(initial_value) else initial_value
         value = ops.convert_to_tensor(first_value, name="initial_value", dtype=dtype)
         if shape is None:
@@ -448,7 +448,7 @@ class ResourceVariable(BaseResourceVariable):
 
 
 class UnreadVariable(BaseResourceVariable):
-    """A resource variable after a write op: each use reads it after that op."""
+    """A resource variable after a write op; each use reads the variable after that op."""
 
     op: Any = read_only("The op that wrote the variable.", "_parent_op")
 

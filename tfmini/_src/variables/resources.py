@@ -1,4 +1,4 @@
-"""Resources initialized like variables: shared ones and task-local ones."""
+"""Shared and task-local resources that are initialized like variables."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ def register_resource(
 
 
 def shared_resources() -> list:
-    """Returns the graph's shared resources."""
+    """Returns the shared resources of the graph."""
     return get_collection(GraphKeys.RESOURCES)
 
 
 def local_resources() -> list:
-    """Returns the graph's local resources."""
+    """Returns the local resources of the graph."""
     return get_collection(GraphKeys.LOCAL_RESOURCES)
 
 
 def report_uninitialized_resources(
     resource_list: Sequence | None = None, name: str = "report_uninitialized_resources"
 ) -> Tensor:
-    """Returns a string vector: the names of the resources that are uninitialized at run time."""
+    """Returns the names of the resources that are uninitialized at run time, as a string vector."""
     if resource_list is None:
         resource_list = shared_resources() + local_resources()
     where = os.environ.get("TF_DEVICE_FOR_UNINITIALIZED_VARIABLE_REPORTING", "/cpu:0")

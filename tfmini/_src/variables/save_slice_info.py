@@ -1,4 +1,4 @@
-"""Slices of a large variable: the part that a smaller variable or initializer covers, and partition shapes."""
+"""Slices of a large variable: the part that a smaller variable or initializer covers, and the shapes of partitions."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class SaveSliceInfo:
 
     Args:
       full_name: name of the larger variable.
-      full_shape: its shape, a list of int.
-      var_offset: start of the slice, an int per dimension.
+      full_shape: shape of the larger variable, a list of ints.
+      var_offset: start of the slice, one int per dimension.
       var_shape: shape of the slice.
       save_slice_info_def: a SaveSliceInfoDef proto, instead of the other arguments.
-      import_scope: name scope to prepend to the proto's name.
+      import_scope: name scope to prepend to the name in the proto.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class SaveSliceInfo:
 
     @property
     def spec(self) -> str:
-        """The slice in checkpoint format: "7 2 0,3:0,2" is the first 3 rows of a [7, 2] variable."""
+        """The slice in the format of checkpoints: "7 2 0,3:0,2" is the first 3 rows of a [7, 2] variable."""
         sizes = " ".join(str(size) for size in self.full_shape)
         parts = (f"{begin},{size}" for begin, size in zip(self.var_offset, self.var_shape))
         return f"{sizes} {':'.join(parts)}"
@@ -64,8 +64,8 @@ class PartitionInfo:
     """The slice of a larger variable that an initializer must fill.
 
     Args:
-      full_shape: shape of the larger variable, a sequence of int.
-      var_offset: start of the slice, an int per dimension.
+      full_shape: shape of the larger variable, a sequence of ints.
+      var_offset: start of the slice, one int per dimension.
 
     Raises:
       TypeError, ValueError: if they are not sequences, or do not match.
@@ -129,7 +129,7 @@ def _check_sequence(name: str, value: Any) -> None:
 
 
 def partition_counts(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequence[int]:
-    """Returns the number of partitions per dimension returned by `partitioner`, validated."""
+    """Validates and returns the number of partitions per dimension chosen by `partitioner`."""
     if not shape.is_fully_defined():
         raise ValueError(
             f"Shape of a new partitioned variable must be fully defined, but instead was {shape}."
@@ -156,7 +156,7 @@ def partition_counts(partitioner: Any, shape: TensorShape, dtype: Any) -> Sequen
 def partition_slices(
     full_shape: list[int], parts: Sequence[int]
 ) -> Iterator[tuple[list[int], list[int]]]:
-    """Yields offset and shape of each partition; if sizes do not divide evenly, the first ones are larger by 1."""
+    """Yields the offset and shape of each partition; if sizes do not divide evenly, the first ones are larger by 1."""
     axis = next((axis for axis, count in enumerate(parts) if count > 1), 0)
     count = parts[axis]
     size, larger = divmod(full_shape[axis], count)

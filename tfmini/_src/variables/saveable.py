@@ -1,4 +1,4 @@
-"""Saveables: named checkpoint tensors with their restore operation."""
+"""Saveables, which are named tensors in a checkpoint with the operation that restores them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class SaveSpec:
 
     Args:
       tensor: the tensor, or a function that returns it, which requires dtype and device.
-      slice_spec: the slice of a larger tensor ("7 4 0,3:-"), "" for a full tensor.
+      slice_spec: the slice of a larger tensor ("7 4 0,3:-"), or "" for a full tensor.
       name: its name in the checkpoint.
       dtype: its dtype.
       device: its device.
@@ -41,17 +41,17 @@ class SaveSpec:
 
     @property
     def tensor(self) -> Any:
-        """The tensor; recomputed on each access if defined by a function."""
+        """The tensor; if defined by a function, recomputed on each access."""
         return self._tensor() if callable(self._tensor) else self._tensor
 
 
 class SaveableObject:
-    """An object saved by a Saver; subclasses define how it is restored.
+    """An object that a Saver can save; subclasses define how it is restored.
 
     Args:
       op: the saved entity, such as a variable.
       specs: the SaveSpecs of its tensors, all on one device.
-      name: the name to save it under.
+      name: the name under which to save it.
     """
 
     def __init__(self, op: Any, specs: Sequence[SaveSpec], name: str):
@@ -66,11 +66,11 @@ class SaveableObject:
 
     @property
     def device(self) -> str | None:
-        """Device of its tensors."""
+        """The device of its tensors."""
         return self.specs[0].device
 
     def restore(self, restored_tensors: Sequence[Tensor], restored_shapes: Any) -> Any:
-        """Returns an operation that restores it.
+        """Returns an operation that restores the object.
 
         Args:
           restored_tensors: the tensors read, one per spec.

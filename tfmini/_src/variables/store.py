@@ -1,4 +1,4 @@
-"""A graph's `get_variable` variables by name: creates or reuses them."""
+"""The `get_variable` variables of a graph by name, which the store creates or reuses."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ AUTO_REUSE = _ReuseMode.AUTO_REUSE
 
 @dataclass
 class Request:
-    """A `get_variable` request to the store: `name` is the full name, other fields as in `tf.get_variable`."""
+    """A `get_variable` request to the store; `name` is the full name, and other fields are as in `tf.get_variable`."""
 
     name: str
     shape: Any = None
@@ -78,7 +78,7 @@ class Request:
 
 
 class VariableStore:
-    """Variables by full name; one store per graph."""
+    """The variables of a graph by full name."""
 
     def __init__(self, keeps_eager_variables: bool = False) -> None:
         self._keeps_eager_variables = keeps_eager_variables
@@ -105,7 +105,7 @@ class VariableStore:
         return custom_getter(getter=self._getter, **options)
 
     def _eager(self, request: Request) -> Request:
-        """Returns the request adapted to eager mode, where only an EagerVariableStore keeps variables."""
+        """Adapts a request to eager mode, in which only an EagerVariableStore keeps variables."""
         if self._keeps_eager_variables:
             return replace(request, reuse=AUTO_REUSE, use_resource=True)
         if request.reuse:
@@ -116,7 +116,7 @@ class VariableStore:
         return replace(request, use_resource=True)
 
     def _getter(self, *args: Any, **kwargs: Any) -> Any:
-        """Returns the getter passed to custom getters: takes the fields of `Request`."""
+        """Gets a variable; passed to custom getters, and called with the fields of `Request`."""
         return self._get(Request(*args, **kwargs))
 
     def _get(self, request: Request) -> Any:
@@ -186,7 +186,7 @@ class VariableStore:
         return variable
 
     def _existing(self, request: Request, dtype: dtypes.DType, shape: TensorShape) -> Any:
-        """Returns the existing variable; raises ValueError if it may not be reused or does not match the request."""
+        """Returns the existing variable; raises ValueError if it must not be reused or does not match the request."""
         name = request.name
         variable = self._vars[name]
         if request.reuse is False:
@@ -278,7 +278,7 @@ class VariableStore:
         return variable
 
     def _check_parts(self, name: str, count: int) -> None:
-        """Raises ValueError unless as many partitions exist as the partitioner returned."""
+        """Raises ValueError unless there are as many partitions as the partitioner returned."""
         if f"{name}/part_0" not in self._vars:
             return
         message = (
@@ -328,7 +328,7 @@ def _takes_constraint(getter: Callable) -> bool:
 
 
 def default_initializer(name: str, dtype: dtypes.DType) -> Any:
-    """Returns the initializer of a variable without an explicit one."""
+    """Returns the initializer for a variable without an explicit initializer."""
     if dtype.is_floating:
         return GlorotUniform()
     if dtype.is_integer or dtype.is_bool or dtype == dtypes.string:
@@ -362,7 +362,7 @@ def _initial_value(
 
 
 def _regularize(variable: Any, name: str, regularizer: Callable) -> None:
-    """Adds the variable's regularization loss to the collection REGULARIZATION_LOSSES."""
+    """Adds the regularization loss of a variable to the REGULARIZATION_LOSSES collection."""
     with colocate_with(variable), name_scope(f"{name}/Regularizer/"), init_scope():
         loss = regularizer(variable)
     if loss is None:
@@ -377,6 +377,6 @@ def _regularize(variable: Any, name: str, regularizer: Callable) -> None:
 
 
 def _format_creation_stack(op: Any) -> str:
-    """Formats the innermost lines of the creation stack of `op` that are outside tfmini, as in tracebacks."""
+    """Formats the innermost lines of the creation stack of `op` that are outside tfmini, as in a traceback."""
     frames = [tuple(frame) for frame in reversed(op.traceback)]
     return "".join(traceback.format_list([f for f in frames if not f[0].startswith(_PACKAGE)][:5]))

@@ -1,4 +1,4 @@
-"""`tf.make_template`: a function whose calls share variables."""
+"""`tf.make_template`, which makes all calls of a function share variables."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ def make_template(
     custom_getter_: Callable[..., Any] | None = None,
     **kwargs: Any,
 ) -> Template:
-    """Wraps `func_` so that all calls share the variables created by the first one.
+    """Wraps `func_` so that all calls share the variables created by the first call.
 
     Args:
       name_: variable scope of its variables, made unique.
       func_: a function that creates its variables with `tf.get_variable`.
-      create_scope_now_: whether to open the scope now instead of at the first call.
-      unique_name_: a scope name that is used exactly, not made unique.
+      create_scope_now_: whether to open the scope now instead of in the first call.
+      unique_name_: a scope name that is used as given, without making it unique.
       custom_getter_: a custom getter for the variables of `func_`.
       **kwargs: arguments of `func_` to bind.
 
     Raises:
-      ValueError: without a name; for a `unique_name_` in eager mode; when called, if a later call creates a trainable
-        variable.
+      ValueError: without a name; for a `unique_name_` in eager mode; when called, if a later call creates a
+        trainable variable.
 
     Example:
 
@@ -62,7 +62,7 @@ def make_template(
 
 
 class Template(Trackable):
-    """The result of `make_template`, called like the function."""
+    """The result of `make_template`, which is called like the function."""
 
     name: str = read_only("The name given to `make_template`.")
     func: Callable = read_only("The function.")
@@ -162,7 +162,7 @@ class Template(Trackable):
         return result
 
     def _format_creation_stack(self) -> str:
-        """Formats the template's creation stack, without the lines shared with the current stack."""
+        """Formats the creation stack of the template, without the lines shared with the current stack."""
         current = traceback.format_stack()
         for index, (result, now) in enumerate(zip(self._stack, current)):
             if result != now:
@@ -171,7 +171,7 @@ class Template(Trackable):
 
     @property
     def variable_scope_name(self) -> str | None:
-        """Name of the variable scope with a trailing slash."""
+        """The name of the variable scope, with a trailing slash."""
         if self._variable_scope is None:
             return None
         name = self._variable_scope.name
@@ -189,7 +189,7 @@ class Template(Trackable):
 
     @property
     def variables(self) -> list:
-        """The template's global variables, then its local variables."""
+        """The global variables of the template, followed by its local variables."""
         return self.global_variables + self.local_variables
 
     @property

@@ -1,4 +1,4 @@
-"""Trackable objects of object-based checkpoints: each lists its dependencies and its own saveables."""
+"""Trackable objects for object-based checkpoints, which list their dependencies and their own saveables."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class NoDependency:
 
 
 class NotTrackable:
-    """Mixin for classes that cannot be saved although another base class is trackable."""
+    """Mixin for classes that cannot be saved although one of their base classes is trackable."""
 
 
 class Trackable:
     """An object tracked by object-based checkpoints.
 
-    Dependencies are added with `_track_trackable`. Subclasses with other dependencies override
+    Dependencies are added by `_track_trackable`. Subclasses with other dependencies override
     `_checkpoint_dependencies` and `_lookup_dependency`, and list their own saveables in
     `_gather_saveables_for_checkpoint`.
     """
@@ -57,11 +57,11 @@ class Trackable:
         return [TrackableReference(*item) for item in vars(self).get(_DEPENDENCIES, {}).items()]
 
     def _lookup_dependency(self, name: str) -> Any:
-        """Returns the dependency of that name, or None."""
+        """Returns the dependency with this name, or None."""
         return vars(self).get(_DEPENDENCIES, {}).get(name)
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:
-        """Adds an object as a dependency and returns it.
+        """Adds an object as a dependency, and returns it.
 
         Pending checkpoint values for this name are restored.
 
@@ -86,18 +86,18 @@ class Trackable:
         return trackable
 
     def _untrack(self, name: str) -> None:
-        """Removes the dependency of that name."""
+        """Removes the dependency with this name."""
         vars(self).get(_DEPENDENCIES, {}).pop(name, None)
 
     def _defer_dependency(self, name: Hashable, order: int, restore: Callable[[Any], None]) -> None:
-        """Registers a function to be called with the future dependency of that name.
+        """Registers a function to be called with the dependency of this name when it is added.
 
-        For an optimizer slot, the name is the slot name and its variable's key.
+        For an optimizer slot, the name consists of the slot name and the key of its variable.
         """
         vars(self).setdefault(_DEFERRED, {}).setdefault(name, []).append((order, restore))
 
     def _handle_deferred_dependencies(self, name: Hashable, trackable: Any) -> None:
-        """Runs the restores deferred until this dependency was added; the last request runs first and wins."""
+        """Runs the restores deferred until this dependency was added; the last request runs first and prevails."""
         deferred = vars(self).get(_DEFERRED, {}).pop(name, ())
         for _, restore in sorted(deferred, key=itemgetter(0), reverse=True):
             restore(trackable)
@@ -132,7 +132,7 @@ class Trackable:
     def _list_extra_dependencies_for_serialization(
         self, serialization_cache: Any
     ) -> dict[str, Any]:
-        """Returns the additional dependencies in SavedModels, by name."""
+        """Returns additional dependencies for SavedModels, by name."""
         return {}
 
 

@@ -1,4 +1,4 @@
-"""Resource variables initialized only by restoring."""
+"""Resource variables that are initialized only by restoring them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.variables.variable_handle import make_handle
 
 
 class UninitializedVariable(BaseResourceVariable):
-    """A variable without an initial value, to be restored; its arguments are as in `tf.Variable`."""
+    """A variable without an initial value, to be restored; arguments are as in `tf.Variable`."""
 
     def __init__(
         self,

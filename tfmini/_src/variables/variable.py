@@ -1,4 +1,4 @@
-"""`tf.Variable`: base class of all variables, their operators, and the constructor call that picks the kind."""
+"""`tf.Variable`: the base class of all variables, their operators, and the constructor call that selects the kind."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class VariableMetaclass(type):
 
     @property
     def __signature__(cls) -> inspect.Signature:
-        """The constructor's signature, for `help` and notebooks."""
+        """The signature of the constructor, for `help` and notebooks."""
         signature = inspect.signature(cls.__init__)  # type: ignore[misc]
         return signature.replace(parameters=list(signature.parameters.values())[1:])
 
@@ -51,31 +51,31 @@ class VariableMetaclass(type):
 class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     """Mutable state that persists across `Session.run` calls.
 
-    A variable must be initialized before first use: run its `initializer`, or
-    `tf.global_variables_initializer()` for all of them. It is used like a tensor: operators and functions read its
+    A variable must be initialized before its first use, by running its `initializer`, or
+    `tf.global_variables_initializer()` for all variables. It is used like a tensor: operators and functions read its
     value.
 
     Args:
-      initial_value: a Tensor, a value convertible to one, or a function without arguments that returns
-        one: the value after initialization.
-      trainable: whether to add it to the collection TRAINABLE_VARIABLES, which optimizers use by
+      initial_value: the value after initialization: a Tensor, a value convertible to a Tensor, or a function
+        without arguments that returns one.
+      trainable: whether to add it to the TRAINABLE_VARIABLES collection, which optimizers use by
         default; None means True unless `synchronization` is ON_READ.
-      collections: keys of its collections; default: [GLOBAL_VARIABLES].
+      collections: keys of its collections, by default [GLOBAL_VARIABLES].
       validate_shape: whether the initial value must have a known shape, which is then fixed; if False,
         any shape may be assigned.
       caching_device: device (string or function) on which reads are cached.
-      name: node name, default "Variable", made unique.
-      variable_def: a VariableDef proto of a variable already in the graph; adds nothing.
+      name: node name, made unique; by default "Variable".
+      variable_def: a VariableDef proto of a variable already in the graph, to which no nodes are then added.
       dtype: dtype to convert `initial_value` to.
       expected_shape: accepted for older programs and ignored.
       import_scope: name scope to prepend to the names in `variable_def`.
-      constraint: a function that projects the value, applied after an optimizer's update.
+      constraint: a function that projects the value, applied after updates by optimizers.
       use_resource: whether to create a resource variable, whose reads follow program order.
-      synchronization, aggregation: how copies on several devices are kept in sync; recorded.
-      shape: static shape, if it should be wider than the initial value's.
+      synchronization, aggregation: modes of synchronizing copies on several devices; recorded.
+      shape: static shape, if it should be less specific than that of the initial value.
 
     Raises:
-      ValueError: without an initial value, or if its shape must be known and is not.
+      ValueError: if there is no initial value, or its shape must be known and is not.
 
     Example:
 
@@ -137,27 +137,27 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
 
     @property
     def name(self) -> str:
-        """Name of its tensor, such as "weights:0"."""
+        """The name of its tensor, such as "weights:0"."""
         raise NotImplementedError
 
     @property
     def dtype(self) -> Any:
-        """Dtype of its value; a reference dtype for reference variables."""
+        """The dtype of its value; a reference dtype for reference variables."""
         raise NotImplementedError
 
     @property
     def op(self) -> Any:
-        """The operation that holds the variable."""
+        """The operation that represents the variable."""
         raise NotImplementedError
 
     @property
     def graph(self) -> Any:
-        """The variable's graph."""
+        """The graph of the variable."""
         raise NotImplementedError
 
     @property
     def device(self) -> str:
-        """The variable's device, as a string."""
+        """The device of the variable, as a string."""
         raise NotImplementedError
 
     @property
@@ -166,7 +166,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         raise NotImplementedError
 
     def get_shape(self) -> TensorShape:
-        """Returns the static shape (the older spelling of `shape`)."""
+        """Returns the static shape; older spelling of `shape`."""
         return self.shape
 
     def set_shape(self, shape: TensorLike) -> None:
@@ -187,7 +187,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         raise TypeError("'Variable' object is not iterable.")
 
     def experimental_ref(self) -> Reference:
-        """Returns a hashable reference to it; its `deref()` returns the variable."""
+        """Returns a hashable reference to the variable, whose `deref()` returns the variable."""
         return Reference(self)
 
     def _set_save_slice_info(self, save_slice_info: Any) -> None:
@@ -199,7 +199,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     # Reading -------------------------------------------------------------------------------------
 
     def value(self) -> Tensor:
-        """Returns the value as a tensor, possibly a cached read; used by operators."""
+        """Returns the value as a tensor, possibly a cached read, as used by operators."""
         raise NotImplementedError
 
     def read_value(self) -> Tensor:
@@ -207,7 +207,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         raise NotImplementedError
 
     def eval(self, session: DefaultSession | None = None) -> FetchedValue:
-        """Evaluates it in `session` (default: the default session); returns a numpy array."""
+        """Evaluates the variable in `session`, by default the default session; returns a numpy array."""
         return self._as_graph_element().eval(session=session)
 
     @deprecated(
@@ -216,14 +216,14 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         "automatically both in eager and graph (inside tf.defun) contexts.",
     )
     def initialized_value(self) -> Tensor:
-        """Returns the value if initialized, else the initial value; for initial values of other variables."""
+        """Returns the value if initialized, else the initial value; for use in initial values of other variables."""
         with init_scope():
             return ops.cond(
                 ops.is_variable_initialized(self), self.read_value, lambda: self.initial_value
             )
 
     def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor:
-        """Gathers rows of its value; for resource variables only: use `tf.gather` for others.
+        """Gathers rows of the value, for resource variables only; use `tf.gather` for other variables.
 
         Raises:
           AttributeError: if it is not a resource variable.
@@ -231,7 +231,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         raise AttributeError
 
     def gather_nd(self, indices: TensorLike, name: str | None = None) -> Tensor:
-        """Gathers elements or slices of its value; for resource variables only: use `tf.gather_nd` for others.
+        """Gathers elements or slices of the value, for resource variables only; use `tf.gather_nd` for other variables.
 
         Raises:
           AttributeError: if it is not a resource variable.
@@ -255,7 +255,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
 
         Args:
           value: a value of its dtype and shape.
-          use_locking: accepted; writes are always exclusive.
+          use_locking: ignored, since writes are always exclusive.
           read_value: whether to return the new value rather than the operation.
         """
         raise NotImplementedError
@@ -283,7 +283,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     def _scatter(
         self, op_type: str, sparse_delta: IndexedSlices, use_locking: bool, name: Any
     ) -> Any:
-        """Adds the scatter op `op_type` (ScatterAdd ...) for the slices."""
+        """Adds the scatter op `op_type`, such as ScatterAdd, for the slices."""
         raise NotImplementedError
 
     def _scatter_slices(self, op_type: str, sparse_delta: Any, use_locking: bool, name: Any) -> Any:
@@ -294,43 +294,43 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     def scatter_sub(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Subtracts IndexedSlices from its rows."""
+        """Subtracts IndexedSlices from the rows."""
         return self._scatter_slices("ScatterSub", sparse_delta, use_locking, name)
 
     def scatter_add(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Adds IndexedSlices to its rows."""
+        """Adds IndexedSlices to the rows."""
         return self._scatter_slices("ScatterAdd", sparse_delta, use_locking, name)
 
     def scatter_max(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Replaces its rows by the elementwise maximum with those of IndexedSlices."""
+        """Replaces the rows by their elementwise maximum with those of IndexedSlices."""
         return self._scatter_slices("ScatterMax", sparse_delta, use_locking, name)
 
     def scatter_min(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Replaces its rows by the elementwise minimum with those of IndexedSlices."""
+        """Replaces the rows by their elementwise minimum with those of IndexedSlices."""
         return self._scatter_slices("ScatterMin", sparse_delta, use_locking, name)
 
     def scatter_mul(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Multiplies its rows by those of IndexedSlices."""
+        """Multiplies the rows by those of IndexedSlices."""
         return self._scatter_slices("ScatterMul", sparse_delta, use_locking, name)
 
     def scatter_div(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Divides its rows by those of IndexedSlices."""
+        """Divides the rows by those of IndexedSlices."""
         return self._scatter_slices("ScatterDiv", sparse_delta, use_locking, name)
 
     def scatter_update(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Any:
-        """Sets its rows to those of IndexedSlices."""
+        """Sets the rows to those of IndexedSlices."""
         return self._scatter_slices("ScatterUpdate", sparse_delta, use_locking, name)
 
     def scatter_nd_sub(
@@ -366,7 +366,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
 
     @deprecated(None, "Prefer Variable.assign which has equivalent behavior in 2.X.")
     def load(self, value: TensorLike, session: DefaultSession | None = None) -> None:
-        """Assigns a numpy `value` immediately, in `session` (default: the default session)."""
+        """Assigns a numpy `value` immediately, in `session`, by default the default session."""
         if executing_eagerly():
             self.assign(value)
             return
@@ -380,11 +380,11 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
 
     @staticmethod
     def from_proto(variable_def: proto.VariableDef, import_scope: str | None = None) -> Any:
-        """Returns the graph's variable described by a VariableDef proto."""
+        """Returns the variable of the graph that a VariableDef proto describes."""
         return create(variable_def=variable_def, import_scope=import_scope)
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """Returns a VariableDef proto of the node names, or None if the variable is outside `export_scope`."""
+        """Returns a VariableDef proto with the node names, or None if the variable is outside `export_scope`."""
         raise NotImplementedError
 
     def _variable_def(self, name: str, snapshot: str, export_scope: str | None, **more: Any) -> Any:
@@ -408,7 +408,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
 
     @classmethod
     def _OverloadAllOperators(cls) -> None:
-        """Installs the tensor's operators on the class; libraries call it on their subclasses."""
+        """Installs the operators of tensors on the class; libraries call it for their subclasses."""
         for operator in sorted(Tensor.OVERLOADABLE_OPERATORS - {"__getitem__"}):
             cls._OverloadOperator(operator)
 

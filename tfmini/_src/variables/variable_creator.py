@@ -1,4 +1,4 @@
-"""Construction by `tf.Variable(...)`: calls the graph's variable creators, the innermost of which selects the kind."""
+"""Construction by `tf.Variable(...)`, which calls the graph's variable creators; the innermost selects the kind."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.variables.copy_modes import (
 
 
 class _Creators(threading.local):
-    """A thread's variable creators per graph, outermost first."""
+    """The variable creators of a thread, by graph, outermost first."""
 
     def __init__(self) -> None:
         self.by_graph: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
@@ -50,7 +50,7 @@ def create(
     aggregation: Any = VariableAggregation.NONE,
     shape: Any = None,
 ) -> Any:
-    """Creates a variable; arguments as for `tf.Variable`."""
+    """Creates a variable; arguments are as in `tf.Variable`."""
     creator = _default_creator[-1]()
     for following in current_creators() if _creators.in_use else ():
         creator = _calling(following, creator)
@@ -74,18 +74,18 @@ def create(
 
 
 def current_creators() -> tuple[Callable, ...]:
-    """Variable creators of the graph under construction, outermost first; function bodies inherit enclosing ones."""
+    """Returns the variable creators of the graph under construction, outermost first; function bodies inherit them."""
     graphs = [*graphs_under_construction()]
     return tuple([creator for graph in reversed(graphs) for creator in open_creators(graph)])
 
 
 def open_creators(graph: Any) -> tuple[Callable, ...]:
-    """This thread's variable creators from a graph's own open `variable_creator_scope` blocks, outermost first."""
+    """Returns this thread's creators from the open `variable_creator_scope` blocks of a graph, outermost first."""
     return _creators.by_graph.get(graph, ())
 
 
 def set_creators(graph: Any, creators: tuple[Callable, ...]) -> None:
-    """Sets a graph's variable creators in this thread, to those of another thread."""
+    """Sets the variable creators of a graph in this thread to those of another thread."""
     _creators.by_graph[graph] = creators
     _creators.in_use = True
 
@@ -99,8 +99,8 @@ def variable_creator_scope(variable_creator: Callable[..., Any]) -> Iterator[Non
     """Context manager in which `variable_creator` creates the variables of the graph under construction.
 
     Args:
-      variable_creator: `f(next_creator, **kwargs)` returns a variable; `next_creator(**kwargs)` creates one as outside
-        this block. The keywords are the arguments of `tf.Variable`.
+      variable_creator: `f(next_creator, **kwargs)` returns a variable; `next_creator(**kwargs)` creates a variable as
+        outside this block. The keywords are the arguments of `tf.Variable`.
 
     Example:
       def on_cpu(next_creator, **kwargs):

@@ -12,7 +12,7 @@ from tfmini._src.variables.save_slice_info import SaveSliceInfo
 
 
 def take_nodes(variable: Any, variable_def: Any, import_scope: str | None) -> None:
-    """Sets a resource variable's nodes to those named by a VariableDef."""
+    """Sets the nodes of a resource variable to those named in a VariableDef."""
     if not variable_def.is_resource:
         raise ValueError("Trying to restore Variable as ResourceVariable.")
     graph = get_default_graph()

@@ -1,4 +1,4 @@
-"""Handles of resource variables."""
+"""Creation of handles for resource variables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _numbers = itertools.count()
 
 
 def make_handle(shape: TensorShape, dtype: dtypes.DType, shared_name: str, name: str) -> Tensor:
-    """Creates a VarHandleOp whose tensor records the shape, for gradients of gathers."""
+    """Creates a VarHandleOp whose tensor records the shape, for the gradients of gathers."""
     container = get_default_graph()._container
     handle = raw.VarHandleOp(
         dtype=dtype, shape=shape, container=container, shared_name=shared_name, name=name

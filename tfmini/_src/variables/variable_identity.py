@@ -1,4 +1,4 @@
-"""Graph, name and key of a variable, created in a graph or in eager mode."""
+"""The graph, name and key of a variable, created in a graph or in eager mode."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def is_eager(var: Any) -> bool:
-    """Whether a variable was created in eager mode and has no node."""
+    """Whether a variable was created in eager mode, and thus has no node."""
     return not getattr(var, "_in_graph_mode", True)
 
 
@@ -22,5 +22,5 @@ def node_name(var: Any) -> str:
 
 
 def variable_key(var: Any) -> tuple:
-    """Returns a key unique to this variable, never reused even after it is deleted."""
+    """Returns a key unique to this variable, which is not reused even after the variable is deleted."""
     return (None, var._unique_id) if is_eager(var) else (var.op.graph, var.op.name)

@@ -1,4 +1,4 @@
-"""The kind of a new variable: `RefVariable` or `ResourceVariable`."""
+"""Selects the kind of a new variable: `RefVariable` or `ResourceVariable`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.variables.resource_variable import ResourceVariable
 def create_by_kind(
     use_resource: bool | None = None, expected_shape: Any = None, **kwargs: Any
 ) -> Any:
-    """Creates a variable; `use_resource`, the scope or the program's default selects its class."""
+    """Creates a variable, whose class is selected by `use_resource`, the scope, or the program's default."""
     kwargs.pop("trackable_parent", None)  # already used by `capture_dependencies`
     kwargs.pop("colocate_with", None)  # strategies use it in their scopes
     if use_resource is None:

@@ -1,4 +1,4 @@
-"""`tf.variable_scope`: opens a variable scope and its name scope."""
+"""`tf.variable_scope`, which opens a variable scope and its name scope."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tfmini._src.variables.store import AUTO_REUSE
 
 
 class pure_variable_scope:
-    """Context manager that opens a variable scope without a name scope; arguments as for `variable_scope`.
+    """Context manager that opens a variable scope without a name scope; arguments are as in `variable_scope`.
 
     `old_name_scope` becomes the new scope's `original_name_scope`.
     """
@@ -59,7 +59,7 @@ class pure_variable_scope:
             )
 
     def _derive(self, parent: VariableScope, reuse: Any, name: str, scope: str) -> VariableScope:
-        """Creates a scope with the parent's defaults, overridden by the arguments."""
+        """Creates a scope with the defaults of the parent, overridden by the arguments."""
         initializer, regularizer, caching_device, partitioner = self._overrides
         getter = self._custom_getter
         if getter is None:
@@ -113,7 +113,7 @@ class pure_variable_scope:
 
 
 def _chain(custom_getter: Callable, outer: Callable) -> Callable:
-    """Chains a custom getter with the enclosing scope's."""
+    """Chains a custom getter with that of the enclosing scope."""
 
     def chained_getter(getter: Callable, *args: Any, **kwargs: Any) -> Any:
         return custom_getter(partial(outer, getter), *args, **kwargs)
@@ -124,18 +124,18 @@ def _chain(custom_getter: Callable, outer: Callable) -> Callable:
 class variable_scope:
     """Context manager that sets a name prefix and other defaults for `get_variable`.
 
-    It also opens a name scope of the same name. Yields a `VariableScope`.
+    It also opens a name scope of the same name, and returns a `VariableScope`.
 
     Args:
       name_or_scope: the name, or a VariableScope to re-enter; None for `default_name`.
       default_name: the name if `name_or_scope` is None, made unique.
       values: arguments of the function that opens the scope; they determine the graph.
       initializer, regularizer, caching_device, partitioner, custom_getter, dtype, use_resource,
-        constraint: defaults of `get_variable` in the block; None inherits the enclosing
-        scope's.
-      reuse: True: variables must exist; tf.AUTO_REUSE: created if missing; None or False:
-        inherited from the enclosing scope.
-      auxiliary_name_scope: False opens no name scope.
+        constraint: defaults of `get_variable` in the block; None for those of the enclosing
+        scope.
+      reuse: True if variables must exist; tf.AUTO_REUSE to create missing variables; None or False
+        to inherit from the enclosing scope.
+      auxiliary_name_scope: whether to open a name scope.
 
     Raises:
       ValueError: for an invalid `reuse`, or reuse without a name; TypeError: for a name of the wrong
@@ -227,7 +227,7 @@ class variable_scope:
         _leave(self._entered.pop())
 
     def _name_scope(self) -> Any:
-        """Returns the name scope to open with it, or None."""
+        """Returns the name scope to open with the variable scope, or None."""
         name = self._name_or_scope
         if name is not None and not isinstance(name, (VariableScope, str)):
             raise TypeError("VariableScope: name_or_scope must be a string or VariableScope.")

@@ -1,4 +1,4 @@
-"""`tf.compat.v2.Variable`: creates resource variables; every variable is an instance of it."""
+"""`tf.compat.v2.Variable`, which creates resource variables; every variable is an instance of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.variables.variable_creator import create
 
 
 class SecondVariableMetaclass(VariableMetaclass):
-    """Makes `isinstance` accept all variables."""
+    """Metaclass that makes `isinstance` accept all variables."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is SecondVariable:
@@ -31,14 +31,14 @@ class SecondVariableMetaclass(VariableMetaclass):
 
 
 class SecondVariable(Variable, metaclass=SecondVariableMetaclass):
-    """A variable with TensorFlow 2 behavior: always a resource variable.
+    """A variable with TensorFlow 2 behavior, always a resource variable.
 
     Args:
       initial_value, trainable, validate_shape, caching_device, name, variable_def, dtype, import_scope, constraint,
-        synchronization, aggregation, shape: as for `tf.Variable`.
+        synchronization, aggregation, shape: as in `tf.Variable`.
 
     Raises:
-      ValueError: as for `tf.Variable`.
+      ValueError: as in `tf.Variable`.
 
     Example: `tf.compat.v2.Variable(1.0)` in a script that imports tensorflow.
     """

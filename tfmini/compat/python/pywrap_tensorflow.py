@@ -1,4 +1,4 @@
-"""`tensorflow.python.pywrap_tensorflow`: the parts without public names."""
+"""`tensorflow.python.pywrap_tensorflow`: the functions and classes without public names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _numbers = itertools.count()
 
 
 def TF_bfloat16_type() -> type:
-    """NumPy's type for bfloat16."""
+    """Returns the NumPy type of bfloat16."""
     return dtypes.bfloat16.as_numpy_dtype
 
 
@@ -40,7 +40,7 @@ def TFE_Py_UID() -> int:
 
 
 def TFE_Py_TensorShapeSlice(tensors: Any, slice_dim: int) -> Tensor:
-    """Returns the sizes of one dimension of tensors with values, as an int32 tensor."""
+    """Returns the sizes of one dimension of tensors that have values, as an int32 tensor."""
     if not isinstance(tensors, list | tuple):
         raise TypeError(f"tensors argument must be a list or a tuple. Got {type(tensors).__name__}")
     if slice_dim < 0:
@@ -73,7 +73,7 @@ class EventsWriter:
         self._file.open()
 
     def FileName(self) -> bytes:
-        """Returns the path of the file, which is created if missing."""
+        """Returns the path of the file, which is created if it is missing."""
         self._file.open()
         return self._file.path.encode()
 

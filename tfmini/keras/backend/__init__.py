@@ -1,4 +1,4 @@
-"""`tf.keras.backend`: the functions that underlie Keras: arithmetic, values, sessions, learning phases."""
+"""`tf.keras.backend`, the functions that underlie Keras: arithmetic, values, sessions, learning phases."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`CheckpointInputPipelineHook`: resumes an Estimator's input pipeline at its saved position."""
+"""`CheckpointInputPipelineHook`, which resumes an Estimator's input pipeline at its saved position."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tfmini._src.train.monitored.session_run_hook import (
 
 
 class CheckpointInputPipelineHook(SessionRunHook):
-    """Saves the graph's iterator positions with model checkpoints, and resumes from them.
+    """Saves the positions of the graph's iterators with model checkpoints, and resumes from these positions.
 
     Args:
-      estimator: a `tf.estimator.Estimator` with the folder and settings.
+      estimator: a `tf.estimator.Estimator`, which defines the folder and settings.
 
     Example: `estimator.train(input_fn, hooks=[tf.data.experimental.CheckpointInputPipelineHook(estimator)])`.
     """
@@ -42,7 +42,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         self._first_run = True
 
     def begin(self) -> None:
-        """Creates a Saver of all iterators."""
+        """Creates a Saver for all iterators."""
         hook = self._checkpoint_saver_hook
         if hook._saver is None and hook._scaffold is None:
             saveables = [
@@ -53,7 +53,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         hook.begin()
 
     def before_run(self, run_context: SessionRunContext) -> Any:
-        """On the first run, restores the positions of the latest checkpoint, or saves if none exists."""
+        """On the first run, restores the positions in the latest checkpoint, or saves them without a checkpoint."""
         if self._first_run:
             self._restore_or_save(run_context.session)
             self._first_run = False
@@ -70,7 +70,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         hook._timer.update_last_triggered_step(step)
 
     def after_run(self, run_context: SessionRunContext, run_values: SessionRunValues) -> None:
-        """Saves when due."""
+        """Saves the positions when due."""
         self._checkpoint_saver_hook.after_run(run_context, run_values)
 
     def end(self, session: Session) -> None:
@@ -79,7 +79,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
 
 
 class _NamedSaver(Saver):
-    """A Saver with a checkpoint state file of its own."""
+    """A Saver with its own checkpoint state file."""
 
     def __init__(self, var_list: Any, latest_filename: str):
         super().__init__(var_list)
@@ -94,6 +94,6 @@ class _NamedSaver(Saver):
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """`Saver.save` with that state file by default."""
+        """Same as `Saver.save`, with this state file by default."""
         name = latest_filename or self._latest_filename
         return super().save(sess, save_path, global_step, name, *args, **kwargs)

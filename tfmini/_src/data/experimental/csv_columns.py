@@ -1,4 +1,4 @@
-"""Column names and dtypes inferred from the first rows of CSV files."""
+"""Infers column names and dtypes from the first rows of CSV files."""
 
 from __future__ import annotations
 
@@ -60,11 +60,10 @@ def _open(name: str) -> Any:
 
 
 class Layout:
-    """CSV format of a file.
+    """The CSV format of files.
 
     field_delim: the separator; use_quote_delim: whether quotes are special; header: whether the first row
-      contains column
-    names; open: function that opens a file.
+      contains column names; open: function that opens a file.
     """
 
     def __init__(self, field_delim: str, use_quote_delim: bool, header: bool, open: Callable):
@@ -76,7 +75,7 @@ class Layout:
         self._open = open
 
     def names(self, files: Sequence[str]) -> list[str]:
-        """Column names in the first row of each file; raises ValueError if a file is empty or the names differ."""
+        """Returns the column names in each file's first row; raises ValueError for empty files or differing names."""
         first: list[str] | None = None
         for name in files:
             with self._open(name) as file:
@@ -93,7 +92,7 @@ class Layout:
     def defaults(
         self, files: Sequence[str], width: int, na: str, rows: int | None, selected: Any
     ) -> list[Any]:
-        """Default values (0 or "") of the columns, typed by the first `rows` rows; raises ValueError if uneven."""
+        """Returns column defaults (0 or "") typed by the first `rows` rows; raises ValueError if rows are uneven."""
         columns = range(width) if selected is None else selected
         types: list[Any] = [None] * len(columns)
         for index, row in enumerate(self._rows(files, width)):
@@ -119,7 +118,7 @@ class Layout:
 
 
 def _fitting(text: str, na: str, before: Any) -> Any:
-    """Returns the narrowest dtype of a field, at least as wide as `before`."""
+    """Returns the narrowest dtype for a field that is at least as wide as `before`."""
     if text in ("", na):
         return before
     least = 0 if before is None else _TYPES.index(before)

@@ -1,4 +1,4 @@
-"""Datasets of CSV records."""
+"""Datasets of CSV records, or batches of them."""
 
 from __future__ import annotations
 
@@ -37,13 +37,12 @@ def _as_default(value: Any) -> Any:
 
 
 class CsvDatasetV1(DatasetV1Adapter):
-    """The records of CSV files (RFC 4180), each a tuple of scalars.
+    """The records of CSV files (RFC 4180), each as a tuple of scalars.
 
     Args:
       filenames: file names, as strings or a string tensor.
-      record_defaults: for each column a default, a tensor of one value, or the dtype of a column without
-        missing
-        fields: float32, float64, int32, int64 or string.
+      record_defaults: for each column, a default, as a tensor of one value, or the dtype (float32, float64, int32,
+        int64 or string) of a column without missing fields.
       compression_type: "", "ZLIB" or "GZIP".
       buffer_size: size of the read buffer in bytes; recorded in the graph, otherwise unused.
       header: whether to skip the first record of each file.
@@ -53,7 +52,7 @@ class CsvDatasetV1(DatasetV1Adapter):
       select_cols: indices of the columns to read, in order; by default all.
 
     Raises:
-      InvalidArgumentError: at run time, for an invalid record; reading can continue with the next.
+      InvalidArgumentError: at run time, for an invalid record; reading can continue with the next record.
 
     Example: `tf.data.experimental.CsvDataset("prices.csv", [tf.float32, [""], tf.int32], header=True)`.
     """
@@ -120,13 +119,13 @@ def make_csv_dataset(
     compression_type: str | None = None,
     ignore_errors: bool = False,
 ) -> Any:
-    """Returns a dataset of CSV record batches, each a dict from column names to vectors.
+    """Returns a dataset of batches of CSV records, each a dict from column names to vectors.
 
     Args:
       file_pattern: file name patterns, a string or a list of strings.
       batch_size: number of records per batch.
       column_names: column names; by default read from the first row of the files.
-      column_defaults: for each selected column a dtype or a default, as in `CsvDataset`; by default dtypes are
+      column_defaults: for each selected column, a dtype or a default, as in `CsvDataset`; if omitted, dtypes are
         inferred from the first rows, with the defaults 0 and "".
       label_name: column to return separately from the dict.
       select_columns: indices or names of the columns to read; by default all.
@@ -136,7 +135,7 @@ def make_csv_dataset(
       shuffle_buffer_size, shuffle_seed: as in `Dataset.shuffle`.
       prefetch_buffer_size: number of batches to prefetch; automatic by default.
       num_parallel_reads: number of files to read in parallel; by default one.
-      sloppy: whether the order may be nondeterministic; ignored: order is preserved.
+      sloppy: whether the order may be nondeterministic; ignored, since the order is preserved.
       num_rows_for_inference: number of rows used to infer dtypes; None for all.
       ignore_errors: whether to skip invalid records.
 
@@ -208,7 +207,7 @@ def make_csv_dataset(
 
 
 def interleave_files(dataset: Any, read: Any, reads: int, sloppy: bool) -> Any:
-    """Interleaves the datasets returned by `read`, from `reads` files at a time."""
+    """Interleaves the datasets returned by `read`, for `reads` files at a time."""
     if reads == AUTOTUNE:
         options = Options()
         options.experimental_deterministic = not sloppy

@@ -1,4 +1,4 @@
-"""Results computed from a whole dataset: its single element, its cardinality."""
+"""Results computed from a whole dataset: its single element, or its cardinality."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check_dataset(dataset: Any) -> None:
 
 
 def cardinality(dataset: DatasetV2) -> Any:
-    """Returns the number of elements, if known without reading the dataset.
+    """Returns the number of elements in a dataset, if known without reading it.
 
     Returns:
       An int64 scalar, possibly `INFINITE_CARDINALITY` or `UNKNOWN_CARDINALITY`.

@@ -1,4 +1,4 @@
-"""Batches of rows of different lengths as SparseTensors."""
+"""Batches rows of different lengths as SparseTensors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def dense_to_sparse_batch(
     Args:
       batch_size: number of elements per batch, an int64 scalar.
       row_shape: the dense shape of a row, a TensorShape or an int64 vector; unknown dimensions become the
-        batch's largest.
+        maximum in the batch.
 
     Returns:
       A transformation for `Dataset.apply`, for elements of one tensor each.

@@ -1,4 +1,4 @@
-"""Elements drawn from several datasets, by an index dataset or at random."""
+"""Draws elements from several datasets, according to an index dataset or at random."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def choose_from_datasets(datasets: Sequence[DatasetV2], choice_dataset: DatasetV
     """Interleaves several datasets in the order of an index dataset.
 
     Args:
-      datasets: a list of datasets of one structure.
+      datasets: a list of datasets of the same structure.
       choice_dataset: a dataset of int64 scalars, the indices of the datasets to draw from.
 
     Returns:
-      A dataset that ends with `choice_dataset`, or when all datasets are exhausted; skips exhausted datasets.
+      A dataset that ends with `choice_dataset`, or when all datasets are exhausted; exhausted datasets are skipped.
 
     Raises:
-      TypeError: unsupported `choice_dataset`, or datasets of different types.
+      TypeError: for an unsupported `choice_dataset`, or datasets of different types.
       InvalidArgumentError: at run time, for an index out of range.
     """
     spec = choice_dataset.element_spec
@@ -77,7 +77,7 @@ def sample_from_datasets(
     """Interleaves several datasets at random.
 
     Args:
-      datasets: a list of datasets of one structure.
+      datasets: a list of datasets of the same structure.
       weights: the probabilities, a float32 or float64 vector or a dataset of vectors; uniform by default.
       seed: an int64 scalar, combined with the seed of the graph.
 

@@ -1,4 +1,4 @@
-"""Transformations that drop elements: after a condition, duplicates, failures."""
+"""Transformations that drop elements: after a condition fails, duplicates, and failed elements."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.ops import raw
 
 
 def take_while(predicate: Callable[..., Any]) -> Transformation:
-    """Elements up to the first for which `predicate` is False.
+    """Returns the elements up to the first for which `predicate` is False.
 
     Args:
       predicate: a function of an element that returns a scalar bool.
@@ -50,7 +50,7 @@ class _TakeWhile(UnaryUnchangedStructureDataset):
 
 
 def unique() -> Transformation:
-    """Removes duplicates, except the first occurrence of each value.
+    """Removes duplicates, keeping the first occurrence of each value.
 
     Returns:
       A transformation for `Dataset.apply`, for elements of one int32, int64 or string tensor each.

@@ -1,4 +1,4 @@
-"""Elementwise transformations: scan, unbatching, enumeration, counter."""
+"""Elementwise transformations: scan, unbatching, enumeration, and a counter."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tfmini._src.ops import ops, raw
 
 
 def scan(initial_state: object, scan_func: Callable[..., Any]) -> Transformation:
-    """Maps elements with a state carried from one to the next.
+    """Maps elements with a state that is passed from one element to the next.
 
     Args:
       initial_state: the initial state.
@@ -73,13 +73,13 @@ class _Scan(RestructuringDataset):
 
 @deprecated(None, "Use `tf.data.Dataset.unbatch()`.")
 def unbatch() -> Transformation:
-    """Splits elements into rows: `dataset.unbatch()` as a transformation for `Dataset.apply`."""
+    """Splits elements into rows; `dataset.unbatch()` as a transformation for `Dataset.apply`."""
     return lambda dataset: dataset.unbatch()
 
 
 @deprecated(None, "Use `tf.data.Dataset.enumerate()")
 def enumerate_dataset(start: TensorLike = 0) -> Transformation:
-    """Enumerates elements: `dataset.enumerate(start)` as a transformation for `Dataset.apply`."""
+    """Enumerates elements; `dataset.enumerate(start)` as a transformation for `Dataset.apply`."""
     return lambda dataset: dataset.enumerate(start)
 
 

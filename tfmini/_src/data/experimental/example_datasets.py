@@ -110,7 +110,7 @@ def make_batched_features_dataset(
     sloppy_ordering: bool = False,
     drop_final_batch: bool = False,
 ) -> Any:
-    """Returns a dataset of Example batches from files, as dicts of features.
+    """Returns a dataset of batches of Examples from files, as dicts of features.
 
     Args:
       file_pattern: file name patterns, as strings or a string tensor.
@@ -126,7 +126,7 @@ def make_batched_features_dataset(
       reader_num_threads: number of files to read in parallel; by default one.
       parser_num_threads: number of batches that TensorFlow parses in parallel, by default 2; only recorded in
         the graph.
-      sloppy_ordering: whether the order may be nondeterministic; ignored: order is preserved.
+      sloppy_ordering: whether the order may be nondeterministic; ignored, since the order is preserved.
       drop_final_batch: whether to drop a smaller last batch.
 
     Returns:

@@ -29,6 +29,7 @@ _KEY = TensorSpec([], dtypes.int64)
 
 class Reducer:
     """Reduces the elements of a group to one result.
+
     Args:
       init_func: `init_func(key)` returns the initial state.
       reduce_func: `reduce_func(state, element)` returns the next state.
@@ -126,8 +127,8 @@ def group_by_window(
     Args:
       key_func: a function of an element that returns a scalar int64.
       reduce_func: `reduce_func(key, dataset)` returns the dataset that replaces a window.
-      window_size: number of elements per window, an int64 scalar; the last window of a key may be smaller,
-      window_size_func: or a function from a key to the window size.
+      window_size: number of elements per window, an int64 scalar; the last window of a key may be smaller.
+      window_size_func: a function from a key to the window size, instead of `window_size`.
 
     Returns:
       A transformation for `Dataset.apply`.
@@ -211,13 +212,13 @@ def bucket_by_sequence_length(
 
     Args:
       element_length_func: a function of an element that returns its length, a scalar int32.
-      bucket_boundaries: exclusive upper bounds of the lengths of all buckets but the last.
-      bucket_batch_sizes: batch size of each bucket; one more than boundaries.
+      bucket_boundaries: exclusive upper bounds of the lengths in all buckets except the last.
+      bucket_batch_sizes: batch size of each bucket, one more than boundaries.
       padded_shapes: as in `Dataset.padded_batch`; by default the shapes of the dataset.
       padding_values: as in `Dataset.padded_batch`.
       pad_to_bucket_boundary: whether to pad unknown dimensions to the bucket's boundary minus one instead of
         the batch's maximum; elements must then be shorter than the last boundary.
-      no_padding: whether to skip padding: all elements of a batch must have the same shape, or be
+      no_padding: whether to skip padding; all elements of a batch must then have the same shape, or be
         SparseTensors.
       drop_remainder: whether to drop smaller batches at the end.
 

@@ -1,4 +1,4 @@
-"""`tf.data.experimental.map_and_batch`: maps and batches in one transformation."""
+"""`tf.data.experimental.map_and_batch`, which maps and batches in one transformation."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def map_and_batch(
       map_func: as in `Dataset.map`.
       batch_size, drop_remainder: as in `Dataset.batch`.
       num_parallel_batches: number of batches processed in parallel.
-      num_parallel_calls: or number of elements processed in parallel.
+      num_parallel_calls: number of elements processed in parallel, instead of batches.
 
     Returns:
       A transformation for `Dataset.apply`.
@@ -65,7 +65,7 @@ def _transformation(
 @deprecated(None, "Use `tf.data.experimental.map_and_batch()")
 @arguments_of(map_and_batch)
 def map_and_batch_with_legacy_function(*args: Any) -> Transformation:
-    """`map_and_batch` with a function built by `Defun`, whose conditionals are Switches and Merges.
+    """Same as `map_and_batch`, with a function built by `Defun`, whose conditionals are Switch and Merge nodes.
 
     Args:
       map_func, batch_size, num_parallel_batches, drop_remainder, num_parallel_calls: as in `map_and_batch`.

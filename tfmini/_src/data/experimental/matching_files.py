@@ -11,7 +11,7 @@ from tfmini._src.ops import ops, raw
 
 
 class MatchingFilesDataset(KnownSpecDataset):
-    """The file paths that match one or more patterns, strings or a tensor, in pattern order."""
+    """The file paths that match one or more patterns (strings or a tensor), in the order of patterns."""
 
     def __init__(self, patterns: Any):
         texts = ops.convert_to_tensor(patterns, dtype=dtypes.string, name="patterns")

@@ -29,7 +29,7 @@ _numbers = itertools.count()  # numbers the iterators of eager mode
 
 
 class MultiDeviceIterator:
-    """Distributes a dataset over n devices: each receives every n-th element.
+    """Distributes a dataset over n devices, each of which receives every n-th element.
 
     Args:
       dataset: the dataset.
@@ -113,7 +113,7 @@ class MultiDeviceIterator:
 
     @property
     def initializer(self) -> Any:
-        """The operation that starts the iterator; in eager mode it has already started."""
+        """The operation that starts the iterator, which in eager mode has already started."""
         return ops.no_op() if executing_eagerly() else self._initializer
 
 
@@ -142,7 +142,7 @@ def _plain(dataset: Any) -> Any:
 
 
 class _Part(KnownSpecDataset):
-    """The elements of one device, from generator functions that call the iterator on the source device."""
+    """The elements of one device, obtained by generator functions that call the iterator on the source device."""
 
     def __init__(
         self, shard: int, resource: Any, incarnation_id: Any, where: Any, source: DatasetV2
@@ -201,7 +201,7 @@ class _Part(KnownSpecDataset):
 
 
 class RebatchDataset(UnaryDataset):
-    """Splits each batch into `num_replicas` smaller ones; raises ValueError if the elements are not batches."""
+    """Splits each batch into `num_replicas` smaller batches; raises ValueError if the elements are not batches."""
 
     element_spec: Any = read_only(attribute="_spec")
 
@@ -224,14 +224,14 @@ class RebatchDataset(UnaryDataset):
 
 
 class AutoShardDataset(UnaryUnchangedStructureDataset):
-    """The shard of a dataset read by one of several workers."""
+    """The shard of a dataset that one of several workers reads."""
 
     def __init__(self, source: DatasetV2, num_workers: int, index: int):
         self._add(raw.AutoShardDataset, source, num_workers=num_workers, index=index)
 
 
 def auto_sharded(dataset: DatasetV2, num_workers: int, index: int) -> DatasetV2:
-    """One worker's shard, or the whole dataset if sharding is disabled."""
+    """Returns the shard of one worker, or the whole dataset if sharding is disabled."""
     if not dataset.options().experimental_distribute.auto_shard:
         return dataset
     sharded = AutoShardDataset(dataset, num_workers, index)

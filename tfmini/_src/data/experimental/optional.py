@@ -1,4 +1,4 @@
-"""Optional values: `Optional`, and an iterator's next element as one."""
+"""`Optional`, a value that may be absent, and the next element of an iterator as an Optional."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Optional:
     """
 
     def has_value(self, name: str | None = None) -> Any:
-        """Whether the value is present, a scalar bool."""
+        """Returns whether the value is present, as a scalar bool."""
         raise NotImplementedError("Optional.has_value()")
 
     def get_value(self, name: str | None = None) -> Any:
@@ -44,7 +44,7 @@ class Optional:
 
     @property
     def value_structure(self) -> Any:
-        """TypeSpecs of the value's components, in its structure."""
+        """The TypeSpecs of the value's components, in the structure of the value."""
         raise NotImplementedError("Optional.value_structure")
 
     @staticmethod
@@ -65,13 +65,13 @@ class Optional:
         """Creates an Optional without a value.
 
         Args:
-          value_structure: TypeSpecs of the absent value's components, in its structure.
+          value_structure: the TypeSpecs of the absent value's components, in the structure of the value.
         """
         return OptionalWithValue(raw.OptionalNone(), value_structure)
 
 
 class OptionalWithValue(Optional):
-    """An Optional as a variant handle, and its value structure."""
+    """An Optional represented by a variant handle and its value structure."""
 
     value_structure: Any = read_only()
 
@@ -115,7 +115,7 @@ class OptionalSpec(TypeSpec):
 
     @property
     def value_type(self) -> Any:
-        """The class of Optionals created from a handle."""
+        """The class of the Optionals created from a handle."""
         return OptionalWithValue
 
     @property

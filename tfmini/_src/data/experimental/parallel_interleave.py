@@ -1,4 +1,4 @@
-"""`tf.data.experimental.parallel_interleave`: interleaves datasets read in parallel."""
+"""`tf.data.experimental.parallel_interleave`, which interleaves datasets that are read in parallel."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def parallel_interleave(
     buffer_output_elements: TensorLike | None = None,
     prefetch_input_elements: TensorLike | None = None,
 ) -> Transformation:
-    """Maps each element to a dataset and interleaves the results, read in threads.
+    """Maps each element to a dataset and interleaves the results, which are read in threads.
 
     Args:
       map_func: a function from an element to a dataset.
       cycle_length: number of datasets open concurrently.
       block_length: number of consecutive elements per dataset.
-      sloppy: whether the order may be nondeterministic; ignored: order is preserved.
+      sloppy: whether the order may be nondeterministic; ignored, since the order is preserved.
       buffer_output_elements: number of elements prefetched per dataset.
       prefetch_input_elements: number of datasets that TensorFlow opens ahead; only recorded in the graph.
 

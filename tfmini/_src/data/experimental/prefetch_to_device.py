@@ -1,4 +1,4 @@
-"""Datasets of elements copied to another device."""
+"""Datasets whose elements are copied to another device."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def copy_to_device(target_device: str, source_device: str = "/cpu:0") -> Transfo
 
 
 class _CopyToDevice(UnaryUnchangedStructureDataset):
-    """Copies elements by generator functions that call a dataset iterator on the source device."""
+    """Copies elements through generator functions that call a dataset iterator on the source device."""
 
     def __init__(self, input_dataset: DatasetV2, target_device: str, source_device: str):
         self._input_dataset = input_dataset

@@ -26,7 +26,7 @@ class RandomNumbers(KnownSpecDataset):
 
 
 class RandomDatasetV1(DatasetV1Adapter):
-    """Infinite random int64 scalars below 2**32.
+    """An infinite dataset of random int64 scalars below 2**32.
 
     Args:
       seed: an int64 scalar, combined with the seed of the graph, for reproducible numbers.

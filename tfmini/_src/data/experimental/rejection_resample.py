@@ -1,7 +1,7 @@
-"""`rejection_resample`: resamples elements to a target distribution of classes.
+"""`rejection_resample`, which resamples elements to a target distribution of classes.
 
 With p the class distribution and t the target, an element passes unchanged with probability m = min(t /
-p), else is replaced by an accepted element; class i is accepted with probability (t_i / p_i - m) / (max(t
+p), and is otherwise replaced by an accepted element; class i is accepted with probability (t_i / p_i - m) / (max(t
 / p) - m).
 """
 
@@ -35,8 +35,8 @@ def rejection_resample(
 
     Args:
       class_func: a function of an element that returns its class, a scalar int32 in [0, number of classes).
-      target_dist: [number of classes] floats, the target distribution.
-      initial_dist: class distribution of the dataset; by default estimated online.
+      target_dist: the target distribution, floats [number of classes].
+      initial_dist: the class distribution of the dataset, by default estimated online.
       seed: an integer, combined with the seed of the graph.
 
     Returns:
@@ -108,7 +108,7 @@ def _filter_rejected(dataset: Any, accepted_ds: Any, given_ds: Any, classes: Any
 
 
 def _estimate_distribution(target: Any, classes: Any) -> Any:
-    """Returns a dataset of running class distribution estimates."""
+    """Returns a dataset of running estimates of the class distribution."""
     count = target.shape[0] or ops.shape(target)[0]
     counts = ops.fill([count], np.int64(_SMOOTHING))
 

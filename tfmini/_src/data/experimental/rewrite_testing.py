@@ -1,4 +1,4 @@
-"""Datasets for rewrite tests: assertions on subsequent transformations, choice among equal datasets."""
+"""Datasets for tests of rewrites: assertions on subsequent transformations, and a choice among equal datasets."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ class ChooseFastestDataset(DatasetV2):
 
     Args:
       datasets: the datasets.
-      num_experiments: number of elements that TensorFlow reads from each before choosing; only recorded in the
-        graph.
+      num_experiments: number of elements that TensorFlow reads from each dataset before choosing; only recorded in
+        the graph.
 
     Raises:
       InvalidArgumentError: at run time, if types, shapes or numbers of elements differ.
@@ -78,5 +78,5 @@ class ChooseFastestDataset(DatasetV2):
 
     @property
     def element_spec(self) -> Any:
-        """Spec of the first dataset's elements."""
+        """The spec of the elements of the first dataset."""
         return self._datasets[0].element_spec

@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 def make_saveable_from_iterator(iterator: Iterator) -> SaveableObject:
-    """Creates a SaveableObject of an iterator's position, for `tf.train.Saver`.
+    """Creates a SaveableObject for the position of an iterator, for `tf.train.Saver`.
 
     Args:
       iterator: a `tf.data.Iterator`; run its initializer before restoring.
 
     Returns:
-      A SaveableObject, for the argument `var_list` of a Saver or the collection SAVEABLE_OBJECTS.
+      A SaveableObject, for the argument `var_list` of a Saver or the SAVEABLE_OBJECTS collection.
 
     Raises:
-      UnimplementedError, InvalidArgumentError: on saving, if a dataset does not support it.
+      UnimplementedError, InvalidArgumentError: when saving, if a dataset does not support it.
 
     Example: `tf.add_to_collection(tf.GraphKeys.SAVEABLE_OBJECTS, make_saveable_from_iterator(iterator))`.
     """

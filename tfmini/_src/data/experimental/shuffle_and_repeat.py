@@ -1,4 +1,4 @@
-"""`tf.data.experimental.shuffle_and_repeat`."""
+"""`tf.data.experimental.shuffle_and_repeat`, which shuffles with one buffer for all epochs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.ops import raw
 def shuffle_and_repeat(
     buffer_size: TensorLike, count: TensorLike | None = None, seed: int | None = None
 ) -> Transformation:
-    """Shuffles and repeats, with one buffer for all epochs: `dataset.shuffle(...).repeat(...)`.
+    """Shuffles and repeats with one buffer for all epochs, as in `dataset.shuffle(...).repeat(...)`.
 
     Args:
       buffer_size, seed: as in `Dataset.shuffle`.

@@ -1,4 +1,4 @@
-"""Shuffling and repeating in multi-file readers."""
+"""Shuffling and repeating in readers of several files."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from tfmini._src.ops import ops, raw
 
 
 class SqlDatasetV1(DatasetV1Adapter):
-    """The rows of a query, read by Python's sqlite3.
+    """The rows of an SQL query, read by Python's sqlite3.
 
     Args:
       driver_name: "sqlite".

@@ -21,7 +21,7 @@ def bytes_produced_stats(tag: str) -> Callable[[DatasetV2], Any]:
 
 
 def latency_stats(tag: str) -> Callable[[DatasetV2], Any]:
-    """Reports each element's latency in microseconds to the aggregator, under a tag.
+    """Reports the latency of each element in microseconds to the aggregator, under a tag.
 
     Returns:
       A transformation for `Dataset.apply`; the elements are unchanged.

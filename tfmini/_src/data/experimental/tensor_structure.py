@@ -1,4 +1,4 @@
-"""Element type names that predate TypeSpec."""
+"""Functions for element types that predate TypeSpec."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from tfmini._src.ops.ragged.ragged_tensor_spec import RaggedTensorSpec
 
 @deprecated(None, "Use `tf.TensorSpec` instead.")
 def tensor_structure(dtype: DTypeLike, shape: ShapeLike) -> TensorSpec:
-    """`tf.TensorSpec(shape, dtype)`."""
+    """Returns `tf.TensorSpec(shape, dtype)`."""
     return TensorSpec(shape, dtype)
 
 
 @deprecated(None, "Use `tf.SparseTensorSpec` instead.")
 def sparse_tensor_structure(dtype: DTypeLike, shape: ShapeLike) -> SparseTensorSpec:
-    """`tf.SparseTensorSpec(shape, dtype)`."""
+    """Returns `tf.SparseTensorSpec(shape, dtype)`."""
     return SparseTensorSpec(shape, dtype)
 
 
 @deprecated(None, "Use `tf.RaggedTensorSpec` instead.")
 def ragged_tensor_structure(dtype: DTypeLike, shape: TensorLike, ragged_rank: Any) -> Any:
-    """`tf.RaggedTensorSpec(shape, dtype, ragged_rank)`."""
+    """Returns `tf.RaggedTensorSpec(shape, dtype, ragged_rank)`."""
     return RaggedTensorSpec(shape, dtype, ragged_rank)

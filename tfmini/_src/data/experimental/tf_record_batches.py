@@ -1,4 +1,4 @@
-"""`make_tf_record_dataset`: record batches from many files."""
+"""`make_tf_record_dataset`, which reads batches of records from many files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def make_tf_record_dataset(
     num_parallel_parser_calls: int | None = None,
     drop_final_batch: bool = False,
 ) -> Any:
-    """Returns a dataset of record batches from TFRecord files.
+    """Returns a dataset of batches of records from TFRecord files.
 
     Args:
       file_pattern: file name patterns, as strings or a string tensor.

@@ -1,4 +1,4 @@
-"""`tf.data.experimental.TFRecordWriter`: writes a string dataset to a file."""
+"""`tf.data.experimental.TFRecordWriter`, which writes a dataset of strings to a file."""
 
 from __future__ import annotations
 

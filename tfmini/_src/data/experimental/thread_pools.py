@@ -1,4 +1,4 @@
-"""`PrivateThreadPool`: threads for a dataset's functions."""
+"""`PrivateThreadPool`, whose threads run the functions of a dataset."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _numbers = itertools.count()
 
 
 class PrivateThreadPool:
-    """A pool of threads.
+    """A pool of threads for the functions of datasets.
 
     Args:
       num_threads: number of threads.
@@ -43,5 +43,5 @@ class _ThreadPoolDataset(UnaryUnchangedStructureDataset):
 
 
 def override_threadpool(dataset: DatasetV2, thread_pool: PrivateThreadPool) -> Any:
-    """Runs the dataset's functions on the threads of a pool."""
+    """Runs the functions of a dataset on the threads of a pool."""
     return _ThreadPoolDataset(dataset, thread_pool)

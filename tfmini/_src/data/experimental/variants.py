@@ -14,7 +14,7 @@ def from_variant(variant: Tensor, structure: object) -> Any:
 
     Args:
       variant: a scalar tensor of dtype variant.
-      structure: TypeSpecs of an element's components, in its structure.
+      structure: the TypeSpecs of an element's components, in the structure of an element.
     """
     return registry.create("_VariantDataset", variant, structure)
 

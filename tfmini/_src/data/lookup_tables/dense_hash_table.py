@@ -1,4 +1,4 @@
-"""Mutable bucket tables."""
+"""Mutable tables of buckets."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class DenseHashTable(MutableHashTable):
     Args:
       key_dtype: the dtype of the keys.
       value_dtype: the dtype of the values.
-      default_value: value of missing keys, a scalar or a tensor of the shape of the values.
-      empty_key: the key of an empty bucket, a scalar or vector; determines the shape of keys.
-      deleted_key: the key of a removed entry's bucket. Neither key may be inserted, removed or looked up.
+      default_value: value for missing keys, a scalar or a tensor with the shape of the values.
+      empty_key: the key that marks an empty bucket, a scalar or vector; it determines the shape of keys.
+      deleted_key: the key that marks the bucket of a removed entry. Neither key may be inserted, removed or looked up.
       initial_num_buckets: initial number of buckets, a power of 2; by default 131,072.
-      name: the name of the table's node.
+      name: the name of the node.
       checkpoint: whether to save the contents in checkpoints.
 
     Raises:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class HasherSpec(namedtuple("HasherSpec", ["hasher", "key"])):
-    """The hash function from keys to buckets: "fasthash", "stronghash" (keyed) or "legacy"."""
+    """A hash function from keys to buckets: "fasthash", "stronghash" (keyed) or "legacy"."""
 
     __slots__ = ()
 
@@ -34,7 +34,7 @@ FastHashSpec = HasherSpec("fasthash", None)
 
 
 class StrongHashSpec(HasherSpec):
-    """The keyed hash: without the key, strings that collide in a bucket are infeasible to construct.
+    """The keyed hash; without the key, strings that collide in a bucket are infeasible to construct.
 
     Args:
       key: a list of two 64-bit integers.
@@ -77,7 +77,7 @@ def _check_lookup_dtype(key_dtype: Any, held_value: Any, dtype: Any, description
 
 
 class _HashBucketTable(LookupInterface):
-    """Base class of id tables with hash buckets, whose ids follow the table's."""
+    """Base class of id tables with hash buckets, whose ids follow those of the table."""
 
     _table: Any
     _num_oov_buckets: int
@@ -102,11 +102,11 @@ class _HashBucketTable(LookupInterface):
 
     @property
     def resource_handle(self) -> Any:
-        """The table handle, or None."""
+        """The handle of the table, or None."""
         return None if self._table is None else self._table.resource_handle
 
     def size(self, name: str | None = None) -> Tensor:
-        """Returns the number of ids: table size plus buckets."""
+        """Returns the number of ids: the table size plus the number of buckets."""
         with name_scope(name, f"{self.name}_Size"):
             if self._table is not None:
                 size = self._table.size()
@@ -122,7 +122,7 @@ class _HashBucketTable(LookupInterface):
         return values
 
     def _ids(self, values: Tensor) -> Tensor:
-        """Returns the table ids, or hash bucket ids of missing keys."""
+        """Returns ids from the table, or hash bucket ids for missing keys."""
         strings = values
         hashed = _hash_function(self._hasher_spec)
         if values.dtype.base_dtype != dtypes.string:
@@ -136,13 +136,13 @@ class _HashBucketTable(LookupInterface):
         return ops.where_v2(is_known, ids, buckets)
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """Returns the id of each key, or its hash bucket id if missing from the table.
+        """Returns the id of each key, or its hash bucket id if it is missing from the table.
 
         Args:
-          keys: a Tensor or SparseTensor of the table's key dtype.
+          keys: a Tensor or SparseTensor of the key dtype of the table.
 
         Returns:
-          An int64 Tensor or SparseTensor of the shape of `keys`.
+          An int64 Tensor or SparseTensor with the shape of `keys`.
 
         Raises:
           TypeError: if `keys` is of another dtype.
@@ -169,7 +169,7 @@ class IdTableWithHashBuckets(_HashBucketTable):
       key_dtype: the dtype of lookup keys.
 
     Raises:
-      ValueError: neither table nor buckets.
+      ValueError: if there are neither a table nor buckets.
       TypeError: if a dtype is incompatible with the table.
     """
 
@@ -205,7 +205,7 @@ class IdTableWithHashBuckets(_HashBucketTable):
     @property
     @deprecated("2018-12-15", "Use `initializer` instead.")
     def init(self) -> Any:
-        """The operation that fills the table (older name of `initializer`)."""
+        """The operation that fills the table; older name of `initializer`."""
         return self.initializer
 
 

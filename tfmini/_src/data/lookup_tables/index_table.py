@@ -51,13 +51,13 @@ def index_table_from_file(
     value_column_index: int = TextFileIndex.LINE_NUMBER,
     delimiter: str = "\t",
 ) -> Any:
-    """Returns a table from the lines of a file to line numbers.
+    """Returns a table from the lines of a file to their line numbers.
 
     Args:
       vocabulary_file: the path, a string or a scalar string tensor.
       num_oov_buckets: number of hash buckets for out-of-vocabulary keys.
       vocab_size: number of lines to read; None for all.
-      default_value: id of missing keys if there are no buckets.
+      default_value: id for missing keys if there are no buckets.
       hasher_spec: hash function of the buckets.
       key_dtype: the dtype of the keys: string or an integer.
       key_column_index: index of the key field of a line.
@@ -68,7 +68,7 @@ def index_table_from_file(
       A table; `tf.tables_initializer()` fills it.
 
     Raises:
-      ValueError: missing path, or negative numbers.
+      ValueError: for a missing path, or negative numbers.
       TypeError: for keys of another dtype.
     """
     _check_file(vocabulary_file)
@@ -116,7 +116,7 @@ def index_table_from_tensor(
     Args:
       mapping: [n] tensor of strings or integers, without duplicates.
       num_oov_buckets: number of hash buckets for out-of-vocabulary keys.
-      default_value: id of missing keys if there are no buckets.
+      default_value: id for missing keys if there are no buckets.
       hasher_spec: hash function of the buckets.
       dtype: the dtype of the keys: string or an integer.
 
@@ -124,7 +124,7 @@ def index_table_from_tensor(
       A table; `tf.tables_initializer()` fills it.
 
     Raises:
-      ValueError: missing mapping, or mapping of another dtype.
+      ValueError: for a missing mapping, or one of another dtype.
       TypeError: for keys of another dtype.
 
     Example: `index_table_from_tensor(["a", "b"]).lookup(tf.constant(["b"]))` is `[1]`.
@@ -205,7 +205,7 @@ def string_to_index_table_from_file(
     hasher_spec: HasherSpec = FastHashSpec,
     name: str | None = None,
 ) -> Any:
-    """Deprecated alias of `index_table_from_file` for strings."""
+    """Same as `index_table_from_file` for strings; deprecated."""
     return index_table_from_file(
         vocabulary_file, num_oov_buckets, vocab_size, default_value, hasher_spec, name=name
     )
@@ -219,7 +219,7 @@ def string_to_index_table_from_tensor(
     hasher_spec: HasherSpec = FastHashSpec,
     name: str | None = None,
 ) -> Any:
-    """Deprecated alias of `index_table_from_tensor` for strings."""
+    """Same as `index_table_from_tensor` for strings; deprecated."""
     with name_scope(name, "string_to_index") as scope:
         mapping = ops.convert_to_tensor(mapping)
     if dtypes.string != mapping.dtype.base_dtype:

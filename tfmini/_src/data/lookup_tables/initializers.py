@@ -60,8 +60,8 @@ class KeyValueTensorInitializer(TableInitializerBase):
     Args:
       keys: [n] tensor.
       values: [n] tensor.
-      key_dtype: the dtype of `keys` if not a tensor.
-      value_dtype: the dtype of `values` if not a tensor.
+      key_dtype: the dtype of `keys` if they are not a tensor.
+      value_dtype: the dtype of `values` if they are not a tensor.
 
     Example: `tf.contrib.lookup.HashTable(KeyValueTensorInitializer(["a", "b"], [1, 2]), -1)`.
     """
@@ -101,7 +101,7 @@ def _collect(operation: Any) -> None:
 
 
 class TextFileIndex:
-    """Line parts that can be key or value instead of a field: the whole line, or the line number."""
+    """The parts of a line that can be key or value, other than a field: the whole line, or the line number."""
 
     WHOLE_LINE = -2
     LINE_NUMBER = -1
@@ -198,7 +198,7 @@ def _check_index(part: str, index: int, dtype: Any) -> None:
 
 
 class TextFileStringTableInitializer(TextFileInitializer):
-    """Fills a table from line numbers to lines; see `TextFileInitializer`."""
+    """Fills a table that maps line numbers to lines; see `TextFileInitializer`."""
 
     def __init__(
         self,
@@ -222,7 +222,7 @@ class TextFileStringTableInitializer(TextFileInitializer):
 
 
 class TextFileIdTableInitializer(TextFileInitializer):
-    """Fills a table from lines to line numbers; see `TextFileInitializer`."""
+    """Fills a table that maps lines to line numbers; see `TextFileInitializer`."""
 
     def __init__(
         self,

@@ -23,7 +23,7 @@ from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 
 
 class SaveableTable(SaveableObject):
-    """Saveable of a table: all keys and values."""
+    """Saveable of a table, with all keys and values."""
 
     def __init__(self, table: MutableHashTable, name: str):
         keys, values = table.export()
@@ -33,7 +33,7 @@ class SaveableTable(SaveableObject):
     def restore(
         self, restored_tensors: Sequence[Tensor], restored_shapes: Any, name: str | None = None
     ) -> Any:
-        """Returns the operation that restores the table's contents."""
+        """Returns the operation that restores the contents of the table."""
         with name_scope(name, f"{self.name}_table_restore"):
             with colocate_with(self.op.resource_handle):
                 return raw.LookupTableImportV2(
@@ -46,8 +46,8 @@ class MutableHashTable(LookupInterface):
 
     Args:
       key_dtype, value_dtype: the dtypes of keys and values.
-      default_value: value of missing keys, a scalar or a tensor of the shape of the values.
-      name: the name of the table's node.
+      default_value: value for missing keys, a scalar or a tensor with the shape of the values.
+      name: the name of the node.
       checkpoint: whether to save the contents in checkpoints.
 
     Example:
@@ -118,7 +118,7 @@ class MutableHashTable(LookupInterface):
             return raw.LookupTableRemoveV2(self.resource_handle, keys)
 
     def lookup(self, keys: TensorLike, name: str | None = None) -> Tensor:
-        """Returns the value of each key; the default value for missing keys."""
+        """Returns the value of each key, or the default value for missing keys."""
         used = (self.resource_handle, keys, self._default_value)
         with name_scope(name, f"{self.name}_lookup_table_find", used):
             keys = ops.convert_to_tensor(keys, dtype=self._key_dtype, name="keys")

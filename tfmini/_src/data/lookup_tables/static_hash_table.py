@@ -1,4 +1,4 @@
-"""Immutable tables, filled by an initializer."""
+"""Immutable tables, which an initializer fills."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LookupInterface(TrackableResource):
 
 
 def name_of_table(handle: Any) -> str | None:
-    """Returns the last component of a table node's name; None in eager mode."""
+    """Returns the last component of the name of a table's node; None in eager mode."""
     if isinstance(handle, EagerTensor):
         return None
     name: str = handle.op.name.split("/")[-1]
@@ -62,17 +62,17 @@ def name_of_table(handle: Any) -> str | None:
 
 
 def table_shared_name(name: str | None) -> str | None:
-    """Returns a table's shared name; by default a unique name in eager mode."""
+    """Returns the shared name of a table, by default a unique name in eager mode."""
     return f"table_{uuid.uuid4()}" if name is None and executing_eagerly() else name
 
 
 def shape_of_values(default_value: Tensor) -> TensorShape:
-    """Returns the attr `value_shape` of a table; a default value of unknown rank counts as scalar, as in TensorFlow."""
+    """Returns the attr `value_shape` of a table; a default of unknown rank counts as scalar, as in TensorFlow."""
     return default_value.shape if default_value.shape.ndims is not None else TensorShape([])
 
 
 def check_keys(table: LookupInterface, keys: Any) -> None:
-    """Raises TypeError if `keys` is of another dtype than the table's."""
+    """Raises TypeError if the dtype of `keys` differs from that of the table."""
     if keys.dtype.base_dtype != table.key_dtype:
         raise TypeError(
             f"Signature mismatch. Keys must be dtype {table.key_dtype}, got {keys.dtype}."
@@ -83,7 +83,7 @@ class InitializableLookupTableBase(LookupInterface):
     """Base class of tables filled by an initializer.
 
     Args:
-      default_value: value of missing keys, a scalar.
+      default_value: value for missing keys, a scalar.
       initializer: a `TableInitializerBase`.
     """
 
@@ -111,14 +111,14 @@ class InitializableLookupTableBase(LookupInterface):
             return raw.LookupTableSizeV2(self.resource_handle)
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """Returns the value of each key; the default value for missing keys.
+        """Returns the value of each key, or the default value for missing keys.
 
         Args:
-          keys: a Tensor or SparseTensor of the table's key dtype.
+          keys: a Tensor or SparseTensor of the key dtype of the table.
           name: a name scope for the node.
 
         Returns:
-          A Tensor or SparseTensor of the shape of `keys`.
+          A Tensor or SparseTensor with the shape of `keys`.
 
         Raises:
           TypeError: if `keys` is of another dtype.
@@ -135,12 +135,12 @@ class InitializableLookupTableBase(LookupInterface):
 
 
 class StaticHashTable(InitializableLookupTableBase):
-    """An immutable table from keys to values, filled once.
+    """An immutable table from keys to values, filled only once.
 
     Args:
       initializer: a `KeyValueTensorInitializer` or `TextFileInitializer`.
-      default_value: value of missing keys, a scalar.
-      name: the name of the table's node.
+      default_value: value for missing keys, a scalar.
+      name: the name of the node.
 
     Example:
       table = tf.lookup.StaticHashTable(
@@ -188,13 +188,13 @@ class StaticHashTable(InitializableLookupTableBase):
 
 
 class HashTable(StaticHashTable):
-    """`tf.contrib.lookup.HashTable`: a StaticHashTable with optionally shared contents.
+    """`tf.contrib.lookup.HashTable`, a StaticHashTable whose contents may be shared.
 
     Args:
       initializer: a `KeyValueTensorInitializer` or `TextFileInitializer`.
-      default_value: value of missing keys, a scalar.
-      shared_name: tables with the same shared name in a session share their contents.
-      name: the name of the table's node.
+      default_value: value for missing keys, a scalar.
+      shared_name: name under which tables in a session share their contents.
+      name: the name of the node.
     """
 
     init: Any = read_only(

@@ -120,7 +120,7 @@ class LogicalGpu(Device):
                     size -= -(-size // 10)
 
     def kernel(self, opdef: Any) -> DeviceKernel:
-        """Returns the op's `on_gpu` kernel, which receives the GPU; None if there is none."""
+        """Returns the op's `on_gpu` kernel, which receives the GPU; None without such a kernel."""
         if opdef.gpu_kernel is None:
             return super().kernel(opdef)
         return DeviceKernel(opdef.gpu_kernel, opdef.gpu_kernel_attrs, self)
@@ -441,7 +441,7 @@ class LogicalGpu(Device):
     def _keep_alive(self, done: Any, arrays: Any, staged: int = 0) -> None:
         """Keeps `arrays` alive until the event `done`; releases arrays of completed work.
 
-        staged: how many bytes of them are pinned memory read by an upload.
+        staged: the number of bytes of `arrays` in pinned memory that an upload reads.
         """
         self._held.append((done, arrays, staged))
         self._staged += staged

@@ -69,7 +69,7 @@ def product_without_packing(a: Array, b: Array) -> Array:
 
 
 def batch_product(a: Array, b: Array) -> Array:
-    """`a @ b` of batches of matrices; equal batches that are large together are divided among the threads."""
+    """Returns `a @ b` of batches of matrices; equal batches that are large together are divided among the threads."""
     multiplications = a.size * b.shape[-1]
     if thread_count() > 1 and multiplications >= _MIN_PARALLEL_MULTIPLICATIONS and a.ndim == b.ndim:
         if (divided_already := native.batch_product(a, b)) is not None:

@@ -108,7 +108,7 @@ class FixedUnigramSampler:
         )
 
     def _one_by_one(self, stream: Stream, tries: int) -> tuple[np.ndarray, np.ndarray]:
-        """Draws words one by one, since each rejected word shifts all later words."""
+        """Returns each draw's words, drawn one by one since a rejected word shifts all later words."""
         limit = _rejection_threshold(len(self._weights), np.uint32)
         words = iter(random_distributions.raw_words(np, stream, 3 * tries + 64))
         pairs = np.empty((tries, 2), np.uint32)
@@ -143,7 +143,7 @@ def _uniform_below(stream: Stream, tries: int, size: int, words_of: Any) -> np.n
 
 
 def _alias_table(weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Returns, for each bucket, the probability of its own class, and the alternative class."""
+    """Returns, for each bucket, the probability of the bucket's class, and the alternative class."""
     count = len(weights)
     total = np.cumsum(weights.astype(np.float64))[-1]
     shares = ((weights * np.float32(count)).astype(np.float64) / total).tolist()

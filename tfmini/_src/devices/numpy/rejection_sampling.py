@@ -171,7 +171,7 @@ def _poisson_by_products(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
 
 
 def _poisson_by_ratio(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
-    """Hörmann's transformed rejection (PTRS), "The transformed rejection method for generating
+    """Uses Hörmann's transformed rejection (PTRS), "The transformed rejection method for generating
     Poisson random variables" (1993)."""
     state = [rates]
 

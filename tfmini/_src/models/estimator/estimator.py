@@ -351,7 +351,7 @@ class Estimator:
         checkpoint_path: str | None = None,
         strip_default_attrs: bool = False,
     ) -> bytes:
-        """`export_saved_model` that keeps attrs with default values unless `strip_default_attrs`."""
+        """Does the same as `export_saved_model`, but keeps attrs with default values unless `strip_default_attrs`."""
         if not serving_input_receiver_fn:
             raise ValueError("An input_receiver_fn must be defined.")
         functions = {ModeKeys.PREDICT: serving_input_receiver_fn}
@@ -367,7 +367,7 @@ class Estimator:
         as_text: bool = False,
         checkpoint_path: str | None = None,
     ) -> bytes:
-        """`export_saved_model` for several modes; `input_receiver_fn_map` maps modes to functions."""
+        """Exports a SavedModel for several modes; `input_receiver_fn_map` maps modes to functions."""
         return self._export_all_saved_models(
             export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path, True
         )

@@ -45,7 +45,7 @@ class FeatureColumn(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """The name, from which the names of variables and scopes are derived."""
+        """The name, from which variable and scope names are derived."""
 
     @property
     @abstractmethod

@@ -55,25 +55,25 @@ def _old(column: tuple[Any, ...]) -> SequenceCategoricalColumn:
 
 @arguments_of(sequence_columns.sequence_categorical_column_with_identity)
 def sequence_categorical_column_with_identity(*args: Any) -> SequenceCategoricalColumn:
-    """`tf.feature_column.sequence_categorical_column_with_identity` for `sequence_input_layer` only."""
+    """Returns `tf.feature_column.sequence_categorical_column_with_identity` for `sequence_input_layer` only."""
     return _old(sequence_columns.sequence_categorical_column_with_identity(*args))
 
 
 @arguments_of(sequence_columns.sequence_categorical_column_with_hash_bucket)
 def sequence_categorical_column_with_hash_bucket(*args: Any) -> SequenceCategoricalColumn:
-    """`tf.feature_column.sequence_categorical_column_with_hash_bucket` for `sequence_input_layer` only."""
+    """Returns `tf.feature_column.sequence_categorical_column_with_hash_bucket` for `sequence_input_layer` only."""
     return _old(sequence_columns.sequence_categorical_column_with_hash_bucket(*args))
 
 
 @arguments_of(sequence_columns.sequence_categorical_column_with_vocabulary_file)
 def sequence_categorical_column_with_vocabulary_file(*args: Any) -> SequenceCategoricalColumn:
-    """`tf.feature_column.sequence_categorical_column_with_vocabulary_file` for `sequence_input_layer` only."""
+    """Returns `tf.feature_column.sequence_categorical_column_with_vocabulary_file` for `sequence_input_layer` only."""
     return _old(sequence_columns.sequence_categorical_column_with_vocabulary_file(*args))
 
 
 @arguments_of(sequence_columns.sequence_categorical_column_with_vocabulary_list)
 def sequence_categorical_column_with_vocabulary_list(*args: Any) -> SequenceCategoricalColumn:
-    """`tf.feature_column.sequence_categorical_column_with_vocabulary_list` for `sequence_input_layer` only."""
+    """Returns `tf.feature_column.sequence_categorical_column_with_vocabulary_list` for `sequence_input_layer` only."""
     return _old(sequence_columns.sequence_categorical_column_with_vocabulary_list(*args))
 
 

@@ -77,7 +77,7 @@ class EventFileWriter:
         self._state.raise_error()
 
     def reopen(self) -> None:
-        """Reopens the writer after `close`: the next event goes to a new file."""
+        """Reopens the writer after `close`; the next event goes to a new file."""
         if not self._end.alive:
             self._start()
 
@@ -123,7 +123,7 @@ class _State:
         return has_events
 
     def work(self) -> None:
-        """The main loop of the thread."""
+        """Runs the main loop of the thread."""
         due = 0.0  # time of the next flush
         while not self._is_over:
             has_events = self.write()

@@ -149,7 +149,7 @@ class Coordinator:
 
 
 def _raised_exception(ex: tuple) -> BaseException:
-    """Returns the exception in a `sys.exc_info()` tuple."""
+    """Returns the exception itself, or the one in a `sys.exc_info()` tuple."""
     if len(ex) != 3 or not ex[0] or not ex[1]:
         raise TypeError(
             "not all arguments converted during string formatting\n"
@@ -170,7 +170,7 @@ class LooperThread(threading.Thread):
       args, kwargs: its arguments.
 
     Raises:
-      ValueError: if `coord` is not a Coordinator, or arguments without a `target`.
+      ValueError: if `coord` is not a Coordinator, or arguments are given without a `target`.
 
     Example: `tf.train.LooperThread.loop(coordinator, 60, save, args=(session,))`.
     """
@@ -209,7 +209,7 @@ class LooperThread(threading.Thread):
         return thread
 
     def run(self) -> None:
-        """The thread's main loop, run by `start`."""
+        """Runs the thread's main loop; called by `start`."""
         with self._coord.stop_on_exception():
             self.start_loop()
             if self._timer_interval_secs is None:

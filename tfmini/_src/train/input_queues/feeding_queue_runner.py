@@ -1,4 +1,4 @@
-"""QueueRunner whose enqueue operations are fed."""
+"""A QueueRunner whose enqueue operations are fed."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 class FeedingQueueRunner(QueueRunner):
-    """Fills a queue: each enqueue operation runs in a loop in its own thread, fed by a Python function.
+    """Fills a queue: each enqueue operation runs in a loop in its own thread, and a Python function feeds it.
 
     Args:
       queue, enqueue_ops, close_op, cancel_op: as in `QueueRunner`.
-      feed_fns: per operation, a function that returns the next feed_dict and raises `tf.errors.OutOfRangeError` at the
-        end of input; None feeds nothing.
+      feed_fns: for each operation, a function that returns the next feed_dict and raises `tf.errors.OutOfRangeError`
+        at the end of input; None feeds nothing.
       queue_closed_exception_types: a tuple of `tf.errors` classes that signal the end of input; by default
         `(tf.errors.OutOfRangeError, tf.errors.CancelledError)`.
 
     Raises:
-      ValueError: missing queue or operations, or different numbers of functions and operations.
+      ValueError: if queue or operations are missing, or the numbers of functions and operations differ.
 
     Example:
       rows = iter(range(100))
@@ -60,5 +60,5 @@ class FeedingQueueRunner(QueueRunner):
         return lambda: sess.run(op, feed_dict=feed())
 
     def to_proto(self) -> Any:  # type: ignore[override]
-        """Raises NotImplementedError: feeds cannot be serialized."""
+        """Raises NotImplementedError, since feeds cannot be serialized."""
         raise NotImplementedError(f"{type(self).__name__} does not support serialization to proto.")

@@ -1,4 +1,4 @@
-"""Input producers: queues of file names, numbers or tensor rows, for a number of epochs or forever."""
+"""Input producers: queues of file names, numbers or tensor rows, repeated for a number of epochs or without limit."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _UNSHUFFLED = ".repeat(num_epochs)`. If `shuffle=False`, omit the `.shuffle(...)
 
 
 def match_filenames_once(pattern: TensorLike, name: str | None = None) -> Any:
-    """Returns a local variable of the file paths that match a pattern at its initialization.
+    """Returns a local variable that is initialized with the file paths that match a pattern.
 
     Args:
-      pattern: a glob pattern, or a vector of them.
+      pattern: a glob pattern, or a vector of glob patterns.
       name: a name for the variable.
 
     Example: `tf.train.string_input_producer(tf.train.match_filenames_once("data/*.tfrecord"))`.
@@ -55,9 +55,9 @@ def match_filenames_once(pattern: TensorLike, name: str | None = None) -> Any:
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.from_tensors(tensor).repeat(num_epochs)`.")
 def limit_epochs(tensor: TensorLike, num_epochs: int | None = None, name: str | None = None) -> Any:
-    """Returns `tensor`, limited to `num_epochs` evaluations; further ones raise OutOfRangeError.
+    """Returns `tensor`, limited to `num_epochs` evaluations; further evaluations raise OutOfRangeError.
 
-    The counter is a local variable: run `tf.local_variables_initializer()`.
+    The counter is a local variable, initialized by `tf.local_variables_initializer()`.
 
     Args:
       tensor: any Tensor.
@@ -106,10 +106,10 @@ def input_producer(
       shared_name: name under which the queue is shared between graphs of a session or server.
       summary_name: tag of a summary of the queue's fill level.
       name: a name for the queue.
-      cancel_op: as for `tf.train.QueueRunner`.
+      cancel_op: as in `tf.train.QueueRunner`.
 
     Raises:
-      ValueError: unknown shape of a row.
+      ValueError: if the shape of a row is unknown.
     """
     require_graph_mode(NO_QUEUES)
     with name_scope(name, "input_producer", [input_tensor]):
@@ -202,10 +202,10 @@ def range_input_producer(
 def slice_input_producer(
     tensor_list: Sequence[TensorLike], name: str | None, **kwargs: Any
 ) -> list[Tensor]:
-    """Slices tensors along the first axis; returns one row of each, at the same index.
+    """Slices tensors along the first axis; returns one row of each tensor, at the same index.
 
     Args:
-      tensor_list: Tensors of equal first dimension.
+      tensor_list: Tensors whose first dimensions are equal.
       Other arguments are as in `tf.train.input_producer`, for the queue of indices.
 
     Raises:

@@ -1,4 +1,4 @@
-"""QueueRunner: threads that fill a queue until its input ends or their coordinator stops."""
+"""QueueRunner: threads that fill a queue until its input ends or their coordinator stops them."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class QueueRunner:
 
     Args:
       queue: the queue.
-      enqueue_ops: the operations; an operation listed twice gets two threads.
+      enqueue_ops: the operations; an operation listed twice has two threads.
       close_op, cancel_op: operations that close the queue at the end of input and on a stop; by default the queue's
         own.
       queue_closed_exception_types: a tuple of `tf.errors` classes that signal the end of input; by default
         `(tf.errors.OutOfRangeError,)`.
       queue_runner_def: a QueueRunnerDef, instead of the arguments above.
-      import_scope: name scope to prepend to its names.
+      import_scope: name scope to prepend to the names in it.
 
     Raises:
       ValueError: if the queue or operations are missing, or `queue_runner_def` is given as well.
@@ -133,11 +133,11 @@ class QueueRunner:
         daemon: bool = False,
         start: bool = False,
     ) -> list[threading.Thread]:
-        """Creates threads that run the operations in a session; none if they already run there.
+        """Creates threads that run the operations in a session; none if threads already run there.
 
         Args:
           sess: the session.
-          coord: a Coordinator that receives their exceptions and joins them.
+          coord: a Coordinator that receives the exceptions of the threads and joins them.
           daemon: whether the threads are daemons.
           start: whether to start the threads.
         """
@@ -197,11 +197,11 @@ class QueueRunner:
                 self._end_thread(sess)
 
     def _step(self, sess: Any, index: int) -> Callable[[], Any]:
-        """The function that an enqueue thread calls repeatedly."""
+        """Returns the function that an enqueue thread calls repeatedly."""
         return repeat_op(sess, self._enqueue_ops[index])
 
     def _end_thread(self, sess: Any) -> bool:
-        """Decrements the thread count; returns whether the last thread ended."""
+        """Decrements the thread count; returns whether the last thread has ended."""
         with self._lock:
             self._running[sess] -= 1
             return self._running[sess] == 0
@@ -212,14 +212,14 @@ class QueueRunner:
 
     @staticmethod
     def _close(sess: Any, close_op: Any) -> None:
-        """Closes the queue unless it or its session is closed already."""
+        """Closes the queue unless the queue or its session is already closed."""
         try:
             sess.run(close_op)
         except (OpError, RuntimeError) as error:
             logs.vlog(1, "Ignored exception: %s", error)
 
     def to_proto(self, export_scope: str | None = None) -> Any:
-        """Returns a QueueRunnerDef; None for a queue outside of the name scope `export_scope`."""
+        """Returns a QueueRunnerDef, or None if the queue is outside the name scope `export_scope`."""
         if export_scope is not None and not self.queue.name.startswith(export_scope):
             return None
         return proto.QueueRunnerDef(
@@ -257,14 +257,14 @@ def start_queue_runners(
     """Starts and returns the threads of all queue runners in a session's graph.
 
     Args:
-      sess: the session; by default the default one.
+      sess: the session, by default the default session.
       coord: a Coordinator for the threads.
       daemon: whether the threads are daemons.
       start: whether to start the threads.
       collection: the collection of queue runners.
 
     Raises:
-      ValueError: no session.
+      ValueError: if there is no session.
       TypeError: if `sess` is not a session.
 
     Example: `threads = tf.train.start_queue_runners(session, coordinator)`.

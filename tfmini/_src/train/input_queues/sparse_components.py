@@ -1,4 +1,4 @@
-"""SparseTensors in batches: queues carry handles of tensors stored in the session."""
+"""SparseTensors in batches: queues contain handles of tensors stored in the session."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ADDS = ("AddSparseToTensorsMap", "AddManySparseToTensorsMap")
 
 @dataclass(frozen=True, eq=False)
 class Origin:
-    """Origin of a component: the storing operation and the stored rank; both None if dense."""
+    """The origin of a component: the storing operation and the stored rank; both None for dense tensors."""
 
     map_op: Any = None
     rank: Any = None
@@ -34,7 +34,7 @@ class Origin:
         return f"[SparseMetaData({self.is_sparse}, {self.map_op.name}, {self.rank})]"
 
     def can_share_queue(self, other: Origin) -> bool:
-        """Whether components of two origins can share a queue."""
+        """Whether components of both origins can share a queue."""
         if not self.is_sparse or not other.is_sparse:
             return self.is_sparse == other.is_sparse
         return self.map_op is other.map_op and self.rank.is_compatible_with(other.rank)
@@ -43,10 +43,10 @@ class Origin:
 def store(
     tensors: list, enqueue_many: bool, keep: Any, map_ops: list | None = None
 ) -> tuple[list, list[Origin]]:
-    """Converts tensors to queue components, with handles for sparse ones; also returns their origins.
+    """Converts tensors to queue components, which are handles for SparseTensors; also returns their origins.
 
     Args:
-      keep: a bool Tensor: whether to store the example, or which rows.
+      keep: a bool Tensor that tells whether to store the example, or which rows to store.
       map_ops: for each component, the storing operation whose map to share.
     """
     shared = map_ops or [None] * len(tensors)
@@ -66,7 +66,7 @@ def store(
 
 
 def _component(tensor: Any, enqueue_many: bool, keep: Any, map_op: Any) -> Any:
-    """Returns the queue component of a tensor: itself if dense, else its handle; -1 if dropped."""
+    """Returns the queue component of a tensor: the tensor if dense, else its handle; -1 if it is dropped."""
     if not isinstance(tensor, SparseTensor):
         return tensor
     name = map_op.name if map_op else None
@@ -89,13 +89,13 @@ def _component(tensor: Any, enqueue_many: bool, keep: Any, map_op: Any) -> Any:
 
 
 def _storing_op(handle: Any) -> Any:
-    """Returns the storing operation of a handle, found behind the Merge of a conditional."""
+    """Returns the storing operation of a handle, looking through the Merge of a conditional."""
     adding = [i.op for i in handle.op.inputs if i.op.type in _ADDS]
     return adding[0] if adding else handle.op
 
 
 def store_lists(lists: Sequence[list], enqueue_many: bool, keep: Any) -> tuple[list, list[Origin]]:
-    """`store` for examples from several sources, with shared maps."""
+    """Same as `store`, for examples from several sources that share maps."""
     first, origins = store(lists[0], enqueue_many, keep)
     components = [first]
     for tensors in lists[1:]:

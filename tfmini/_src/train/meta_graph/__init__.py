@@ -1,3 +1,3 @@
-"""MetaGraphDefs: graph export, reading from files, import into a name scope.
+"""MetaGraphDefs: graph export, reading from files, and import into a name scope.
 Used by Savers, event files and SavedModels.
 """

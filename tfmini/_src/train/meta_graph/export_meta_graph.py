@@ -1,4 +1,4 @@
-"""Meta graph export: a graph, its collections and its SaverDef as a MetaGraphDef."""
+"""Meta graph export: writes a graph, its collections and its SaverDef to a MetaGraphDef."""
 
 from __future__ import annotations
 
@@ -53,15 +53,15 @@ def export_meta_graph(
       filename: file to write to, or None.
       meta_info_def: initial MetaInfoDef, with tags for example.
       graph_def: nodes to export instead of the nodes of `graph`.
-      saver_def: a SaverDef, names of the save and restore nodes.
+      saver_def: a SaverDef, which contains the names of the save and restore nodes.
       collection_list: keys of the collections to export, by default all.
-      as_text: write the protobuf text format.
+      as_text: whether to write the protobuf text format.
       graph: the graph, by default the default graph.
-      export_scope: export only this name scope, with names relative to it.
-      clear_devices: omit the devices of nodes.
-      clear_extraneous_savers: omit nodes and collections of savers other than `saver_def`'s.
-      strip_default_attrs: omit attrs with default values, so that older versions can read the graph.
-      save_debug_info: write node creation sites to NAME.debug next to it.
+      export_scope: the only name scope to export, with names relative to it; None for all.
+      clear_devices: whether to omit the devices of nodes.
+      clear_extraneous_savers: whether to omit nodes and collections of savers other than that of `saver_def`.
+      strip_default_attrs: whether to omit attrs with default values, so that older versions can read the graph.
+      save_debug_info: whether to write node creation sites to NAME.debug next to the file.
       **kwargs: `unbound_inputs_col_name`: collection for input names from outside `export_scope`, by default
         "unbound_inputs".
 
@@ -69,8 +69,8 @@ def export_meta_graph(
       The MetaGraphDef.
 
     Raises:
-      TypeError: unsupported argument types.
-      ValueError: unknown op type, or nodes larger than 2 GB.
+      TypeError: for unsupported argument types.
+      ValueError: for unknown op types, or nodes larger than 2 GB.
 
     Example: `tf.train.export_meta_graph("/tmp/model.meta", as_text=True)`.
     """
@@ -97,7 +97,7 @@ def export_scoped_meta_graph(
     save_debug_info: bool = False,
     **kwargs: Any,
 ) -> tuple[Any, dict[str, Any]]:
-    """`export_meta_graph`; also returns the variables by name."""
+    """Same as `export_meta_graph`, but also returns the variables by name."""
     graph = graph or get_default_graph()
     exclude: set[str] | None = None
     if export_scope or clear_extraneous_savers or clear_devices:
@@ -197,7 +197,7 @@ def _op_name(name: str) -> str:
 
 
 def _other_saver_nodes(graph_def: Any, saver_def: Any) -> set[str]:
-    """Returns the nodes in the scopes of savers other than `saver_def`'s."""
+    """Returns the nodes in the scopes of all savers other than that of `saver_def`."""
     own_scopes: set[str] = set()
     if saver_def is not None:
         names = (_op_name(saver_def.restore_op_name), _op_name(saver_def.save_tensor_name))
@@ -219,7 +219,7 @@ def create_meta_graph_def(
     clear_extraneous_savers: bool = False,
     strip_default_attrs: bool = False,
 ) -> Any:
-    """Returns the MetaGraphDef of selected nodes and the graph's collections."""
+    """Returns the MetaGraphDef of selected nodes and the collections of the graph."""
     _check_type("graph", graph, Graph, "Graph")
     _check_type("meta_info_def", meta_info_def, proto.MetaGraphDef.MetaInfoDef, "MetaInfoDef")
     _check_type("graph_def", graph_def, proto.GraphDef, "GraphDef")
@@ -254,7 +254,7 @@ def _check_type(name: str, value: Any, expected: type, called: str) -> None:
 
 
 def used_op_defs(graph_def: Any) -> list[Any]:
-    """OpDefs by name of the ops in a GraphDef and its functions."""
+    """Returns the OpDefs of the ops in a GraphDef and its functions, sorted by name."""
     functions = {function.signature.name: function for function in graph_def.library.function}
     used = {node.op for node in graph_def.node}
     called = [name for name in used if name in functions]
@@ -277,7 +277,7 @@ def _op_def(name: str) -> Any:
 
 
 def _strip_default_attrs(message: Any) -> None:
-    """Removes default attrs from all nodes, including function bodies."""
+    """Removes attrs with default values from all nodes, including those in function bodies."""
     message.meta_info_def.stripped_default_attrs = True
     functions = message.graph_def.library.function
     library_names = {function.signature.name for function in functions}
@@ -294,7 +294,7 @@ def _strip_default_attrs(message: Any) -> None:
 
 
 def _debug_info(graph: Any, meta_graph_def: Any, export_scope: str | None) -> Any:
-    """Returns the node creation sites as a GraphDebugInfo: stacks from two frames inside tfmini outward."""
+    """Returns the node creation sites as a GraphDebugInfo, with stacks that begin two frames inside tfmini."""
     message = proto.GraphDebugInfo()
     files: dict[str, int] = {}
     for node in meta_graph_def.graph_def.node:

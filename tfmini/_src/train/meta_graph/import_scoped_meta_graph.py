@@ -28,20 +28,20 @@ def import_scoped_meta_graph_with_return_elements(
 
     Args:
       meta_graph_or_file: a MetaGraphDef or its file path.
-      clear_devices: clear node devices; modifies the message.
+      clear_devices: whether to clear the devices of nodes, which modifies the message.
       graph: the target, by default the default graph.
       import_scope: name scope of the imported nodes.
       input_map: replacement tensors by input name.
       unbound_inputs_col_name: the collection that names the inputs required in `input_map`.
-      restore_collections_predicate: function of a collection key, whether to restore the collection.
+      restore_collections_predicate: function from a collection key to whether the collection is restored.
       return_elements: names of operations and tensors to return.
 
     Returns:
-      Global variables by their names in the MetaGraphDef, and the elements of `return_elements`.
+      The global variables by name in the MetaGraphDef, and the elements of `return_elements`.
 
     Raises:
       OSError: if the file does not exist or cannot be parsed.
-      ValueError: unbound inputs, or invalid graph.
+      ValueError: if the graph is invalid or has unbound inputs.
     """
     with message_scope(meta_graph_or_file, proto.MetaGraphDef) as message:
         return _import(
@@ -106,6 +106,6 @@ def _check_bound(collections: Any, key: str, input_map: dict[str, Any] | None) -
 
 
 def _writes_trainable(release: str) -> bool:
-    """Whether this TensorFlow release, such as "1.15.5", stores a variable's trainability."""
+    """Whether this TensorFlow release, such as "1.15.5", stores whether a variable is trainable."""
     version = [int(part) for part in release.split(".")[:2] if part.isdigit()]
     return not release or version >= [1, 9]

@@ -1,4 +1,4 @@
-"""Op lists of GraphDefs, including called functions."""
+"""Op lists of GraphDefs and the functions they call."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def write_graph(
       graph_or_graph_def: a Graph, or a GraphDef or other message.
       logdir: the folder; created if missing.
       name: file name in `logdir`.
-      as_text: protobuf text format rather than binary.
+      as_text: whether to write the protobuf text format rather than binary.
 
     Returns:
       The path of the file.
@@ -64,7 +64,7 @@ def read_message(path: str, message_type: Any) -> Any:
 
 
 def parse(data: bytes, message_type: Any, path: Any) -> Any:
-    """Parses `data`, the contents of the file `path`, binary or text."""
+    """Parses `data`, the binary or text contents of the file `path`."""
     try:
         return message_type.FromString(data)
     except proto.parse_errors()[0]:
@@ -80,7 +80,7 @@ def parse(data: bytes, message_type: Any, path: Any) -> Any:
 
 
 def parse_text_file(text: str, message_type: Any, path: Any) -> Any:
-    """Parses `text`, the contents of the file `path` in protobuf's text format."""
+    """Parses `text`, the contents of the file `path`, in the protobuf text format."""
     try:
         return proto.parse_text(text, message_type())
     except (RecursionError, proto.parse_errors()[1]) as error:
@@ -89,7 +89,7 @@ def parse_text_file(text: str, message_type: Any, path: Any) -> Any:
 
 @contextlib.contextmanager
 def message_scope(message_or_file: Any, message_type: Any) -> Iterator[Any]:
-    """Context manager of a message, or of the message in a file, with errors that name the file.
+    """Context manager for a message, or the message in a file, in which errors name the file.
 
     Raises the same errors as `read_message`.
     """

@@ -1,4 +1,4 @@
-"""`tf.train.basic_train_loop`: a training loop under a Supervisor."""
+"""`tf.train.basic_train_loop`, a training loop under a Supervisor."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def basic_train_loop(
     kwargs: Mapping[str, Any] | None = None,
     master: str = "",
 ) -> None:
-    """Calls a function with a session until the Supervisor stops; AbortedError creates a new session.
+    """Calls a function with a session until the Supervisor stops; after an AbortedError, creates a new session.
 
     Args:
       supervisor: a Supervisor.

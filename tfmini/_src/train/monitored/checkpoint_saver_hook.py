@@ -44,7 +44,7 @@ class CheckpointSaverListener:
         """Called before a checkpoint is written."""
 
     def after_save(self, session: Session, global_step_value: int) -> Any:
-        """Called after a checkpoint is written; returning True requests a stop."""
+        """Called after a checkpoint is written; may return True to request a stop."""
 
     def end(self, session: Session, global_step_value: int) -> None:
         """Called at the end of the session."""
@@ -55,15 +55,15 @@ class CheckpointSaverHook(SessionRunHook):
 
     Args:
       checkpoint_dir: the folder.
-      save_secs: interval in seconds,
-      save_steps: or in steps.
-      saver: a Saver,
+      save_secs: interval in seconds.
+      save_steps: interval in steps, instead of seconds.
+      saver: a Saver.
       checkpoint_basename: checkpoint name before the step.
-      scaffold: alternatively, a Scaffold with a saver; by default the saver in the collection SAVERS.
+      scaffold: a Scaffold with a saver, instead of `saver`; by default the saver in the SAVERS collection.
       listeners: a list of CheckpointSaverListeners.
 
     Raises:
-      ValueError: if both a Saver and a Scaffold are given, or both or neither of steps and seconds.
+      ValueError: if both a Saver and a Scaffold are given, or both or neither of the intervals.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class CheckpointSaverHook(SessionRunHook):
         self._steps_per_run = steps_per_run
 
     def begin(self) -> None:
-        """Opens the event file and looks up the global step; raises RuntimeError if missing."""
+        """Opens the event file and looks up the global step; raises RuntimeError without a global step."""
         self._summary_writer = FileWriterCache.get(self._checkpoint_dir)
         self._global_step_tensor = global_step_read_for("CheckpointSaverHook")
         for listener in self._listeners:
@@ -136,7 +136,7 @@ class CheckpointSaverHook(SessionRunHook):
             listener.end(session, step)
 
     def _save(self, session: Any, step: Any) -> bool:
-        """Writes a checkpoint; returns whether a listener requests a stop."""
+        """Writes a checkpoint; returns whether a listener requested a stop."""
         logs.info("Saving checkpoints for %d into %s.", step, self._save_path)
         for listener in self._listeners:
             listener.before_save(session, step)

@@ -1,4 +1,4 @@
-"""Evaluation of a checkpoint: a number of runs, then final values."""
+"""Evaluates a checkpoint: a number of runs, followed by final values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class StopAfterNEvalsHook(SessionRunHook):
 
     Args:
       num_evals: number of runs; None for no limit.
-      log_progress: whether to log progress, at each run or (for many) every tenth of the total.
+      log_progress: whether to log progress after each run or, for many runs, after every tenth of the total.
 
     Example: `tf.contrib.training.evaluate_once(path, eval_ops=updates, hooks=[StopAfterNEvalsHook(10)])`.
     """
@@ -69,7 +69,7 @@ def get_or_create_eval_step() -> Any:
     """Returns the local variable that counts evaluation runs, created if missing.
 
     Raises:
-      ValueError: if the collection EVAL_STEP contains several.
+      ValueError: if the EVAL_STEP collection contains several variables.
     """
     steps = get_default_graph().get_collection(GraphKeys.EVAL_STEP)
     if len(steps) > 1:
@@ -87,7 +87,7 @@ def get_or_create_eval_step() -> Any:
 
 
 def latest_eval_step_value(update_ops: Any) -> Any:
-    """Returns the eval step after `update_ops`, a list of operations or a dict with them as values."""
+    """Returns the eval step as read after `update_ops`, a list of operations or a dict whose values are operations."""
     if isinstance(update_ops, dict):
         update_ops = list(update_ops.values())
     with control_dependencies(update_ops):
@@ -95,7 +95,7 @@ def latest_eval_step_value(update_ops: Any) -> Any:
 
 
 def with_update(eval_ops: Any, update: Any) -> Any:
-    """Returns the evaluation fetches, together with the eval step's update."""
+    """Returns the fetches of the evaluation together with the update of the eval step."""
     if isinstance(eval_ops, dict):
         eval_ops["update_eval_step"] = update
         return eval_ops

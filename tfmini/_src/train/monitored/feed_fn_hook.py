@@ -1,4 +1,4 @@
-"""`FeedFnHook`: feeds each step the values returned by a function."""
+"""`FeedFnHook`, which feeds the values returned by a function to each step."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.train.monitored.session_run_hook import (
 
 
 class FeedFnHook(SessionRunHook):
-    """Feeds each step the values returned by a function.
+    """Feeds the values returned by a function to each step.
 
     Args:
       feed_fn: a function without arguments that returns a feed_dict.
@@ -23,5 +23,5 @@ class FeedFnHook(SessionRunHook):
         self.feed_fn = feed_fn
 
     def before_run(self, run_context: SessionRunContext) -> Any:
-        """Calls the function."""
+        """Calls the function to obtain the feeds."""
         return SessionRunArgs(fetches=None, feed_dict=self.feed_fn())

@@ -1,4 +1,4 @@
-"""`FinalOpsHook`: evaluates ops at the end of a session."""
+"""`FinalOpsHook`, which evaluates ops at the end of a session."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class FinalOpsHook(SessionRunHook):
     """Evaluates `final_ops` at the end of a session.
 
     Args:
-      final_ops: fetches, as for `Session.run`.
-      final_ops_feed_dict: the feeds for `final_ops`.
+      final_ops: fetches, as in `Session.run`.
+      final_ops_feed_dict: the feeds of `final_ops`.
 
     Example:
       hook = tf.train.FinalOpsHook(accuracy)

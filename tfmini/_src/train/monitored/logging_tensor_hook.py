@@ -1,4 +1,4 @@
-"""`LoggingTensorHook`: logs tensor values."""
+"""`LoggingTensorHook`, which logs the values of tensors."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class LoggingTensorHook(SessionRunHook):
     """Logs tensor values at level INFO, with the elapsed seconds.
 
     Args:
-      tensors: a dict of tensors or their names by tag; or a list of them, each its own tag.
-      every_n_iter: interval in runs,
-      every_n_secs: or in seconds.
-      at_end: whether to also log at the end; alone, logs only then.
+      tensors: a dict of tensors or tensor names by tag, or a list in which each is its own tag.
+      every_n_iter: interval in runs.
+      every_n_secs: interval in seconds, instead of runs.
+      at_end: whether to also log at the end; without an interval, logs only then.
       formatter: a function from the dict of values by tag to a string.
 
     Raises:
-      ValueError: if both or neither are given, or `every_n_iter` is not positive; at the start, if a tensor
-        belongs to another graph, or a name denotes an operation with several outputs.
+      ValueError: if both or neither of the intervals are given, or `every_n_iter` is not positive; at the start,
+        if a tensor belongs to another graph, or a name denotes an operation with several outputs.
 
     Example: `tf.train.LoggingTensorHook({"loss": loss}, every_n_iter=100)`.
     """
@@ -101,7 +101,7 @@ class LoggingTensorHook(SessionRunHook):
 
 
 def _find_element(value: Any) -> Any:
-    """Returns a tensor or operation by name, in the default graph."""
+    """Returns a tensor or operation of the default graph, by name."""
     graph = get_default_graph()
     if not isinstance(value, str):
         if not hasattr(value, "graph") or value.graph is not graph:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class _CoordinatedSessionCreator(SessionCreator):
-    """Creates a session, its queue threads, and the layers of hooks and threads around it."""
+    """Creates a session, its queue threads, and the layers around it for hooks and thread errors."""
 
     def __init__(self, session_creator: Any, hooks: list[Any], stop_grace_period_secs: float):
         self._session_creator = session_creator
@@ -50,7 +50,7 @@ class _CoordinatedSessionCreator(SessionCreator):
 
 
 class _MonitoredSession:
-    """Common base of both kinds of monitored sessions."""
+    """Common base class of both kinds of monitored sessions."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class _MonitoredSession:
             self._sess = self._coordinated_creator.create_session()
 
     class StepContext(recoverable_session.StepContext):
-        """Argument of functions for `run_step_fn`: the `session`, and a method that runs steps with hooks."""
+        """The argument of functions passed to `run_step_fn`: the `session`, and a method that runs steps with hooks."""
 
     @property
     def graph(self) -> Any:
@@ -90,7 +90,7 @@ class _MonitoredSession:
         options: proto.RunOptions | None = None,
         run_metadata: proto.RunMetadata | None = None,
     ) -> Any:
-        """Runs a step like `Session.run`, with the hooks' fetches and feeds."""
+        """Runs a step like `Session.run`, including the fetches and feeds of hooks."""
         return self._sess.run(fetches, feed_dict, options, run_metadata)
 
     def run_step_fn(self, step_fn: Callable[..., Any]) -> Any:
@@ -104,8 +104,8 @@ class _MonitoredSession:
           The result of `step_fn`.
 
         Raises:
-          ValueError: invalid arguments of `step_fn`.
-          StopIteration: `step_fn` requested a stop.
+          ValueError: if `step_fn` has invalid parameters.
+          StopIteration: if `step_fn` requests a stop.
         """
         positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
         parameters = inspect.signature(step_fn).parameters.values()
@@ -118,11 +118,11 @@ class _MonitoredSession:
         return self._sess.run_step_fn(step_fn, self._tf_sess(), run_with_hooks=None)
 
     def should_stop(self) -> bool:
-        """Whether to stop: a stop was requested or the session is closed."""
+        """Whether to stop: true if a stop was requested or the session is closed."""
         return self._sess is None or self._sess.should_stop()
 
     def close(self) -> None:
-        """Calls the hooks' `end`, stops the threads and closes the session."""
+        """Calls `end` of the hooks, stops the threads and closes the session."""
         self._close_internal()
 
     def __enter__(self) -> Any:
@@ -160,11 +160,12 @@ class _MonitoredSession:
 
 
 class MonitoredSession(_MonitoredSession):
-    """A session with hooks, recreated after AbortedError or UnavailableError.
+    """A session with hooks, which is recreated after AbortedError or UnavailableError.
 
-    Start: the hooks' `begin`, session creation (which finalizes the graph), queue runners, the hooks'
-    `after_create_session`. Each step: `before_run`, the run, `after_run`. End: `end`, unless the `with` block
-    raised an error other than OutOfRangeError and StopIteration, which signal the end of input.
+    At the start, `begin` of the hooks is called, the session is created (which finalizes the graph), queue
+    runners are started, and `after_create_session` is called. Each step calls `before_run`, runs, and calls
+    `after_run`. `end` is called at the end, unless the `with` block raised an error other than OutOfRangeError
+    and StopIteration, which signal the end of input.
 
     Args:
       session_creator: a SessionCreator, by default a ChiefSessionCreator.

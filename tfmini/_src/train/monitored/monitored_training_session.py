@@ -41,9 +41,9 @@ def MonitoredTrainingSession(
 ) -> MonitoredSession:
     """Returns a MonitoredSession that resumes from the latest checkpoint and writes checkpoints and summaries.
 
-    Hook order: `chief_only_hooks`, step counter, summaries, checkpoints, `hooks`. On a terminal with INFO
-    messages off, the chief displays step, loss and steps per second on a line of standard error, unless the
-    environment variable TFMINI_PROGRESS is 0.
+    The hooks are called in the order `chief_only_hooks`, step counter, summaries, checkpoints, `hooks`. On a
+    terminal with INFO messages off, the chief displays step, loss and steps per second on a line of standard
+    error, unless the environment variable TFMINI_PROGRESS is 0.
 
     Args:
       master: the session target.
@@ -64,7 +64,7 @@ def MonitoredTrainingSession(
       summary_dir: the folder of summaries, by default `checkpoint_dir`.
 
     Raises:
-      ValueError: if both steps and seconds are given.
+      ValueError: if an interval is given in both steps and seconds.
 
     Example:
       stop = tf.train.StopAtStepHook(last_step=1000)
@@ -122,7 +122,7 @@ def MonitoredTrainingSession(
 
 
 def _or_default(steps: Any, secs: Any, default: tuple) -> tuple:
-    """Steps and seconds: missing ones are None, or the defaults if both are missing."""
+    """Returns steps and seconds, with None for a missing one, or the defaults if both are missing."""
     if steps is USE_DEFAULT and secs is USE_DEFAULT:
         return default
     return None if steps is USE_DEFAULT else steps, None if secs is USE_DEFAULT else secs

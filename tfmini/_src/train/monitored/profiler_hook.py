@@ -22,17 +22,17 @@ from tfmini._src.train.monitored.session_run_hook import (
 class ProfilerHook(SessionRunHook):
     """Traces a step every n steps or seconds to `timeline-STEP.json`, for chrome://tracing or Perfetto.
 
-    Also writes times and memory to the event file.
+    Also writes compute times and memory usage to the event file.
 
     Args:
-      save_steps: interval in steps,
-      save_secs: or in seconds.
+      save_steps: interval in steps.
+      save_secs: interval in seconds, instead of steps.
       output_dir: the output folder.
       show_dataflow: whether timelines show the data flow between nodes.
       show_memory: whether timelines show tensor sizes and lifetimes.
 
     Raises:
-      ValueError: if both or neither of steps and seconds are given.
+      ValueError: if both or neither of the intervals are given.
 
     Example:
       hook = tf.train.ProfilerHook(save_steps=100, output_dir="/tmp/traces")
@@ -54,7 +54,7 @@ class ProfilerHook(SessionRunHook):
         self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
 
     def begin(self) -> None:
-        """Looks up the global step; raises RuntimeError if missing."""
+        """Looks up the global step; raises RuntimeError if the graph has no global step."""
         self._next_step: Any = None
         self._global_step_tensor = global_step_read_for("ProfilerHook")
 

@@ -1,4 +1,4 @@
-"""Terminal progress hook of training sessions."""
+"""Hook that displays the progress of a training session on the terminal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _INTERVAL = 0.25  # seconds between lines
 
 
 def is_progress_shown() -> bool:
-    """Whether training sessions display progress: on a terminal with INFO messages off."""
+    """Whether training sessions display progress, which they do on a terminal with INFO messages off."""
     return (
         os.environ.get("TFMINI_PROGRESS") != "0"
         and TerminalLine.is_free()
@@ -31,7 +31,7 @@ def is_progress_shown() -> bool:
 class ProgressHook(SessionRunHook):
     """Displays the global step, the loss and the steps per second, four times per second.
 
-    Adds no nodes and no side effects.
+    Adds neither nodes nor side effects.
     """
 
     def __init__(self) -> None:
@@ -43,13 +43,13 @@ class ProgressHook(SessionRunHook):
         self._scalars: dict[tuple[int, ...], list[Tensor]] = {}  # by the caller's fetches
 
     def begin(self) -> None:
-        """Looks up the losses and the global step; without one, counts `run` calls."""
+        """Looks up the losses and the global step; without a global step, counts calls of `run`."""
         self._line = TerminalLine()
         self._global_step = get_global_step()
         self._losses = get_collection(GraphKeys.LOSSES)
 
     def before_run(self, run_context: Any) -> Any:
-        """Requests the values of the next line when due."""
+        """Requests the values to display next, when due."""
         self._runs += 1
         self._requested: list[Tensor] | None = None
         if time.monotonic() < self._due:
@@ -83,7 +83,7 @@ class ProgressHook(SessionRunHook):
         self.close()
 
     def close(self) -> None:
-        """Ends the line, after an error too."""
+        """Ends the line, even after an error."""
         if self._line is not None:
             self._line.close()
 

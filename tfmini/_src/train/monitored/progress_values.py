@@ -14,7 +14,7 @@ _READS = "ReadVariableOp"  # stateful, but without side effects
 
 
 def leaves(fetches: Any) -> Iterator[Any]:
-    """The fetches in lists, tuples and dicts."""
+    """Yields the fetches in nested lists, tuples and dicts."""
     if isinstance(fetches, Mapping):
         fetches = list(fetches.values())
     if isinstance(fetches, list | tuple):
@@ -25,7 +25,7 @@ def leaves(fetches: Any) -> Iterator[Any]:
 
 
 def scalars_to_show(fetched: list[Any], losses: list[Any]) -> list[Tensor]:
-    """Floating scalars among a step's fetches, else losses computable without further inputs or effects."""
+    """Returns floating scalars among a step's fetches, else losses computable without further feeds or side effects."""
     elements = [element for element in fetched if isinstance(element, Tensor | Operation)]
     scalars = [item for item in elements if isinstance(item, Tensor) and _is_scalar(item)]
     if scalars:
@@ -46,7 +46,7 @@ def _is_scalar(element: Any) -> bool:
 
 
 def _is_free(operation: Operation, run: Mapping[Operation, None]) -> bool:
-    """Whether an operation needs no further feeds or side effects than the running operations."""
+    """Whether an operation needs no feeds and has no side effects beyond those of the running operations."""
     added = [op for op in reachable_from([operation], _data_inputs) if op not in run]
     return not any(
         op.type.startswith("Placeholder") or (op._is_stateful and op.type != _READS) for op in added

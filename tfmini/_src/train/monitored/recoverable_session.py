@@ -1,6 +1,6 @@
-"""Session layers: hooks around each step, propagation of thread errors, recreation of lost sessions.
+"""Session layers: hooks around each step, propagation of thread errors, and recreation of lost sessions.
 
-The recoverable layer is outermost, then the coordinated, then the hooked one; each stops when the inner one does.
+The layers are, from the outside in, recoverable, coordinated and hooked; each stops when the one inside stops.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NEW_SESSION = (
 
 
 class StepContext:
-    """Argument of the function given to `run_step_fn`.
+    """Argument of functions passed to `run_step_fn`.
 
     Args:
       session: the session without hooks.
@@ -47,7 +47,7 @@ class StepContext:
         return self._run_with_hooks_fn(*args, **kwargs)
 
     def request_stop(self) -> None:
-        """Ends the training: raises StopIteration, which the monitored session's `with` block catches."""
+        """Ends the training by raising StopIteration, which the `with` block of the monitored session catches."""
         raise StopIteration("step_fn has requested the iterations to stop.")
 
 
@@ -66,7 +66,7 @@ class WrappedSession:
     sess_str: Any = read_only("The session target.", "_sess.sess_str")
 
     def should_stop(self) -> bool:
-        """Whether this session or an inner one requests a stop, or is closed."""
+        """Whether this session or an inner session requests a stop, or is closed."""
         if self._check_stop():
             return True
         if self._sess:
@@ -78,7 +78,7 @@ class WrappedSession:
         return False
 
     def close(self) -> None:
-        """Closes the inner session; ignores lost machines."""
+        """Closes the inner session; ignores errors of lost machines."""
         if not self._sess:
             return
         try:
@@ -154,7 +154,7 @@ class RecoverableSession(WrappedSession):
                 self._on_lost(error)
 
     def run_step_fn(self, step_fn: Callable, raw_session: Any, run_with_hooks: Any) -> Any:
-        """Calls `step_fn`, again with a new session if the current one is lost."""
+        """Calls `step_fn`, and again in a new session if the current one is lost."""
         while True:
             try:
                 if self._sess is None:
@@ -170,7 +170,7 @@ class RecoverableSession(WrappedSession):
 
 
 class CoordinatedSession(WrappedSession):
-    """A session that stops with its threads and raises their errors.
+    """A session that stops together with its threads and raises their errors.
 
     Args:
       sess: the inner session.
@@ -188,7 +188,7 @@ class CoordinatedSession(WrappedSession):
         return self._coord.should_stop()
 
     def close(self) -> None:
-        """Stops the threads, then closes the session; re-raises a thread's error."""
+        """Stops the threads, then closes the session; re-raises the error of a thread."""
         self._coord.request_stop()
         try:
             self._coord.join(
@@ -199,7 +199,7 @@ class CoordinatedSession(WrappedSession):
                 super().close()
 
     def run(self, *args: Any, **kwargs: Any) -> Any:
-        """Runs a step; a thread's lost-machine error takes precedence over the step's."""
+        """Runs a step; if a thread reports a lost machine, its error takes precedence over that of the step."""
         try:
             return self._sess.run(*args, **kwargs)
         except PREEMPTION_ERRORS:
@@ -236,7 +236,7 @@ class HookedSession(WrappedSession):
         """Runs a step together with the fetches and feeds of the hooks.
 
         Raises:
-          RuntimeError: if a stop was requested before, or a tensor is fed twice.
+          RuntimeError: if a stop has been requested, or a tensor is fed twice.
         """
         if self.should_stop():
             raise RuntimeError("Run called even after should_stop requested.")
@@ -284,7 +284,7 @@ def _check_no_conflicts(feeds: Any, other_feeds: Any, message: str) -> None:
 
 
 def _merge_options(options: Any, more: Any) -> None:
-    """Merges a hook's requests into the RunOptions of a step."""
+    """Merges the options requested by a hook into the RunOptions of a step."""
     for field in (
         *("trace_level", "timeout_in_ms", "inter_op_thread_pool", "output_partition_graphs"),
         "report_tensor_allocations_upon_oom",

@@ -1,4 +1,4 @@
-"""`Scaffold`: the nodes that initialize a session, taken from collections or created."""
+"""`Scaffold`: the nodes that initialize a session, found in collections or created."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 
 class Scaffold:
-    """Operations that initialize a monitored session; `finalize` creates missing ones.
+    """The operations that initialize a monitored session; `finalize` creates missing operations.
 
     Args:
       init_op: operation that initializes variables if no checkpoint exists.
       init_feed_dict: feeds of `init_op`.
       init_fn: a function of the Scaffold and the session, called after `init_op`.
       ready_op: a string vector of uninitialized variables.
-      ready_for_local_init_op: the same, for the requirements of `local_init_op`.
+      ready_for_local_init_op: same, for the variables that `local_init_op` requires.
       local_init_op: operation run in each new session.
       summary_op: the summaries to write.
       saver: a Saver.
@@ -135,10 +135,10 @@ class Scaffold:
     def get_or_default(
         arg_name: str, collection_key: str, default_constructor: Callable[[], Any]
     ) -> Any:
-        """Returns the item in a collection, else the result of a function, added to the collection.
+        """Returns the item in a collection, or the result of a function, which is added to the collection.
 
         Raises:
-          RuntimeError: several items; the message suggests the argument `arg_name`.
+          RuntimeError: if there are several items; the message suggests the argument `arg_name`.
         """
         items = get_collection(collection_key)
         if len(items) > 1:

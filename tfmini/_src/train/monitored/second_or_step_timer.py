@@ -1,4 +1,4 @@
-"""Hook timers that trigger every n steps or seconds."""
+"""Timers for hooks, which trigger every n steps or seconds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class NeverTriggerTimer:
         """Resets the last trigger."""
 
     def should_trigger_for_step(self, step: int) -> bool:
-        """Never triggers."""
+        """Returns False."""
         return False
 
     def update_last_triggered_step(self, step: int) -> tuple[float | None, int | None]:
@@ -25,14 +25,14 @@ class NeverTriggerTimer:
 
 
 class SecondOrStepTimer(NeverTriggerTimer):
-    """Triggers every n steps or seconds; always on first use, never twice at a step.
+    """Triggers every n steps or seconds; always on first use, and never twice at the same step.
 
     Args:
-      every_secs: interval in seconds,
-      every_steps: or in steps.
+      every_secs: interval in seconds.
+      every_steps: interval in steps, instead of seconds.
 
     Raises:
-      ValueError: if both or neither are given.
+      ValueError: if both or neither of the intervals are given.
 
     Example:
       timer = tf.train.SecondOrStepTimer(every_steps=100)

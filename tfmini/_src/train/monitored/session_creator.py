@@ -1,4 +1,4 @@
-"""Session creators for monitored sessions: the chief's initializes variables, a worker's waits for the chief."""
+"""Session creators of monitored sessions: the chief's initializes variables, a worker's waits for the chief."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _ManagedCreator(SessionCreator):
 
 
 class ChiefSessionCreator(_ManagedCreator):
-    """Creates sessions for the chief: restores or initializes their variables.
+    """Creates sessions for the chief, whose variables are restored or initialized.
 
     Args:
       scaffold: a Scaffold, by default a new one.
@@ -68,7 +68,7 @@ class ChiefSessionCreator(_ManagedCreator):
         self._checkpoint_filename_with_path = checkpoint_filename_with_path
 
     def create_session(self) -> Any:
-        """Creates a session that is ready to train; raises as `SessionManager.prepare_session`."""
+        """Creates a session that is ready to train; raises errors as `SessionManager.prepare_session` does."""
         self._scaffold.finalize()
         return self._get_session_manager().prepare_session(
             self._master,
@@ -83,7 +83,7 @@ class ChiefSessionCreator(_ManagedCreator):
 
 
 class WorkerSessionCreator(_ManagedCreator):
-    """Creates sessions for workers: waits until the chief has initialized the variables.
+    """Creates sessions for workers, after the chief has initialized the variables.
 
     Args:
       scaffold: a Scaffold, by default a new one.
@@ -103,7 +103,7 @@ class WorkerSessionCreator(_ManagedCreator):
         self._max_wait_secs = max_wait_secs
 
     def create_session(self) -> Any:
-        """Creates a session once the model is ready; raises as `SessionManager.wait_for_session`."""
+        """Creates a session when the model is ready; raises errors as `SessionManager.wait_for_session` does."""
         self._scaffold.finalize()
         return self._get_session_manager().wait_for_session(
             self._master, config=self._config, max_wait_secs=self._max_wait_secs

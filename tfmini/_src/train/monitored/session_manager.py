@@ -1,4 +1,4 @@
-"""`SessionManager`: sessions whose variables are restored from a checkpoint or initialized."""
+"""`SessionManager`: creates sessions whose variables are restored from a checkpoint or initialized."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class SessionManager:
 
     Args:
       local_init_op: operation run in each new session, for local variables and tables.
-      ready_op: a string vector of reasons why the model is not ready, empty when ready; None for no check.
-      ready_for_local_init_op: the same for `local_init_op`.
+      ready_op: a string vector of reasons why the model is not ready, empty if it is; None for no check.
+      ready_for_local_init_op: same, for `local_init_op`.
       graph: the graph, by default the default graph.
       recovery_wait_secs: maximum interval of readiness checks, in seconds. TensorFlow uses it as a fixed
-        interval; here `wait_for_session` starts at half a second and doubles the interval up to this limit.
+        interval; here, `wait_for_session` starts at half a second and doubles the interval up to this limit.
       local_init_run_options: a RunOptions for the run of `local_init_op`.
 
     Raises:
@@ -87,10 +87,10 @@ class SessionManager:
         Args:
           master: the session target.
           init_op: operation that initializes variables if no checkpoint is restored.
-          saver: the restoring Saver.
+          saver: the Saver that restores the variables.
           checkpoint_dir: folder to restore the latest checkpoint from.
           checkpoint_filename_with_path: prefix of the checkpoint to restore.
-          wait_for_checkpoint: wait for a first checkpoint in the folder,
+          wait_for_checkpoint: whether to wait for a first checkpoint in the folder.
           max_wait_secs: maximum wait in seconds.
           config: a ConfigProto for the session.
           init_feed_dict: the feeds of `init_op`.
@@ -142,7 +142,7 @@ class SessionManager:
         max_wait_secs: float = 7200,
         config: proto.ConfigProto | None = None,
     ) -> tuple[Session, bool]:
-        """Returns a new session, and whether a checkpoint was restored; arguments as in `prepare_session`."""
+        """Returns a new session, and whether a checkpoint was restored; arguments are as in `prepare_session`."""
         session, is_restored = self._restore(
             master,
             saver,
@@ -176,7 +176,7 @@ class SessionManager:
         config: proto.ConfigProto | None = None,
         max_wait_secs: float | None = float("inf"),
     ) -> Session:
-        """Returns a new session, once other processes have initialized the model.
+        """Returns a new session, after other processes have initialized the model.
 
         Args:
           master: the session target.
@@ -249,7 +249,7 @@ class SessionManager:
         return session, True
 
     def _local_init(self, session: Any) -> str | None:
-        """Runs `local_init_op` if any; returns the reason why the model is not ready for it, or None."""
+        """Runs `local_init_op`, if any; returns None, or the reason why the model is not ready for it."""
         if self._local_init_op is None:
             return None
         reason = not_ready(self._ready_for_local_init_op, session, "Model not ready for local init")
@@ -264,7 +264,7 @@ class SessionManager:
 
 
 def not_ready(op: Any, session: Any, title: str) -> str | None:
-    """Returns the reason reported by `op` why the model is not ready, or None."""
+    """Returns the reason, reported by `op`, why the model is not ready, or None."""
     if op is None:
         return None
     try:
@@ -280,13 +280,13 @@ def not_ready(op: Any, session: Any, title: str) -> str | None:
 
 
 def readiness(op: Any, session: Any, title: str) -> tuple[bool, str | None]:
-    """Whether the model is ready, and the reason if not."""
+    """Returns whether the model is ready, and the reason if it is not."""
     reason = not_ready(op, session, title)
     return reason is None, reason
 
 
 def _display_name(op: Any) -> str:
-    """Returns an operation's name for messages."""
+    """Returns the name of an operation for messages."""
     if op is None:
         return "None"
     return op.name if hasattr(op, "name") else f"<no name for {type(op)}>"

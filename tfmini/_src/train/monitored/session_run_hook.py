@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class SessionRunHook:
-    """Base class of hooks around the steps of a monitored session; override any of its methods.
+    """Base class of hooks around the steps of a monitored session; subclasses may override any method.
 
     Example:
       class Printer(tf.train.SessionRunHook):
@@ -60,7 +60,7 @@ class SessionRunHook:
 
 
 class SessionRunArgs(NamedTuple):
-    """Fetches and feeds of a step, as for `Session.run`.
+    """Fetches and feeds of a step, as in `Session.run`.
 
     Fields:
       fetches: the tensors to fetch.
@@ -74,10 +74,10 @@ class SessionRunArgs(NamedTuple):
 
 
 class SessionRunValues(NamedTuple):
-    """Results of a step.
+    """The results of a step.
 
     Fields:
-      results: values of the hook's fetches, in their structure, or None.
+      results: the values of the hook's fetches, in the same structure, or None.
       options: the RunOptions of the step.
       run_metadata: its RunMetadata.
     """
@@ -105,5 +105,5 @@ class SessionRunContext:
         self._stop_requested = False
 
     def request_stop(self) -> None:
-        """Requests a stop after this step: `should_stop` of the monitored session becomes true."""
+        """Requests a stop after this step, which makes `should_stop` of the monitored session true."""
         self._stop_requested = True

@@ -1,4 +1,4 @@
-"""Hooks that start and stop training: at a step, after another worker, on NaN losses."""
+"""Hooks that start and stop training: at a step, after another worker, or on NaN losses."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class StopAtStepHook(SessionRunHook):
-    """Requests a stop after a number of steps, or at a step.
+    """Requests a stop after a number of steps, or at a global step.
 
     Args:
-      num_steps: number of steps, counted from the first session's start,
-      last_step: or the last global step.
+      num_steps: number of steps, counted from the start of the first session.
+      last_step: the last global step, instead of a number.
 
     Raises:
-      ValueError: if both or neither are given.
+      ValueError: if both or neither of them are given.
     """
 
     def __init__(self, num_steps: int | None = None, last_step: int | None = None):
@@ -42,7 +42,7 @@ class StopAtStepHook(SessionRunHook):
         self._last_step: Any = last_step
 
     def begin(self) -> None:
-        """Looks up the global step; raises RuntimeError if missing."""
+        """Looks up the global step; raises RuntimeError if the graph has no global step."""
         self._global_step_tensor = global_step_read_for("StopAtStepHook")
 
     def after_create_session(self, session: Session, coord: Coordinator) -> None:
@@ -62,7 +62,7 @@ class StopAtStepHook(SessionRunHook):
 
 
 class GlobalStepWaiterHook(SessionRunHook):
-    """Delays the first step until a global step is reached by other workers.
+    """Delays the first step until other workers have reached a global step.
 
     Args:
       wait_until_step: the global step.
@@ -72,12 +72,12 @@ class GlobalStepWaiterHook(SessionRunHook):
         self._wait_until_step = wait_until_step
 
     def begin(self) -> None:
-        """Looks up the global step; raises RuntimeError if missing."""
+        """Looks up the global step; raises RuntimeError if the graph has no global step."""
         self._worker_is_started = False
         self._global_step_tensor = global_step_read_for("_GlobalStepWaiterHook")
 
     def before_run(self, run_context: SessionRunContext) -> None:
-        """Waits on the first call."""
+        """Waits, on the first call."""
         if self._worker_is_started:
             return
         if self._wait_until_step <= 0:
@@ -114,7 +114,7 @@ class NanTensorHook(SessionRunHook):
 
     Args:
       loss_tensor: the loss, a scalar.
-      fail_on_nan_loss: whether to raise NanLossDuringTrainingError instead of only stopping.
+      fail_on_nan_loss: whether to raise NanLossDuringTrainingError rather than only stop.
     """
 
     def __init__(self, loss_tensor: Tensor, fail_on_nan_loss: bool = True):

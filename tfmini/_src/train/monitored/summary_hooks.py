@@ -22,13 +22,13 @@ class StepCounterHook(SessionRunHook):
     """Writes and logs the global steps per second.
 
     Args:
-      every_n_steps: interval in steps,
-      every_n_secs: or in seconds.
-      output_dir: folder of the event file,
-      summary_writer: or a FileWriter.
+      every_n_steps: interval in steps.
+      every_n_secs: interval in seconds, instead of steps.
+      output_dir: folder of the event file.
+      summary_writer: a FileWriter, instead of a folder.
 
     Raises:
-      ValueError: if both or neither of steps and seconds are given.
+      ValueError: if both or neither of the intervals are given.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class StepCounterHook(SessionRunHook):
         self._steps_per_run = steps_per_run
 
     def begin(self) -> None:
-        """Opens the event file and looks up the global step; raises RuntimeError if missing."""
+        """Opens the event file and looks up the global step; raises RuntimeError without a global step."""
         if self._summary_writer is None and self._output_dir:
             self._summary_writer = FileWriterCache.get(self._output_dir)
         self._global_step_tensor = global_step_read_for("StepCounterHook")
@@ -91,18 +91,18 @@ class StepCounterHook(SessionRunHook):
 
 
 class SummarySaverHook(SessionRunHook):
-    """Writes summaries: at the first step, and every n steps or seconds.
+    """Writes summaries at the first step, and every n steps or seconds.
 
     Args:
-      save_steps: interval in steps,
-      save_secs: or in seconds.
-      output_dir: folder of the event file,
-      summary_writer: or a FileWriter.
-      scaffold: a Scaffold with the summaries,
-      summary_op: or a summary, or a list of summaries.
+      save_steps: interval in steps.
+      save_secs: interval in seconds, instead of steps.
+      output_dir: folder of the event file.
+      summary_writer: a FileWriter, instead of a folder.
+      scaffold: a Scaffold with the summaries.
+      summary_op: a summary, or a list of summaries, instead of `scaffold`.
 
     Raises:
-      ValueError: if both or neither of Scaffold and summaries are given, or of steps and seconds.
+      ValueError: if both or neither of Scaffold and summaries are given, or of the intervals.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class SummarySaverHook(SessionRunHook):
         self._timer = SecondOrStepTimer(every_secs=save_secs, every_steps=save_steps)
 
     def begin(self) -> None:
-        """Opens the event file and looks up the global step; raises RuntimeError if missing."""
+        """Opens the event file and looks up the global step; raises RuntimeError without a global step."""
         if self._summary_writer is None and self._output_dir:
             self._summary_writer = FileWriterCache.get(self._output_dir)
         self._next_step: Any = None

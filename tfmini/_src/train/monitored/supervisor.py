@@ -1,4 +1,4 @@
-"""`Supervisor`: sessions that resume from checkpoints, with threads that write checkpoints and summaries."""
+"""`Supervisor`: sessions that resume from checkpoints, and threads that write checkpoints and summaries."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from tfmini._src.variables.collections import (
 class Supervisor:
     """Manages training sessions: resumes from the latest checkpoint, and writes checkpoints and summaries.
 
-    Defaults come from the graph's collections, else are created and added. The graph is finalized.
+    Defaults are found in the graph's collections, or created and added to them. The graph is finalized.
 
     Args:
       graph: the graph, by default the default graph.
@@ -186,12 +186,12 @@ class Supervisor:
         max_wait_secs: float = 7200,
         start_standard_services: bool = True,
     ) -> Any:
-        """Returns a new, ready session: the chief restores or initializes it; other tasks wait.
+        """Returns a new session that is ready: the chief restores or initializes its variables; other tasks wait.
 
         Args:
           master: the session target.
           config: a ConfigProto.
-          wait_for_checkpoint: wait for a first checkpoint.
+          wait_for_checkpoint: whether to wait for a first checkpoint.
           max_wait_secs: maximum wait in seconds.
           start_standard_services: whether to start the writing threads and the queue runners.
 
@@ -234,9 +234,9 @@ class Supervisor:
         start_standard_services: bool = True,
         close_summary_writer: bool = True,
     ) -> Iterator[Any]:
-        """Context manager of a ready session; on exit, stops the threads and closes the session.
+        """Context manager for a session that is ready; on exit, stops the threads and closes the session.
 
-        Exceptions propagate once the threads have stopped, except tf.errors.OutOfRangeError, the end of input.
+        Exceptions propagate after the threads have stopped, except tf.errors.OutOfRangeError, the end of input.
 
         Args:
           master: the session target.
@@ -295,7 +295,7 @@ class Supervisor:
     def start_queue_runners(
         self, sess: DefaultSession, queue_runners: list[Any] | None = None
     ) -> list[Any]:
-        """Starts and returns the threads of queue runners, by default of all in the graph."""
+        """Starts and returns the threads of queue runners, by default of all queue runners in the graph."""
         if queue_runners is None:
             queue_runners = self._graph.get_collection(GraphKeys.QUEUE_RUNNERS)
         return [
@@ -311,7 +311,7 @@ class Supervisor:
         args: Sequence[Any] | None = None,
         kwargs: Mapping[str, Any] | None = None,
     ) -> LooperThread:
-        """Starts and returns a thread that calls `target(*args, **kwargs)` every n seconds; None for continuously."""
+        """Starts and returns a thread that calls `target(*args, **kwargs)` every n seconds, or continuously if None."""
         return LooperThread.loop(
             self._coord, timer_interval_secs, target=target, args=args, kwargs=kwargs
         )
@@ -325,12 +325,12 @@ class Supervisor:
         """Stops the threads and waits for them.
 
         Args:
-          threads: threads to wait for in addition to the Coordinator's.
+          threads: threads to wait for in addition to those of the Coordinator.
           close_summary_writer: whether to close the event file.
           ignore_live_threads: whether to ignore threads that do not end.
 
         Raises:
-          RuntimeError: threads still run.
+          RuntimeError: if threads are still running.
           Exception: the error of a thread.
         """
         self._coord.request_stop()
@@ -355,7 +355,7 @@ class Supervisor:
         return self._coord.should_stop()
 
     def stop_on_exception(self) -> Any:
-        """Context manager whose exceptions stop the threads."""
+        """Context manager that stops the threads if an exception is raised."""
         return self._coord.stop_on_exception()
 
     def wait_for_stop(self) -> None:
@@ -374,11 +374,11 @@ class Supervisor:
 
         Args:
           sess: the session.
-          summary: the summary: bytes or a `tf.Summary`.
+          summary: the summary, as bytes or a `tf.Summary`.
           global_step: the step, by default the session's.
 
         Raises:
-          RuntimeError: no summary writer.
+          RuntimeError: if there is no summary writer.
         """
         if not self._summary_writer:
             raise RuntimeError("Writing a summary requires a summary writer.")

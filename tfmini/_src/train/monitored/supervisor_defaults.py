@@ -1,4 +1,4 @@
-"""Default ops and objects of a Supervisor: from the graph's collections, or new ones."""
+"""Default ops and objects of a Supervisor, from the graph's collections or newly created."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ USE_DEFAULT: Any = 0
 
 
 def value_or_default(value: Any, key: str, make: Callable | None) -> Any:
-    """Returns the value, else the first item of a collection, else the result of `make`, added to the collection."""
+    """Returns the value, or the first item of a collection, or the result of `make`, added to the collection."""
     if value is not USE_DEFAULT:
         return value
     items = get_collection(key)

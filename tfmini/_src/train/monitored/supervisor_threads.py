@@ -1,4 +1,4 @@
-"""Supervisor threads: summaries, steps per second, checkpoints."""
+"""Supervisor threads: they write summaries, steps per second, and checkpoints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SyncReplicasOptimizer: averages the gradients of several replicas into one step."""
+"""SyncReplicasOptimizer, which averages the gradients of several replicas into one step."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class SyncReplicasOptimizer(Optimizer):
-    """Averages the gradients of several replicas into one step; replicas wait for a token to start the next.
+    """Averages the gradients of several replicas into one step; each replica waits for a token to start the next.
 
     Args:
       opt: the optimizer that applies the mean gradients.
@@ -39,7 +39,7 @@ class SyncReplicasOptimizer(Optimizer):
       total_num_replicas: number of replicas, by default `replicas_to_aggregate`.
       variable_averages: a `tf.train.ExponentialMovingAverage` that is applied after each step.
       variables_to_average: the averaged variables.
-      use_locking: as for other optimizers.
+      use_locking: as in other optimizers.
 
     Example:
       optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.1), replicas_to_aggregate=2)
@@ -86,7 +86,7 @@ class SyncReplicasOptimizer(Optimizer):
         self._runner: Any = None
 
     def variables(self) -> Any:
-        """Delegates to the wrapped optimizer."""
+        """Returns the variables of the wrapped optimizer."""
         return self._opt.variables()
 
     @arguments_of(Optimizer.apply_gradients)
@@ -94,12 +94,12 @@ class SyncReplicasOptimizer(Optimizer):
         """Returns an operation that submits gradients and waits for the next step.
 
         Args:
-          grads_and_vars: pairs, as returned by `compute_gradients`.
+          grads_and_vars: (gradient, variable) pairs, as returned by `compute_gradients`.
           global_step: the step variable.
           name: unused.
 
         Raises:
-          ValueError: no variables, no `global_step`, or unsupported gradient type.
+          ValueError: if there are no variables or no `global_step`, or a gradient type is unsupported.
         """
         if not grads_and_vars:
             raise ValueError("Must supply at least one variable")
@@ -175,7 +175,7 @@ class SyncReplicasOptimizer(Optimizer):
         return values, means, accumulators
 
     def get_chief_queue_runner(self) -> Any:
-        """Returns the chief's queue runner, which applies mean gradients and issues tokens.
+        """Returns the queue runner of the chief, which applies mean gradients and issues tokens.
 
         Raises:
           ValueError: if `apply_gradients` was not called.
@@ -191,7 +191,7 @@ class SyncReplicasOptimizer(Optimizer):
           num_tokens: number of tokens, by default the number of gradients per step.
 
         Raises:
-          ValueError: too few tokens, or `apply_gradients` was not called.
+          ValueError: if there are too few tokens, or `apply_gradients` was not called.
         """
         if not self._is_applied:
             raise ValueError("get_init_tokens_op() should be called after apply_gradients().")
@@ -209,11 +209,11 @@ class SyncReplicasOptimizer(Optimizer):
             return self._tokens.enqueue_many((tokens,))
 
     def make_session_run_hook(self, is_chief: bool, num_tokens: int = -1) -> SessionRunHook:
-        """Returns the session hook required by each replica; the chief's also starts the queue runner.
+        """Returns the session hook that each replica requires; the chief's hook also starts the queue runner.
 
         Args:
           is_chief: whether the session is the chief's.
-          num_tokens: as for `get_init_tokens_op`.
+          num_tokens: as in `get_init_tokens_op`.
         """
         return _SyncReplicasOptimizerHook(self, is_chief, num_tokens)
 
@@ -223,7 +223,7 @@ def _queue(capacity: int, dtype: Any, name: str) -> FIFOQueue:
 
 
 class _SyncReplicasOptimizerHook(SessionRunHook):
-    """Sets the local step, and on the chief starts the thread that applies gradients."""
+    """Sets the local step; on the chief, also starts the thread that applies gradients."""
 
     def __init__(self, optimizer: SyncReplicasOptimizer, is_chief: bool, num_tokens: int):
         self._sync_optimizer = optimizer

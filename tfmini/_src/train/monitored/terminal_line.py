@@ -12,10 +12,10 @@ _ERASE = "\r\x1b[K"
 
 
 class TerminalLine:
-    """Writes a line to standard error and rewrites it in place.
+    """Writes a line to standard error, and rewrites it in place.
 
-    Until `close`, writes to standard output and standard error first erase the line. It is hidden while the
-    program's last line is unfinished, such as another progress bar.
+    Until `close`, writes to standard output and standard error first erase the line. The line is hidden while
+    the program's last line, such as another progress bar, is unfinished.
     """
 
     _is_open = False  # at most one line is open at a time

@@ -1,5 +1,5 @@
-"""Object-based checkpoints: saves and restores Python objects by attribute names.
+"""Object-based checkpoints, which save and restore Python objects by attribute names.
 
-`object_graph` traverses an object and its dependencies; `checkpoint` saves and restores them;
+`object_graph` traverses an object and its dependencies; `checkpoint` saves and restores objects;
 `checkpoint_manager` retains recent checkpoints.
 """

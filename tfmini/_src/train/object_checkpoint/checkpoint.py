@@ -25,7 +25,7 @@ class Checkpoint(AutoTrackable):
       **kwargs: objects to set as attributes; others can be added later.
 
     Raises:
-      ValueError: unsupported objects.
+      ValueError: for unsupported objects.
 
     Example:
       checkpoint = tf.train.Checkpoint(optimizer=optimizer, layer=layer, step=step)
@@ -51,10 +51,10 @@ class Checkpoint(AutoTrackable):
 
         Args:
           file_prefix: the checkpoint prefix; the folder is created if missing.
-          session: the session with the values, by default the default one; None in eager mode.
+          session: the session with the values, by default the default session; None in eager mode.
 
         Returns:
-          The prefix; in a `tf.function`, a tensor, and each call writes the checkpoint.
+          The prefix; in a `tf.function`, a tensor, in which case each call of the function writes the checkpoint.
         """
         file_prefix = os.fspath(file_prefix)
         written = self._saver.save(file_prefix, default_session(session))
@@ -77,13 +77,13 @@ class Checkpoint(AutoTrackable):
 
         Args:
           file_prefix: prefix before "-1", "-2" ...
-          session: the session with the values, by default the default one; None in eager mode.
+          session: the session with the values, by default the default session; None in eager mode.
 
         Returns:
           The prefix with the number.
 
         Raises:
-          NotImplementedError: in a function, where file names cannot be numbered; use `write`.
+          NotImplementedError: in a function, where file names cannot be numbered; use `write` instead.
         """
         if get_default_graph().building_function:
             raise NotImplementedError(
@@ -95,7 +95,7 @@ class Checkpoint(AutoTrackable):
         return path
 
     def _count(self, session: Any) -> int:
-        """Increments the checkpoint count and returns it."""
+        """Increments the checkpoint count; returns it."""
         if session is None:
             return int(self.save_counter.assign_add(1).numpy())
         if self._save_counter is None:
@@ -109,14 +109,14 @@ class Checkpoint(AutoTrackable):
         """Restores the objects from a checkpoint.
 
         In graph mode, `run_restore_ops` or `initialize_or_restore` of the returned status restores the objects
-        reachable at that time. In eager mode, objects are restored immediately, or when attached.
+        reachable at that time. In eager mode, objects are restored immediately, or when they are attached.
 
         Args:
           save_path: the prefix of a Checkpoint's or Saver's checkpoint, or None.
 
         Returns:
-          A status, with `assert_consumed`, `assert_existing_objects_matched`, `assert_nontrivial_match`,
-          `expect_partial`, `run_restore_ops(session)` and `initialize_or_restore(session)`.
+          A status object with the methods `assert_consumed`, `assert_existing_objects_matched`,
+          `assert_nontrivial_match`, `expect_partial`, `run_restore_ops(session)` and `initialize_or_restore(session)`.
 
         Raises:
           NotFoundError: if the checkpoint does not exist.

@@ -27,7 +27,7 @@ class CheckpointManager:
       checkpoint: a `tf.train.Checkpoint`.
       directory: the folder.
       max_to_keep: number of recent checkpoints to keep; None keeps all.
-      keep_checkpoint_every_n_hours: keep one expiring checkpoint permanently every n hours, or None.
+      keep_checkpoint_every_n_hours: interval in hours at which an expiring checkpoint is kept permanently, or None.
       checkpoint_name: checkpoint name before the number.
 
     Raises:
@@ -87,17 +87,17 @@ class CheckpointManager:
 
     @property
     def checkpoints(self) -> list[str]:
-        """The prefixes of retained checkpoints, oldest first, except permanently retained ones."""
+        """The prefixes of retained checkpoints, oldest first, except those kept permanently."""
         return list(self._times)
 
     def save(self, checkpoint_number: int | None = None) -> str:
         """Writes a checkpoint in the default session and deletes expired ones.
 
         Args:
-          checkpoint_number: an integer or integer variable; by default a running number.
+          checkpoint_number: an integer or integer variable, by default a running number.
 
         Returns:
-          Its prefix.
+          The prefix of the checkpoint.
         """
         session: Any = None if executing_eagerly() else get_default_session()
         counter = self._count(session)

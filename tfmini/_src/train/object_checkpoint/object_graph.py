@@ -1,4 +1,4 @@
-"""The objects reachable from a root by attribute name, as a TrackableObjectGraph and as saveables."""
+"""Converts the objects reachable from a root by attribute name to a TrackableObjectGraph and saveables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"  # key of the object graph in a checkpoint
 
 
 class Node:
-    """An object with its node `number`; `path` prefixes its tensor names in a checkpoint."""
+    """An object with its node `number`; `path` is the prefix of its tensor names in a checkpoint."""
 
     def __init__(self, node_id: int, value: Any, path: str):
         self.node_id, self.value, self.path = node_id, value, path
@@ -36,12 +36,12 @@ class GraphSaveable(SaveableObject):
         super().__init__(tensor, [SaveSpec(tensor, "", KEY)], KEY)
 
     def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
-        """Restores nothing."""
+        """Does nothing."""
         return ops.no_op()
 
 
 def walk(root: Any, children: Callable[[Any], Iterable[Any]] = dependencies) -> list[Node]:
-    """Returns all objects in breadth-first order, then the slots of optimizers.
+    """Returns all objects in breadth-first order, followed by the slots of optimizers.
 
     children: function that returns the dependencies of an object.
     """
@@ -83,7 +83,7 @@ def _add_slots(node: Node, objects: list[Node], nodes: list[Node]) -> None:
 
 
 def variable_slot(optimizer: Any, variable: Any, name: str) -> Any:
-    """Returns the slot of a variable, or None."""
+    """Returns the named slot of a variable in an optimizer, or None."""
     try:
         return optimizer.get_slot(variable, name)
     except KeyError:  # raised by Keras's optimizers
@@ -96,7 +96,7 @@ def escape(name: str) -> str:
 
 
 class Saveables:
-    """Cache of SaveableObjects by checkpoint key, which creates their nodes once."""
+    """A cache of SaveableObjects by checkpoint key, so that their nodes are created only once."""
 
     def __init__(self) -> None:
         self._cache: dict[tuple[int, str], tuple[Any, Any, list[SaveableObject]]] = {}
@@ -117,7 +117,7 @@ class Saveables:
 
 
 def attributes_to_save(value: Any) -> dict[str, Any]:
-    """Returns an object's own saved attributes, by name."""
+    """Returns the saved attributes of an object itself, by name."""
     return value._gather_saveables_for_checkpoint() if isinstance(value, Trackable) else {}
 
 
@@ -155,7 +155,7 @@ def object_graph_message(
 
 
 def list_objects(root_trackable: Trackable) -> list[Any]:
-    """Returns the objects in a root's checkpoint: itself, its dependencies, and optimizer slots.
+    """Returns the objects in the checkpoint of a root: the root, its dependencies, and optimizer slots.
 
     Args:
       root_trackable: the object.
@@ -164,14 +164,14 @@ def list_objects(root_trackable: Trackable) -> list[Any]:
 
 
 def object_metadata(save_path: str) -> Any:
-    """Returns the TrackableObjectGraph of a checkpoint: objects, reference names, and tensors.
+    """Returns the TrackableObjectGraph of a checkpoint, with its objects, reference names and tensors.
 
     Args:
       save_path: the prefix of the checkpoint.
 
     Raises:
       NotFoundError: if the checkpoint does not exist.
-      ValueError: if it contains none, like a Saver's checkpoint.
+      ValueError: if the checkpoint contains no object graph, e.g. because a Saver wrote it.
     """
     reader = CheckpointReader(save_path)
     try:
@@ -186,7 +186,7 @@ def object_metadata(save_path: str) -> Any:
 
 
 def object_names(message: Any) -> dict[int, str]:
-    """Returns the readable names of a checkpoint's objects, by node id, for errors."""
+    """Returns readable names of a checkpoint's objects, by node id, for error messages."""
     names, waiting = {0: "(root)"}, deque([0])
     while waiting:
         node_id = waiting.popleft()

@@ -1,4 +1,4 @@
-"""Saves an object and its dependencies, through nodes created once per graph, or directly in eager mode."""
+"""Saves an object and its dependencies through nodes created once per graph, or directly in eager mode."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ class ObjectSaver:
     ) -> Tensor | None:
         """Writes a checkpoint; creates its folder if missing.
 
-        In a function's body, each call writes it before returning the prefix.
+        In the body of a function, each call writes the checkpoint before returning the prefix.
 
-        session: the session of the values; None in eager mode.
+        session: the session with the values; None in eager mode.
         extend: function that adds objects without values to the TrackableObjectGraph.
         """
         if session is None or get_default_graph().building_function:
@@ -86,7 +86,7 @@ class ObjectSaver:
         return None
 
     def _save_here(self, prefix: str, extend: Callable[[Any], None] | None) -> Tensor | None:
-        """Writes immediately in eager mode, or adds nodes to a function."""
+        """Writes the checkpoint immediately in eager mode; otherwise, adds the nodes to a function."""
         message, saveables = object_graph_message(self._walk(), self.saveables)
         if extend is not None:
             extend(message)
@@ -108,7 +108,7 @@ class ObjectSaver:
         return self._restored_prefix
 
     def restore_from(self, prefix: Tensor) -> None:
-        """Sets a constant prefix for new restore operations, in place of the fed one."""
+        """Sets a constant prefix, in place of the fed one, for new restore operations."""
         self._restored_prefix = prefix
 
     def restore_operations(
@@ -116,7 +116,7 @@ class ObjectSaver:
     ) -> dict[str, Operation]:
         """Returns the new restore operations, by checkpoint key.
 
-        In eager mode, restores from `path` immediately and returns none.
+        In eager mode, restores from `path` immediately and returns no operations.
         """
         if not expected:
             return {}

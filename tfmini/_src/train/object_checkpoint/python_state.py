@@ -16,7 +16,7 @@ from tfmini._src.variables.trackable import Trackable
 
 
 class PythonStateSaveable(SaveableObject):
-    """A string returned by one function on saving and passed to another on restoring."""
+    """A string that one function returns when saving and another accepts when restoring."""
 
     tensor: Any  # fed with the state in graph mode
 
@@ -33,12 +33,12 @@ class PythonStateSaveable(SaveableObject):
         self.state, self.python_restore = state, restore
 
     def restore(self, restored_tensors: Any, restored_shapes: Any) -> Any:
-        """Restores nothing: graphs do not contain Python state."""
+        """Does nothing, since graphs do not contain Python state."""
         return ops.no_op()
 
 
 class PythonState(Trackable, abc.ABC):
-    """Base class of objects with custom saved state: `serialize` returns it, `deserialize` restores it.
+    """Base class of objects with custom saved state, which `serialize` returns and `deserialize` restores.
 
     Example:
       class Seen(tf.train.experimental.PythonState):
@@ -56,7 +56,7 @@ class PythonState(Trackable, abc.ABC):
 
     @abc.abstractmethod
     def serialize(self) -> Any:
-        """State to save, a string or bytes."""
+        """Returns the state to save, as a string or bytes."""
 
     @abc.abstractmethod
     def deserialize(self, string_value: bytes) -> None:

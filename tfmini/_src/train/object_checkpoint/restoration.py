@@ -1,4 +1,4 @@
-"""Restoration of an object checkpoint: matched objects and their restore operations."""
+"""Restoration of an object checkpoint: matching objects, and their restore operations."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def is_restored_later(value: Any, order: int) -> bool:
 class Restoration:
     """A restoration in progress; objects are matched by attribute path from the root.
 
-    Missing objects are restored when attached: `Trackable` calls back. The last restoration of an object
-    applies.
+    Missing objects are restored when they are attached, through a callback of `Trackable`. The last
+    restoration of an object applies.
 
     Attributes:
       order: sequence number of the restoration.
-      unused: (number, attribute) of saved values without an attribute in the matched objects.
+      unused: (number, attribute) of saved values that match no attribute of an object.
       expects_part: whether to suppress warnings about unmatched objects.
-      session: if not None, restores objects of its graph as soon as they are matched.
+      session: if not None, the session in which objects of its graph are restored as soon as they are matched.
     """
 
     def __init__(self, saver: ObjectSaver, path: str, message: Any):
@@ -86,7 +86,7 @@ class Restoration:
 
     @property
     def objects(self) -> dict[int, Any]:
-        """Matched objects by number in the checkpoint."""
+        """The matched objects, by number in the checkpoint."""
         there = {node_id: reference() for node_id, reference in self._references.items()}
         return {node_id: value for node_id, value in there.items() if value is not None}
 
@@ -161,9 +161,9 @@ class Restoration:
             self._restore(slot.slot_variable_node_id, slot_variable)
 
     def _makes_slot(self, slot: Any) -> bool:
-        """Whether to create a slot now: in eager mode, so that it can be saved before training.
+        """Whether to create a slot now, as in eager mode, so that it can be saved before training.
 
-        False inside a variable creator's scope.
+        Returns False inside the scope of a variable creator.
         """
         attributes = self.message.nodes[slot.slot_variable_node_id].attributes
         is_variable = [attribute.name for attribute in attributes] == [VARIABLE_VALUE_KEY]
@@ -171,7 +171,7 @@ class Restoration:
 
     @functools.cached_property
     def _shapes(self) -> dict[str, list[int]]:
-        """Tensor shapes in the checkpoint."""
+        """The shapes of the tensors in the checkpoint, by key."""
         return CheckpointReader(self.path).get_variable_to_shape_map()
 
     def _defer(self, holder: Any, name: Any, node_id: int) -> None:

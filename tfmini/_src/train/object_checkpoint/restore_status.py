@@ -1,4 +1,4 @@
-"""Statuses returned by object restores: report matched objects, and restore in a session."""
+"""Status objects returned by object restores, which report matched objects and restore them in a session."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.variables.variable_identity import node_name
 
 
 def start_restore(saver: ObjectSaver, path: str | None) -> Any:
-    """Starts a restore by `saver`: from an object checkpoint, a Saver's checkpoint, or None.
+    """Starts a restore by `saver` from an object checkpoint, a Saver's checkpoint, or None.
 
     Raises:
       NotFoundError: if the checkpoint does not exist.
@@ -53,7 +53,7 @@ class _Status:
         self._order = order
 
     def expect_partial(self) -> Any:
-        """Accepts unused parts of the checkpoint; returns the status."""
+        """Returns the status; unused parts of the checkpoint are accepted."""
         return self
 
     def _initialize(self, session: Any, done: set[int]) -> None:
@@ -72,7 +72,7 @@ class _Status:
 
 
 class InitializationOnlyStatus(_Status):
-    """Status without a checkpoint; restores nothing."""
+    """Status of a restore without a checkpoint, which restores nothing."""
 
     def assert_consumed(self) -> Any:
         """Raises AssertionError."""
@@ -141,7 +141,7 @@ class CheckpointLoadStatus(_Status):
         return self
 
     def assert_nontrivial_match(self) -> Any:
-        """Raises AssertionError if nothing but the root object is in the checkpoint."""
+        """Raises AssertionError if no object except the root is in the checkpoint."""
         if len(self._restored_ids()) > 1:
             return self
         values = [node.value for node in walk(self._root)[1:]]
@@ -160,7 +160,7 @@ class CheckpointLoadStatus(_Status):
         self._run(default_session(session), None)
 
     def run_variable_restores(self, variables: list, session: Any) -> None:
-        """Restores the given variables, except variables missing from the checkpoint."""
+        """Restores the given variables, except those missing from the checkpoint."""
         self._run(session, variables)
 
     def restore_later_objects_in(self, session: Any) -> None:
@@ -210,7 +210,7 @@ class NameBasedSaverStatus(_Status):
         self._missing: list[tuple[Any, str]] = []
 
     def assert_consumed(self) -> Any:
-        """Raises AssertionError unless all current objects were restored."""
+        """Raises AssertionError unless all current objects have been restored."""
         if self._missing:
             rows = "".join(f"\n    {value}: {[name]}" for value, name in self._missing)
             raise AssertionError(f"Some objects had attributes which were not restored:{rows}")
@@ -223,7 +223,7 @@ class NameBasedSaverStatus(_Status):
     assert_nontrivial_match = assert_consumed
 
     def run_restore_ops(self, session: Any = None) -> None:
-        """Restores all variables, including the `save` counter; all must be in the checkpoint."""
+        """Restores all variables, including the `save` counter; all of them must be in the checkpoint."""
         if executing_eagerly():  # eager: already restored
             return
         session = default_session(session)
@@ -237,7 +237,7 @@ class NameBasedSaverStatus(_Status):
         self.run_restore_ops(session)
 
     def restore_found(self) -> None:
-        """In eager mode, restores the variables in the checkpoint now and later ones when attached."""
+        """In eager mode, restores the variables in the checkpoint now, and later variables when they are attached."""
         for node in walk(self._root):
             node.value._restore_by_names(self._restore)
 
@@ -262,7 +262,7 @@ class NameBasedSaverStatus(_Status):
 
 
 def default_session(session: Any) -> Any:
-    """Returns the given session, else the default or Keras session; None in eager mode and in functions."""
+    """Returns the given session, or the default or Keras session; None in eager mode and in functions."""
     if executing_eagerly() or get_default_graph().building_function:
         return None
     return (get_default_session() or get_session()) if session is None else session

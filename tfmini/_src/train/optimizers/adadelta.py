@@ -9,13 +9,13 @@ from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, Updat
 
 
 class AdadeltaOptimizer(UpdateRuleOptimizer):
-    """Adadelta (Zeiler, 2012): gradients scaled by the RMS ratio of past updates to past gradients.
+    """Adadelta (Zeiler, 2012): scales gradients by the RMS ratio of past updates to past gradients.
 
     Args:
       learning_rate: a number, scalar tensor, or function without arguments that returns one (1.0 in the paper).
-      rho: the decay of the averages, of the same types.
-      epsilon: a small number for stability, of the same types.
-      use_locking: serialize updates of a variable with a lock.
+      rho: the decay of the averages, of one of these types.
+      epsilon: a small number for stability, of one of these types.
+      use_locking: whether to serialize updates of a variable with a lock.
       name: name of the train op and the slots.
     """
 

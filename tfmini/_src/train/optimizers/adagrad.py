@@ -11,12 +11,12 @@ from tfmini._src.variables.initializers import Constant
 
 
 class AdagradOptimizer(UpdateRuleOptimizer):
-    """Adagrad (Duchi et al., 2011): per-element steps, divided by the root of accumulated squared gradients.
+    """Adagrad (Duchi et al., 2011): divides each element's step by the root of its accumulated squared gradients.
 
     Args:
       learning_rate: a number, scalar tensor, or function without arguments that returns one.
       initial_accumulator_value: initial value of the accumulated squares, positive.
-      use_locking: serialize updates of a variable with a lock.
+      use_locking: whether to serialize updates of a variable with a lock.
       name: name of the train op and the slots.
 
     Raises:

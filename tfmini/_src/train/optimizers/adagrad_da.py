@@ -11,7 +11,7 @@ from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, Updat
 
 
 class AdagradDAOptimizer(UpdateRuleOptimizer):
-    """Adagrad Dual Averaging (Duchi et al., 2011), for sparse linear models: unseen features are regularized lazily.
+    """Adagrad Dual Averaging (Duchi et al., 2011), for sparse linear models; unseen features are regularized lazily.
 
     Args:
       learning_rate: a number or scalar tensor.
@@ -19,7 +19,7 @@ class AdagradDAOptimizer(UpdateRuleOptimizer):
       initial_gradient_squared_accumulator_value: initial value of the accumulated squares, positive.
       l1_regularization_strength: the weight of the L1 norm.
       l2_regularization_strength: the weight of the L2 norm.
-      use_locking: serialize updates of a variable with a lock.
+      use_locking: whether to serialize updates of a variable with a lock.
       name: name of the train op and the slots.
 
     Raises:

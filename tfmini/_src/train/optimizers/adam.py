@@ -15,17 +15,17 @@ from tfmini._src.variables.init_scope import graph_of_variables
 
 
 class AdamOptimizer(Optimizer):
-    """Adam (Kingma and Ba, 2014), in the form before section 2.1: epsilon is the paper's "epsilon hat".
+    """Adam (Kingma and Ba, 2014), in the form before section 2.1, with epsilon as the paper's "epsilon hat".
 
     Args:
       learning_rate: a number, scalar tensor, or function without arguments that returns one.
-      beta1: the decay of the first moments, of the same types.
-      beta2: the decay of the second moments, of the same types.
-      epsilon: a small number for stability, of the same types.
-      use_locking: serialize updates of a variable with a lock.
+      beta1: the decay of the first moments, of one of these types.
+      beta2: the decay of the second moments, of one of these types.
+      epsilon: a small number for stability, of one of these types.
+      use_locking: whether to serialize updates of a variable with a lock.
       name: name of the train op and the slots.
 
-    A sparse gradient decays the moments of all rows, as TensorFlow's does.
+    A sparse gradient decays the moments of all rows, as in TensorFlow.
 
     Example: `train_op = tf.train.AdamOptimizer(1e-3).minimize(loss)`.
     """
@@ -53,7 +53,7 @@ class AdamOptimizer(Optimizer):
         self._epsilon_t: Any = None
 
     def _get_beta_accumulators(self) -> tuple[Any, Any]:
-        """Returns the variables of the powers of beta1 and beta2."""
+        """Returns the variables for the powers of beta1 and beta2."""
         graph = graph_of_variables()
         return (
             self._get_non_slot_variable("beta1_power", graph),
@@ -83,7 +83,7 @@ class AdamOptimizer(Optimizer):
         self._epsilon_t = convert_to_tensor(epsilon, name="epsilon")
 
     def _hyperparameters(self, dtype: Any) -> list:
-        """beta1_power, beta2_power, the learning rate, beta1, beta2 and epsilon in `dtype`."""
+        """Returns beta1_power, beta2_power, the learning rate, beta1, beta2 and epsilon in `dtype`."""
         tensors = (
             *self._get_beta_accumulators(),
             self._lr_t,
@@ -131,7 +131,7 @@ class AdamOptimizer(Optimizer):
         return self._apply_sparse_shared(grad.values, var, grad.indices, scatter_add)
 
     def _resource_scatter_add(self, x: Any, i: Any, v: Any) -> Any:
-        """Adds rows `v` at indices `i` of variable `x`; returns its new value. Called by user subclasses."""
+        """Adds rows `v` at indices `i` of variable `x`; returns the new value. For user subclasses."""
         with control_dependencies([raw.ResourceScatterAdd(x.handle, i, v)]):
             return x.value()
 

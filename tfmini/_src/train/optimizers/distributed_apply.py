@@ -1,4 +1,4 @@
-"""Optimizer updates under a distribution strategy: gradients are summed over replicas first."""
+"""Optimizer updates under a distribution strategy, where gradients are first summed over replicas."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tfmini._src.variables.variable_identity import node_name
 
 
 def distributed_container(var: Any) -> Any:
-    """Returns the distributed variable that contains this copy, or None."""
+    """Returns the distributed variable to which this copy belongs, or None."""
     reference = vars(var).get("_distributed_container") if hasattr(var, "__dict__") else None
     return None if reference is None else reference()
 
 
 def scaled_loss(loss: Any) -> Any:
-    """Divides a replica's loss by the replica count if the Estimator's loss is a batch mean."""
+    """Divides the loss of a replica by the number of replicas if the Estimator's loss is a batch mean."""
     graph = get_default_graph()
     graph._is_loss_scaled_by_optimizer = False
     strategy = current_strategy()
@@ -34,7 +34,7 @@ def scaled_loss(loss: Any) -> Any:
 
 
 def apply_in_replica(optimizer: Any, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
-    """Merges all replicas; returns the operation that applies their gradients."""
+    """Merges all replicas, and returns the operation that applies their gradients."""
     if is_cross_replica():
         raise RuntimeError(
             "Use `_distributed_apply()` instead of `apply_gradients()` in a cross-replica context."
@@ -52,7 +52,7 @@ def apply_in_replica(optimizer: Any, grads_and_vars: Any, global_step: Any, name
 def apply_to_all(
     optimizer: Any, strategy: Any, grads_and_vars: Any, global_step: Any, name: Any
 ) -> Any:
-    """Returns the operation that updates all variable copies, in cross-replica context."""
+    """Returns the operation that updates all copies of variables, in cross-replica context."""
     extended = strategy.extended
     var_list = [var for _, var in grads_and_vars]
     grads = extended.batch_reduce_to("SUM", grads_and_vars)

@@ -18,11 +18,11 @@ class FtrlOptimizer(UpdateRuleOptimizer):
       initial_accumulator_value: initial value of the accumulated squares, at least 0.
       l1_regularization_strength: at least 0.
       l2_regularization_strength: at least 0.
-      use_locking: serialize updates of a variable with a lock.
+      use_locking: whether to serialize updates of a variable with a lock.
       name: name of the train op and the slots.
       accum_name: the name of the slots of squares, by default `name`.
       linear_name: the name of the linear slots, by default `name`.
-      l2_shrinkage_regularization_strength: at least 0; a magnitude penalty, applied only where gradients are nonzero.
+      l2_shrinkage_regularization_strength: at least 0; a magnitude penalty applied where gradients are nonzero.
 
     Raises:
       ValueError: if a setting is out of its range.

@@ -15,7 +15,7 @@ class GradientDescentOptimizer(Optimizer):
 
     Args:
       learning_rate: a number, scalar tensor, or function without arguments that returns one.
-      use_locking: serialize updates of a variable with a lock.
+      use_locking: whether to serialize updates of a variable with a lock.
       name: the name of the train op.
 
     Example: `train_op = tf.train.GradientDescentOptimizer(0.1).minimize(loss)`.

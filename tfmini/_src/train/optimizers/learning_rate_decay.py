@@ -1,4 +1,4 @@
-"""Learning rate schedules, decreasing with the number of steps.
+"""Learning rate schedules, which decrease the rate with the number of steps.
 
 Each function returns a scalar tensor of the dtype of `learning_rate`, or, in eager mode, a function that returns it.
 `global_step` is an integer scalar (a variable, tensor or number); `name` is the name scope of the nodes.
@@ -28,7 +28,7 @@ def _scope(name: str | None, default: str) -> Any:
 
 
 def _callable_when_eager(decay: Decay) -> Decay:
-    """Decorates a decay: in eager mode, returns a function of no arguments for the current rate."""
+    """Decorates a decay to return, in eager mode, a function without arguments that returns the current rate."""
 
     @functools.wraps(decay)
     def by_step(*args: Any, **kwargs: Any) -> Any:
@@ -38,7 +38,7 @@ def _callable_when_eager(decay: Decay) -> Decay:
 
 
 def _tensors(learning_rate: Any, *numbers: Any) -> list[Tensor]:
-    """Returns the initial rate, and other numbers in its dtype."""
+    """Returns the initial rate as a tensor, and other numbers in its dtype."""
     rate = convert_to_tensor(learning_rate, name="initial_learning_rate")
     return [rate, *(ops.cast(number, rate.dtype) for number in numbers)]
 
@@ -61,14 +61,14 @@ def exponential_decay(
     staircase: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """`learning_rate * decay_rate ** (global_step / decay_steps)`.
+    """Returns `learning_rate * decay_rate ** (global_step / decay_steps)`.
 
     Args:
       learning_rate: the initial rate.
       global_step: the current step.
       decay_steps: the decay interval in steps.
       decay_rate: the factor per interval.
-      staircase: decay in discrete intervals.
+      staircase: whether to decay in discrete intervals.
 
     Example: `tf.train.exponential_decay(0.1, global_step, 100, 0.96, staircase=True)`.
     """
@@ -83,9 +83,9 @@ def exponential_decay(
 def natural_exp_decay(
     learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, *options: Any
 ) -> Tensor:
-    """`learning_rate * exp(-decay_rate * global_step / decay_steps)`.
+    """Returns `learning_rate * exp(-decay_rate * global_step / decay_steps)`.
 
-    Arguments as in `exponential_decay`.
+    Arguments are as in `exponential_decay`.
     """
     factor = ops.exp(ops.negative(decay_rate))
     return exponential_decay(learning_rate, global_step, decay_steps, factor, *options)
@@ -94,9 +94,9 @@ def natural_exp_decay(
 @_callable_when_eager
 @arguments_of(exponential_decay)
 def inverse_time_decay(*arguments: Any) -> Tensor:
-    """`learning_rate / (1 + decay_rate * global_step / decay_steps)`.
+    """Returns `learning_rate / (1 + decay_rate * global_step / decay_steps)`.
 
-    Arguments as in `exponential_decay`.
+    Arguments are as in `exponential_decay`.
     """
     *schedule, name = arguments
     with _scope(name, "InverseTimeDecay") as scope:
@@ -108,7 +108,7 @@ def inverse_time_decay(*arguments: Any) -> Tensor:
 def piecewise_constant(
     x: TensorLike, boundaries: Sequence[Any], values: Sequence[Any], name: str | None = None
 ) -> Tensor:
-    """Piecewise constant: values[0] while `x <= boundaries[0]`, values[1] while `x <= boundaries[1]`, and so on.
+    """Returns values[0] while `x <= boundaries[0]`, values[1] while `x <= boundaries[1]`, and so on.
 
     Args:
       x: a scalar, usually the global step.
@@ -116,7 +116,7 @@ def piecewise_constant(
       values: one more value than boundaries, all of one dtype.
 
     Raises:
-      ValueError: mismatched dtypes or lengths.
+      ValueError: if dtypes or lengths do not match.
 
     Example: `tf.train.piecewise_constant(global_step, [1000, 2000], [0.1, 0.01, 0.001])`.
     """
@@ -169,13 +169,13 @@ def polynomial_decay(
     cycle: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Polynomial decay from `learning_rate` to `end_learning_rate` in `decay_steps`.
+    """Decays the rate polynomially from `learning_rate` to `end_learning_rate` in `decay_steps`.
 
     Args:
       learning_rate, global_step, decay_steps: as in `cosine_decay`.
       end_learning_rate: final learning rate.
       power: exponent of the polynomial; 1 is linear.
-      cycle: restart after `decay_steps`, extending the decay to the next multiple of `decay_steps`.
+      cycle: whether to restart after `decay_steps`, extending the decay to the next multiple of `decay_steps`.
     """
     with _scope(name, "PolynomialDecay") as scope:
         numbers = (end_learning_rate, power, global_step, decay_steps)
@@ -197,7 +197,7 @@ def cosine_decay(
     alpha: float = 0.0,
     name: str | None = None,
 ) -> Tensor:
-    """Half a cosine from `learning_rate` to `alpha * learning_rate` (Loshchilov and Hutter, 2016).
+    """Decays the rate from `learning_rate` to `alpha * learning_rate` along a half cosine (Loshchilov, Hutter 2016).
 
     Args:
       learning_rate: the initial rate.
@@ -223,7 +223,7 @@ def cosine_decay_restarts(
     alpha: float = 0.0,
     name: str | None = None,
 ) -> Tensor:
-    """Cosine decay with warm restarts (SGDR, Loshchilov and Hutter, 2016).
+    """Decays the rate along half cosines with warm restarts (SGDR, Loshchilov and Hutter, 2016).
 
     Args:
       learning_rate: the initial rate.
@@ -263,7 +263,7 @@ def linear_cosine_decay(
     beta: float = 0.001,
     name: str | None = None,
 ) -> Tensor:
-    """Linear cosine decay (Bello et al., 2017): `(alpha + linear) * cosine + beta` of `learning_rate`.
+    """Returns `(alpha + linear) * cosine + beta` of `learning_rate`, a linear cosine decay (Bello et al., 2017).
 
     Args:
       learning_rate, global_step, decay_steps: as in `cosine_decay`.
@@ -288,8 +288,8 @@ def noisy_linear_cosine_decay(
     beta: float = 0.001,
     name: str | None = None,
 ) -> Tensor:
-    """`linear_cosine_decay` with noise in the linear term, of variance `initial_variance / (1 + step) **
-    variance_decay`.
+    """Same as `linear_cosine_decay`, with noise of variance `initial_variance / (1 + step) ** variance_decay` in the
+    linear term.
     """
     with _scope(name, "NoisyLinearCosineDecay") as scope:
         numbers = (decay_steps, initial_variance, variance_decay, num_periods, alpha, beta)
@@ -309,7 +309,7 @@ def _linear_cosine(
     scope: str,
     add_noise: Callable[[Tensor, Tensor], Tensor] | None = None,
 ) -> Tensor:
-    """Returns the rate of a linear cosine decay; `add_noise(linear, step)` changes its linear term."""
+    """Returns the rate of a linear cosine decay, whose linear term `add_noise(linear, step)` changes."""
     decay_steps, periods, alpha, beta = numbers
     step = ops.minimum(ops.cast(global_step, rate.dtype), decay_steps)
     linear = (decay_steps - step) / decay_steps

@@ -1,4 +1,4 @@
-"""Gradients of a loss that a function builds, and the tensors that variables are differentiated by."""
+"""Gradients of a loss built by a function, and the tensors with respect to which variables are differentiated."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def gradient_source(var: Any) -> Any:
 
 
 def call_gradients(loss: Callable, var_list: Any, grad_loss: Any) -> list[tuple[Any, Any]]:
-    """Pairs of gradient and variable of a loss that a function builds."""
+    """Returns the (gradient, variable) pairs of a loss built by a function."""
     if executing_eagerly_outside_functions():
         return _gradients_by_tape(loss, var_list, grad_loss)
     first = get_default_graph()._last_id

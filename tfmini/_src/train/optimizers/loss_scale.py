@@ -1,4 +1,4 @@
-"""Loss scaling: prevents underflow of small float16 gradients."""
+"""Loss scaling, which prevents underflow of small float16 gradients."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ Update = tuple[Any, Any]
 
 
 class LossScale(Trackable, abc.ABC):
-    """Base class of loss scales; calling one returns the scale, a float32 scalar."""
+    """Base class of loss scales; calling an instance returns the scale, a float32 scalar."""
 
     def __init__(self) -> None:
-        """Takes no arguments."""
+        """Creates a loss scale."""
 
     @abc.abstractmethod
     def __call__(self) -> Tensor:
@@ -33,13 +33,13 @@ class LossScale(Trackable, abc.ABC):
 
     @abc.abstractmethod
     def update(self, grads: Iterable[Any]) -> Update:
-        """Changes the scale after a step.
+        """Updates the scale after a step.
 
         Args:
           grads: the unscaled gradients, in any nest; None is ignored.
 
         Returns:
-          (an operation that updates the scale, whether to apply the gradients: a bool or a scalar bool Tensor).
+          (an operation that updates the scale, a bool or scalar bool Tensor that tells whether to apply the gradients).
         """
 
     @abc.abstractmethod
@@ -75,7 +75,7 @@ class FixedLossScale(LossScale):
         return convert_to_tensor(self._loss_scale_value)
 
     def update(self, grads: Iterable[Any]) -> Update:
-        """Does nothing: gradients are always applied."""
+        """Does nothing, since gradients are always applied."""
         return ops.no_op(), True
 
     def __repr__(self) -> str:
@@ -87,7 +87,7 @@ class FixedLossScale(LossScale):
 
 
 class DynamicLossScale(LossScale):
-    """A scale that grows while gradients are finite and shrinks on overflow.
+    """A scale that grows while gradients are finite, and shrinks on overflow.
 
     Args:
       initial_loss_scale: the initial scale.
@@ -127,7 +127,7 @@ class DynamicLossScale(LossScale):
         self._track_trackable(self._num_good_steps, "good_steps")
 
     def __call__(self) -> Tensor:
-        """Returns the scale variable's value, a scalar float32 Tensor."""
+        """Returns the value of the scale variable, a scalar float32 Tensor."""
         return convert_to_tensor(self._current_loss_scale)
 
     def update(self, grads: Iterable[Any]) -> Update:
@@ -190,10 +190,10 @@ def _are_finite(grads: Iterable[Any]) -> Any:
 def apply_if_finite(
     scale: LossScale, grads_and_vars: Sequence[Any], apply: Callable, name: str | None = None
 ) -> Any:
-    """Updates a scale; applies the gradients unless one is not finite in any replica.
+    """Updates a scale, and applies the gradients if they are finite in all replicas.
 
     Args:
-      apply: applies (gradient, variable) pairs.
+      apply: function that applies (gradient, variable) pairs.
       name: the name of the operation.
 
     Raises:
@@ -226,12 +226,12 @@ def apply_if_finite(
 
 
 def _op_in_graphs(assigned: Any) -> Any:
-    """Returns the operation of an assignment, or the variable in eager mode."""
+    """Returns the operation of an assignment; in eager mode, the variable."""
     return assigned if executing_eagerly() else assigned.op
 
 
 def to_loss_scale(identifier: Any) -> Any:
-    """Converts a number, "dynamic" or a LossScale to a LossScale; None stays None.
+    """Converts a number, "dynamic" or a LossScale to a LossScale; returns None unchanged.
 
     Raises:
       ValueError: for any other argument.

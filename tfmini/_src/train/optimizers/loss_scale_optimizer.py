@@ -18,7 +18,7 @@ _keras = PublicNames("tfmini.keras.mixed_precision.experimental", "LossScaleOpti
 
 
 class MixedPrecisionLossScaleOptimizer(Optimizer):
-    """Scales the loss of another optimizer; with a dynamic scale, skips steps with non-finite gradients.
+    """Scales the loss of another optimizer; a dynamic scale skips steps with non-finite gradients.
 
     Args:
       opt: the optimizer.
@@ -50,9 +50,9 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
         colocate_gradients_with_ops: bool = False,
         grad_loss: Any = None,
     ) -> list[tuple[Any, Any]]:
-        """(gradient, variable) pairs: gradients of the scaled loss, unscaled.
+        """Returns (gradient, variable) pairs, with gradients of the scaled loss that have been unscaled.
 
-        Args: same as `tf.train.Optimizer.compute_gradients`.
+        Args: same as in `tf.train.Optimizer.compute_gradients`.
         """
         scale = self._loss_scale()
         scaled: Any = (lambda: loss() * scale) if callable(loss) else loss * scale
@@ -73,9 +73,9 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
         global_step: TensorLike | None = None,
         name: str | None = None,
     ) -> Any:
-        """Updates the variables, then `global_step`; with a dynamic scale only if all gradients are finite.
+        """Updates the variables, then `global_step`; with a dynamic scale, only if all gradients are finite.
 
-        Args: same as `tf.train.Optimizer.apply_gradients`.
+        Args: same as in `tf.train.Optimizer.apply_gradients`.
         """
         pairs = tuple(grads_and_vars)
         if not isinstance(self._loss_scale, DynamicLossScale):
@@ -99,8 +99,8 @@ def _times(grad: Any, factor: Any) -> Any:
 def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") -> Any:
     """Adds loss scaling to an optimizer; new sessions compute matrix products and convolutions on GPUs in float16.
 
-    Sessions rewrite float32 graphs by TensorFlow 1.15's op lists: products and convolutions, and safe ops between them.
-    Variables and CPU operations stay in float32.
+    Sessions rewrite float32 graphs according to TensorFlow 1.15's op lists: products and convolutions, and safe ops
+    between them. Variables and CPU operations stay in float32.
 
     Args:
       opt: an optimizer of `tf.train` or of `tf.keras.optimizers`.
@@ -149,7 +149,7 @@ def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") 
 
 
 def disable_mixed_precision_graph_rewrite() -> None:
-    """Disables the rewrite for later sessions and allows Keras policies again; optimizers stay wrapped."""
+    """Disables the rewrite for later sessions and permits Keras policies again; optimizers remain wrapped."""
     if not REWRITES.enabled:
         logs.warning(
             "disable_mixed_precision_graph_rewrite() called when mixed precision is already disabled."

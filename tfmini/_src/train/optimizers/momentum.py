@@ -13,10 +13,10 @@ class MomentumOptimizer(UpdateRuleOptimizer):
 
     Args:
       learning_rate: a number, scalar tensor, or function without arguments that returns one.
-      momentum: the momentum coefficient, of the same types.
-      use_locking: serialize updates of a variable with a lock.
+      momentum: the momentum coefficient, of one of these types.
+      use_locking: whether to serialize updates of a variable with a lock.
       name: name of the train op and the slots.
-      use_nesterov: Nesterov's form (Sutskever et al., 2013).
+      use_nesterov: whether to use Nesterov momentum (Sutskever et al., 2013).
 
     Example: `train_op = tf.train.MomentumOptimizer(0.1, 0.9).minimize(loss)`.
     """

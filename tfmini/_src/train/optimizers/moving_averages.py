@@ -33,10 +33,10 @@ class ExponentialMovingAverage:
     """Maintains moving averages ("shadow variables") of variables and tensors.
 
     Args:
-      decay: close to 1: `shadow = decay * shadow + (1 - decay) * value`.
-      num_updates: caps the decay at `(1 + num_updates) / (10 + num_updates)`, so that early averages
+      decay: a number close to 1: `shadow = decay * shadow + (1 - decay) * value`.
+      num_updates: if given, limits the decay to `(1 + num_updates) / (10 + num_updates)`, so that early averages
         move faster.
-      zero_debias: correct tensor averages for their zero initialization.
+      zero_debias: whether to correct averages of tensors for their zero initialization.
       name: name of the averages and the `apply` operation.
 
     Example:
@@ -65,7 +65,7 @@ class ExponentialMovingAverage:
         """Creates averages of `var_list` (default: all trainable variables); returns the operation that updates them.
 
         Raises:
-          TypeError: non-floating dtypes, or tensors in eager mode.
+          TypeError: for non-floating dtypes, or tensors in eager mode.
         """
         var_list = trainable_variables() if var_list is None else var_list
         if any(isinstance(var, EagerTensor) for var in var_list):
@@ -104,7 +104,7 @@ class ExponentialMovingAverage:
         return slot_creator.create_zeros_slot(var, self.name, colocate_with_primary=colocated)
 
     def average(self, var: Variable) -> Any:
-        """Returns the variable of the average of `var`, or None."""
+        """Returns the variable that holds the average of `var`, or None."""
         return self._averages.get(var)
 
     def average_name(self, var: Variable) -> str:
@@ -119,7 +119,7 @@ class ExponentialMovingAverage:
         """Returns the variables by checkpoint name, for a Saver that restores averages in place of values.
 
         Args:
-          moving_avg_variables: variables restored from their averages; by default trainable and averaged ones.
+          moving_avg_variables: variables restored from their averages; by default, trainable and averaged variables.
         """
         if moving_avg_variables is None:
             moving_avg_variables = [*trainable_variables(), *moving_average_variables()]

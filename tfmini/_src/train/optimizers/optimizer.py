@@ -1,4 +1,4 @@
-"""Optimizer: gradients of a loss, and variable updates."""
+"""Optimizer: computes the gradients of a loss and updates variables."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ class Optimizer(Trackable):
 
     `minimize` is `compute_gradients` followed by `apply_gradients`. Subclasses define variable updates:
     `_apply_dense` and `_apply_sparse` for reference variables, `_resource_apply_dense` and `_resource_apply_sparse` for
-    resource variables; `_create_slots` creates per-variable state, `_prepare` the hyperparameter tensors.
+    resource variables; `_create_slots` creates state for each variable, and `_prepare` the hyperparameter tensors.
 
     Args:
-      use_locking: serialize updates of a variable with a lock.
+      use_locking: whether to serialize updates of a variable with a lock.
       name: name of the train op and the slots.
 
     Raises:
@@ -85,7 +85,7 @@ class Optimizer(Trackable):
         self._non_slot_dict: dict[tuple, Any] = {}
 
     def get_name(self) -> str:
-        """Returns the name given at construction."""
+        """Returns the name passed to the constructor."""
         return self._name
 
     def minimize(
@@ -104,12 +104,12 @@ class Optimizer(Trackable):
         Args:
           loss: the value to minimize.
           global_step: a variable to increment after the updates.
-          var_list: the variables to update; by default all trainable ones.
-          gate_gradients: GATE_NONE, GATE_OP or GATE_GRAPH: synchronization of the gradient computation before any
-            gradient is used.
+          var_list: the variables to update, by default all trainable variables.
+          gate_gradients: GATE_NONE, GATE_OP or GATE_GRAPH, which gradients must be complete before any of them is used:
+            none, those of the same op, or all.
           aggregation_method: an `AggregationMethod`.
-          colocate_gradients_with_ops: place gradients on the devices of the forward operations.
-          grad_loss: the initial gradient, of `loss`.
+          colocate_gradients_with_ops: whether to place gradients on the devices of the forward operations.
+          grad_loss: the gradient of `loss` to start from.
 
         Returns:
           The operation that updates the variables, then `global_step`.
@@ -137,13 +137,13 @@ class Optimizer(Trackable):
         colocate_gradients_with_ops: bool = False,
         grad_loss: Any = None,
     ) -> list[tuple[Any, Any]]:
-        """Returns the first half of `minimize`: a list of (gradient or None, variable).
+        """The first half of `minimize`: returns a list of (gradient or None, variable) pairs.
 
-        `loss` may also be a function that builds it; then only its computation is differentiated, by default with
-        respect to the resource variables it reads, and of the arguments after `var_list` only `grad_loss` is used.
+        `loss` may also be a function that builds the loss. Only its computation is then differentiated, by default with
+        respect to the resource variables it reads, and `grad_loss` is the only argument used after `var_list`.
 
         Raises:
-          ValueError: no variables to optimize, or invalid arguments.
+          ValueError: if there are no variables to optimize, or arguments are invalid.
         """
         return self._gradients(
             loss,
@@ -220,7 +220,7 @@ class Optimizer(Trackable):
 
         Raises:
           TypeError: if a gradient is not a tensor.
-          ValueError: no gradients.
+          ValueError: if there are no gradients.
         """
         if current_strategy() is not None:
             return apply_in_replica(self, grads_and_vars, global_step, name)
@@ -251,7 +251,7 @@ class Optimizer(Trackable):
     def _distributed_apply(
         self, distribution: Any, grads_and_vars: Any, global_step: Any = None, name: Any = None
     ) -> Any:
-        """`apply_gradients` in cross-replica context, with the gradients of all replicas."""
+        """Implements `apply_gradients` in cross-replica context, with the gradients of all replicas."""
         return apply_to_all(self, distribution, grads_and_vars, global_step, name)
 
     def _finish_with_step(self, updates: list, global_step: Any, scope: str) -> Any:
@@ -331,7 +331,7 @@ class Optimizer(Trackable):
 
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
-        """Checkpoint dependencies, including the variables in the default graph, sorted by name."""
+        """The checkpoint dependencies, including the variables in the default graph, sorted by name."""
         graph = graph_of_variables()
         references = [
             TrackableReference(name, variable)
@@ -366,7 +366,7 @@ class Optimizer(Trackable):
         return self._find_or_create_slot(var, slot_name, create_slot)
 
     def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
-        """Creates and returns a checkpointed slot before training."""
+        """Creates a slot before training, so that it can be restored from a checkpoint; returns it."""
         return self._get_or_make_slot(var, value, slot_name, self._name)
 
     def _get_or_make_slot_with_initializer(
@@ -384,10 +384,10 @@ class Optimizer(Trackable):
     # Defined by subclasses -----------------------------------------------------------------------
 
     def _create_slots(self, var_list: Sequence[Any]) -> None:
-        """Creates the slots of the variables to update; none by default."""
+        """Creates the slots of the variables to update; by default, none."""
 
     def _prepare(self) -> None:
-        """Creates tensors shared by all updates, in the scope of the train op; none by default."""
+        """Creates the tensors shared by all updates, in the scope of the train op; by default, none."""
 
     def _apply_dense(self, grad: Tensor, var: Any) -> Any:
         raise NotImplementedError(
@@ -410,7 +410,7 @@ class Optimizer(Trackable):
         )
 
     def _apply_sparse_duplicate_indices(self, grad: IndexedSlices, var: Any) -> Any:
-        """Returns the sparse update with possibly repeated indices; by default sums their rows first."""
+        """Returns the sparse update for possibly repeated indices; by default, sums their rows first."""
         values, indices = sum_duplicates(grad.values, grad.indices)
         return self._apply_sparse(IndexedSlices(values, indices, grad.dense_shape), var)
 
@@ -450,7 +450,7 @@ def assert_some_gradient(grads_and_vars: Sequence[tuple[Any, Any]], loss: Any) -
 
 
 def convert_gradient(grad: Any) -> Any:
-    """Returns a gradient as a tensor or IndexedSlices, or None."""
+    """Returns a gradient as a tensor or IndexedSlices; returns None unchanged."""
     if grad is None:
         return None
     try:

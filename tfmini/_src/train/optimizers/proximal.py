@@ -1,4 +1,4 @@
-"""Proximal gradient descent and proximal Adagrad: L1 and L2 penalties applied exactly, for sparse weights."""
+"""Proximal gradient descent and proximal Adagrad, which apply L1 and L2 penalties exactly, for sparse weights."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ProximalGradientDescentOptimizer(UpdateRuleOptimizer):
       learning_rate: a number or scalar tensor.
       l1_regularization_strength: the weight of the L1 norm.
       l2_regularization_strength: the weight of the L2 norm.
-      use_locking: serialize updates of a variable with a lock.
+      use_locking: whether to serialize updates of a variable with a lock.
       name: the name of the train op.
     """
 

@@ -11,15 +11,15 @@ from tfmini._src.variables.initializers import Ones
 
 
 class RMSPropOptimizer(UpdateRuleOptimizer):
-    """RMSProp (Tieleman and Hinton, 2012) with momentum: gradients divided by their running RMS.
+    """RMSProp (Tieleman and Hinton, 2012) with momentum: divides gradients by their running RMS.
 
     Args:
       learning_rate: a number, scalar tensor, or function without arguments that returns one.
-      decay: the decay of the running average, of the same types.
-      momentum: the momentum coefficient, of the same types.
-      epsilon: a small number for stability, inside the root, of the same types.
-      use_locking: serialize updates of a variable with a lock.
-      centered: divide by the root of the variance rather than of the second moment.
+      decay: the decay of the running average, of one of these types.
+      momentum: the momentum coefficient, of one of these types.
+      epsilon: a small number for stability, inside the root, of one of these types.
+      use_locking: whether to serialize updates of a variable with a lock.
+      centered: whether to divide by the root of the variance rather than that of the second moment.
       name: name of the train op and the slots.
     """
 

@@ -17,7 +17,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def _slot(primary: Any, value: Any, shape: Any, dtype: Any, validate_shape: bool) -> Any:
-    """Creates an unpartitioned variable of the kind of `primary` in the current scope."""
+    """Creates an unpartitioned variable of the kind of `primary`, in the current scope."""
     scope = get_variable_scope()
     partitioner = scope.partitioner
     scope.set_partitioner(None)
@@ -56,10 +56,10 @@ def create_slot(primary: Any, val: Any, name: str, colocate_with_primary: bool =
     """Returns a slot `PRIMARY/NAME` whose initial value is the tensor `val`.
 
     Args:
-      primary: the variable or tensor to create it for.
+      primary: the variable or tensor to create the slot for.
       val: the initial value, which determines dtype and shape.
       name: the slot's name.
-      colocate_with_primary: whether to place it on the device of `primary`.
+      colocate_with_primary: whether to place the slot on the device of `primary`.
     """
     validate_shape = val.shape.is_fully_defined()
     return _in_scope(primary, name, colocate_with_primary, val, None, None, validate_shape)
@@ -83,7 +83,7 @@ def create_slot_with_initializer(
 def create_zeros_slot(
     primary: Any, name: str, dtype: Any = None, colocate_with_primary: bool = True
 ) -> Any:
-    """Returns a slot `PRIMARY/NAME` of zeros, of the shape and (by default) dtype of `primary`."""
+    """Returns a slot `PRIMARY/NAME` of zeros, with the shape and (by default) dtype of `primary`."""
     dtype = primary.dtype if dtype is None else dtype
     shape = primary.get_shape()
     if shape.is_fully_defined():

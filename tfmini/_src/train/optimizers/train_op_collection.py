@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 def add_train_op(train_op: Any) -> Any:
-    """Adds a train op to the TRAIN_OP collection and returns it; in eager mode only returns it."""
+    """Adds a train op to the TRAIN_OP collection and returns it; in eager mode, only returns it."""
     if executing_eagerly():
         return train_op
     train_op = train_op.op if isinstance(train_op, Tensor) else train_op

@@ -1,4 +1,4 @@
-"""Optimizers that update a variable by one op, in four forms (dense or sparse, reference or resource)."""
+"""Optimizers that update a variable with one op, in four forms (dense or sparse, reference or resource)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class UpdateRule:
 
 
 class _OptimizerBaseMeta(type):
-    """Metaclass that sets `__base__` to `Optimizer`, as in TensorFlow; libraries read it."""
+    """Metaclass that sets `__base__`, which libraries read, to `Optimizer`, as in TensorFlow."""
 
     @property
     def __base__(cls) -> type | None:
@@ -43,9 +43,10 @@ class _OptimizerBaseMeta(type):
 class UpdateRuleOptimizer(Optimizer, metaclass=_OptimizerBaseMeta):
     """An optimizer declared by an `UpdateRule`.
 
-    Hyperparameters are attributes, `_learning_rate` for "learning_rate"; `_prepare` converts each to a tensor, stored
-    in `_tensors` and, for subclasses, as `_learning_rate_tensor`. With `_takes_functions`, they may be functions.
-    Unless `_casts`, only sparse updates of resource variables cast them to the variable's dtype, as in TensorFlow.
+    Hyperparameters are attributes, e.g. `_learning_rate` for "learning_rate"; `_prepare` converts each to a tensor,
+    stored in `_tensors` and, for subclasses, as `_learning_rate_tensor`. With `_takes_functions`, they may be
+    functions. Unless `_casts` is set, only sparse updates of resource variables cast them to the variable's dtype, as
+    in TensorFlow.
     """
 
     _takes_functions = True

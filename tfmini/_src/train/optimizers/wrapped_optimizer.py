@@ -1,7 +1,7 @@
 """Methods of optimizers that keep their variables in another optimizer.
 
-TensorFlow's wrapping optimizers derive directly from `Optimizer`, which libraries check; so there is no base class for
-them.
+TensorFlow's wrapping optimizers derive directly from `Optimizer`, which libraries check, so they have no common base
+class.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The view of a graph's nodes by the source lines that created them, a call tree."""
+"""A view of a graph's nodes by the source lines that created them, as a call tree."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _GRADIENT_SCOPE = re.compile(r"gradients/(.*?)_grad/")
 
 
 def view_by_lines(nodes: dict[str, Node], op_log: Any, options: Any) -> ViewEntry:
-    """Returns the root of the call tree, with node-creating calls grouped by line."""
+    """Returns the root of the call tree, in which calls that create nodes are grouped by line."""
     if options.account_displayed_op_only:
         sys.stderr.write("Note: code view ignores account_displayed_op_only\n")
     root = _calls(nodes, op_log)
@@ -94,7 +94,7 @@ def _line(trace: Any, texts: Any) -> str:
 
 
 def _counted_calls(calls: list[ViewEntry], options: Any) -> list[ViewEntry]:
-    """Calls with a counted node or nested call, with their totals."""
+    """Returns the calls with a counted node or nested call, with their totals."""
     visible = []
     counts_all = list(options.account_type_regexes) == [".*"]
     for call in calls:

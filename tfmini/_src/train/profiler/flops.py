@@ -1,4 +1,4 @@
-"""Floating-point operation counts of nodes, for the op types that TensorFlow 1.15 counts."""
+"""Counts the floating-point operations of nodes, for the op types that TensorFlow 1.15 counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.train.profiler.op_statistics import OpStats, RegisterStatistics
 
 
 def _dims(graph: Any, name: str) -> list[int]:
-    """Returns the static shape of a NodeDef's input; raises ValueError if not fully defined."""
+    """Returns the static shape of a NodeDef's input; raises ValueError if it is not fully defined."""
     node, _, index = name.partition(":")
     shape = graph.get_tensor_by_name(f"{node}:{index or 0}").get_shape()
     shape.assert_is_fully_defined()
@@ -83,13 +83,13 @@ def _batch_matmul(graph: Any, node: Any) -> int:
 
 
 def _convolution(graph: Any, node: Any) -> int:
-    """FLOPs of a 2-D or 3-D convolution: two per filter element and output element."""
+    """Returns the FLOPs of a 2-D or 3-D convolution: two per filter element and output element."""
     _dims(graph, node.input[0])
     return 2 * prod(_dims(graph, node.input[1])[:-1]) * prod(_dims(graph, node.name))
 
 
 def _windows(graph: Any, node: Any) -> int:
-    """FLOPs of a depthwise convolution, and of a dilation."""
+    """Returns the FLOPs of a depthwise convolution or a dilation."""
     _dims(graph, node.input[0])
     height, width = _dims(graph, node.input[1])[:2]
     return 2 * height * width * prod(_dims(graph, node.name))

@@ -1,4 +1,4 @@
-"""The view of a graph's nodes by data flow: each node below its first consumer.
+"""A view of a graph's nodes by data flow, with each node below its first consumer.
 
 Graphs are deeper than Python's stack, so traversals use explicit stacks.
 """
@@ -20,7 +20,7 @@ from tfmini._src.train.profiler.nodes import (
 
 
 def view_by_inputs(nodes: dict[str, Node], options: Any) -> ViewEntry:
-    """Returns the root, whose children are nodes without consumers; a node's children are its inputs."""
+    """Returns the root, whose children are the nodes without consumers; the children of a node are its inputs."""
     used = {name for node in nodes.values() for name in node.inputs}
     root = ViewEntry(ROOT, [], False)
     root.children = _subtrees([name for name in sorted(nodes) if name not in used], nodes, options)
@@ -35,7 +35,7 @@ def view_by_inputs(nodes: dict[str, Node], options: Any) -> ViewEntry:
 
 
 def _subtrees(names: list[str], nodes: dict[str, Node], options: Any) -> list[ViewEntry]:
-    """Returns the counted nodes with their totals; children of an uncounted node move to its consumer."""
+    """Returns the counted nodes with their totals; the children of an uncounted node move to its consumer."""
     roots: list[ViewEntry] = []
     seen: set[str] = set()
     stack: list[tuple[ViewEntry | None, Iterator[str], list[ViewEntry]]] = [

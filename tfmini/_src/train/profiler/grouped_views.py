@@ -1,4 +1,4 @@
-"""Two views of a graph's nodes: by name scope, and by op type."""
+"""Two views of a graph's nodes, by name scope and by op type."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def view_by_scopes(nodes: dict[str, Node], options: Any) -> ViewEntry:
 
 
 def _counted_scopes(scopes: list[ViewEntry], options: Any) -> list[ViewEntry]:
-    """Scopes that are counted or contain counted entries, with their totals."""
+    """Returns the scopes that are counted or contain counted entries, with their totals."""
     visible = []
     for scope in scopes:
         scope.is_counted = is_counted(scope.nodes, options)
@@ -75,7 +75,7 @@ def _displayed_scopes(scopes: list[ViewEntry], options: Any, depth: int) -> list
 
 
 def graph_message(root: ViewEntry) -> Any:
-    """Returns the GraphNodeProto of the root and its descendants."""
+    """Returns a GraphNodeProto for the root and its descendants."""
     return _tree_message(root, proto.GraphNodeProto(), _fill_single)
 
 
@@ -98,7 +98,7 @@ def _fill_single(message: Any, entry: ViewEntry) -> None:
 
 
 def describe(message: Any, node: Node) -> None:
-    """Writes a node's devices and inputs into its message."""
+    """Writes the devices and inputs of a node to its message."""
     if node.device:
         message.devices.append(node.device)
     for index, dims in enumerate(node.input_shapes):
@@ -109,7 +109,7 @@ def describe(message: Any, node: Node) -> None:
 
 
 def view_by_kinds(nodes: dict[str, Node], options: Any) -> tuple[ViewEntry, list[ViewEntry]]:
-    """Returns the root, and op types in order; totals include all subsequent types."""
+    """Returns the root, and the op types in order; totals include all subsequent types."""
     op_types: dict[str, ViewEntry] = {}
     for name in sorted(nodes):
         node = nodes[name]
@@ -147,7 +147,7 @@ def _accumulate(root: ViewEntry, op_types: list[ViewEntry]) -> None:
 
 
 def kinds_message(root: ViewEntry, op_types: list[ViewEntry]) -> Any:
-    """Returns the MultiGraphNodeProto; each op type is the child of its predecessor."""
+    """Returns a MultiGraphNodeProto, in which each op type is the child of its predecessor."""
     root_message = proto.MultiGraphNodeProto()
     message = root_message
     for op_type in [root, *op_types]:
@@ -158,12 +158,12 @@ def kinds_message(root: ViewEntry, op_types: list[ViewEntry]) -> Any:
 
 
 def calls_message(root: ViewEntry) -> Any:
-    """Returns the MultiGraphNodeProto of a call tree."""
+    """Returns a MultiGraphNodeProto for a call tree."""
     return _tree_message(root, proto.MultiGraphNodeProto(), _fill)
 
 
 def _fill(message: Any, entry: ViewEntry) -> None:
-    """Writes a group of nodes into its message."""
+    """Writes a group of nodes to its message."""
     names = {field.name for field in message.DESCRIPTOR.fields}
     for name, value in graph_node(entry).items():
         if name in names:

@@ -36,7 +36,7 @@ class Node:
     counters: dict[str, int] = field(default_factory=lambda: dict.fromkeys(SUMS, 0))
 
     def add(self, **statistics: int) -> None:
-        """Adds to the statistics."""
+        """Adds values to the statistics."""
         for name, value in statistics.items():
             self.counters[name] += value
 
@@ -44,7 +44,7 @@ class Node:
 def graph_nodes(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> dict[str, Node]:
     """Returns a graph's nodes by name, with data from an OpLogProto and the RunMetadata of steps.
 
-    Statistics of several steps are means over the steps that ran the node.
+    Statistics of several steps are averaged over the steps that ran the node.
     """
     nodes: dict[str, Node] = {}
     for op in graph.get_operations():
@@ -76,8 +76,8 @@ def graph_nodes(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> di
 
 
 def _dims(graph: Any, name: str) -> list[int] | None:
-    """The static shape of an input, or of a control input's first output: [1] for a scalar, -1 for an unknown size;
-    None if the rank is unknown.
+    """Returns the static shape of an input, or of a control input's first output: [1] for a scalar, -1 for an unknown
+    size; None if the rank is unknown.
     """
     node, _, index = name.removeprefix("^").partition(":")
     outputs = graph.get_operation_by_name(node).outputs
@@ -88,7 +88,7 @@ def _dims(graph: Any, name: str) -> list[int] | None:
 
 
 def _add_step(nodes: dict[str, Node], step: Any) -> set[str]:
-    """Adds a step's costs to its nodes; returns the node names."""
+    """Adds the costs in a step to its nodes; returns the node names."""
     ran = set()
     for device in step.step_stats.dev_stats:
         name = device.device.lower()
@@ -119,9 +119,9 @@ def _add_memory(node: Node, stats: Any) -> None:
 
 @dataclass(eq=False)
 class ViewEntry:
-    """A view's entry: a group of graph nodes, and its child entries.
+    """An entry of a view: a group of graph nodes, and its child entries.
 
-    is_counted: whether the group's own statistics count.
+    is_counted: whether the group's own statistics are counted.
     totals: sums over the group and all descendants.
     """
 
@@ -133,7 +133,7 @@ class ViewEntry:
     definitions: int = 0
 
     def own_total(self, name: str) -> int:
-        """Returns a total of the group's own nodes, without descendants."""
+        """Returns a total over the group's own nodes, without descendants."""
         return sum(node.counters[name] for node in self.nodes) if self.is_counted else 0
 
     def reset(self) -> None:
@@ -142,7 +142,7 @@ class ViewEntry:
         self.definitions = max(1, len(self.nodes))
 
     def add(self, other: ViewEntry) -> None:
-        """Adds another entry's totals."""
+        """Adds the totals of another entry."""
         for name, total in other.totals.items():
             self.totals[name] += total
         self.definitions += other.definitions
@@ -165,7 +165,7 @@ def from_start(entries: list[ViewEntry], options: Any) -> list[ViewEntry]:
 
 
 def is_counted(nodes: list[Node], options: Any) -> bool:
-    """Whether the options count one of the nodes' types."""
+    """Whether the options count a type of one of the nodes."""
     patterns = list(options.account_type_regexes)
     return patterns == [".*"] or any(matches_any(t, patterns) for node in nodes for t in node.types)
 
@@ -186,7 +186,7 @@ _OWN_MINIMA = ("min_params", "min_float_ops", "min_occurrence")
 
 
 def is_shown(node: ViewEntry, options: Any, depth: int, by_kind: bool = False) -> bool:
-    """Whether the options display it."""
+    """Whether the options display the entry."""
     if node.name == ROOT:
         return True
     for option, name in _MINIMUMS.items():
@@ -215,7 +215,7 @@ _ORDERS = {
 
 
 def in_order(nodes: list[ViewEntry], options: Any) -> list[ViewEntry]:
-    """Entries in the options' order: by name, or by descending total."""
+    """Returns the entries in the order set by the options: by name, or by descending total."""
     if options.order_by == "name":
         return sorted(nodes, key=lambda node: node.name)
     if options.order_by == "occurrence":

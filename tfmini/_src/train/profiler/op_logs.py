@@ -1,4 +1,4 @@
-"""Node information that is not in the graph: operation counts, and assigned types."""
+"""Node information that is not in the graph: operation counts and assigned types."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _entries(
 
 
 def _complete_shapes(graph: Any, run_meta: Any) -> None:
-    """Sets unknown static shapes from the shapes in a step."""
+    """Sets unknown static shapes to the shapes observed in a step."""
     operations = {op.name: op for op in graph.get_operations()}
     for stats in (s for device in run_meta.step_stats.dev_stats for s in device.node_stats):
         op = operations.get(stats.node_name)

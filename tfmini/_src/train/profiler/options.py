@@ -1,4 +1,4 @@
-"""Profile options: a dict, and its builder."""
+"""Profile options, which are dicts, and their builder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LISTS = (
 
 
 def options_proto(options: Options) -> Any:
-    """Returns the OptionsProto of a dict."""
+    """Returns the OptionsProto for a dict of options."""
     message = proto.OptionsProto(max_depth=10, step=-1, order_by="name", output="stdout")
     for name in (*_NUMBERS, "account_displayed_op_only", "output", "dump_to_file"):
         if name in options:
@@ -79,12 +79,12 @@ class ProfileOptionBuilder:
 
     @staticmethod
     def trainable_variables_parameter() -> Options:
-        """Options for the parameter counts of trainable variables, for the scope view."""
+        """Returns options for the parameter counts of trainable variables, in the scope view."""
         return _options(account_type_regexes=[TRAINABLE_VARIABLES])
 
     @staticmethod
     def float_operation() -> Options:
-        """Options for floating-point operation counts, in descending order."""
+        """Returns options for floating-point operation counts, in descending order."""
         return _options(min_float_ops=1, order_by="float_ops", select=["float_ops"])
 
     @staticmethod
@@ -97,7 +97,7 @@ class ProfileOptionBuilder:
         min_residual_bytes: int = 0,
         min_output_bytes: int = 0,
     ) -> Options:
-        """Options for time and memory of nodes above the given minimums.
+        """Returns options for the time and memory of nodes above the given minimums.
 
         Args:
           min_micros: minimum microseconds on any device.
@@ -105,7 +105,7 @@ class ProfileOptionBuilder:
           min_accelerator_micros: minimum microseconds on a GPU.
           min_cpu_micros: minimum microseconds on the CPU.
           min_peak_bytes: minimum peak memory in bytes.
-          min_residual_bytes: minimum memory in bytes still held after the node.
+          min_residual_bytes: minimum memory in bytes that is still allocated after the node.
           min_output_bytes: minimum output bytes.
         """
         return _options(
@@ -144,7 +144,7 @@ class ProfileOptionBuilder:
         Args:
           min_bytes: minimum requested bytes.
           min_peak_bytes: minimum peak of allocated memory.
-          min_residual_bytes: minimum size held after the node.
+          min_residual_bytes: minimum memory that is still allocated after the node.
           min_output_bytes: minimum size of the outputs.
         """
         return self._with(
@@ -175,7 +175,7 @@ class ProfileOptionBuilder:
         return self._with(min_params=min_params)
 
     def with_min_occurrence(self, min_occurrence: int) -> ProfileOptionBuilder:
-        """Shows entries of at least this many graph nodes."""
+        """Shows entries with at least this many graph nodes."""
         return self._with(min_occurrence=min_occurrence)
 
     def with_min_float_operations(self, min_float_ops: int) -> ProfileOptionBuilder:
@@ -183,7 +183,7 @@ class ProfileOptionBuilder:
         return self._with(min_float_ops=min_float_ops)
 
     def with_accounted_types(self, account_type_regexes: list[str]) -> ProfileOptionBuilder:
-        """Counts nodes with a matching type: op type, device, or a type from an op log."""
+        """Counts nodes with a matching type: an op type, a device, or a type from an op log."""
         return self._with(account_type_regexes=copy.copy(account_type_regexes))
 
     def with_node_names(
@@ -210,7 +210,7 @@ class ProfileOptionBuilder:
         return self._with(**{k: copy.copy(v) for k, v in values.items() if v is not None})
 
     def account_displayed_op_only(self, is_true: bool) -> ProfileOptionBuilder:
-        """Whether sums include only displayed nodes."""
+        """Sets whether sums include only displayed nodes."""
         return self._with(account_displayed_op_only=is_true)
 
     def with_step(self, step: int) -> ProfileOptionBuilder:

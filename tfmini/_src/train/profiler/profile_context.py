@@ -1,4 +1,4 @@
-"""`ProfileContext`: a block whose steps are sampled for tracing and profiled on request."""
+"""`ProfileContext`, a block whose steps are sampled for tracing and profiled on request."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class ProfileContext:
 
     Args:
       profile_dir: output folder for files `profile_STEP`.
-      trace_steps: step numbers to trace, at most 100; None traces a sample of the steps after the tenth, first
-        those with new fetches.
+      trace_steps: step numbers to trace, at most 100; None traces a sample of the steps after the tenth, beginning
+        with new fetches.
       dump_steps: step numbers after which to write a profile; None for step 100.
-      enabled: False disables the context.
-      debug: whether to also write the steps' metadata and log to stderr.
+      enabled: whether the context has an effect.
+      debug: whether to also write the metadata of steps and log to stderr.
 
     Raises:
-      ValueError: no folder, or more than 100 steps to trace.
+      ValueError: if there is no folder, or there are more than 100 steps to trace.
       tf.errors.InternalError: on entry, within another such block.
 
     Example:
@@ -124,7 +124,7 @@ class ProfileContext:
             self._traces.update(steps)
 
     def get_profiles(self, cmd: str) -> dict[int, Any]:
-        """Profiles of a view by step.
+        """Returns the profiles of a view, by step.
 
         Raises:
           ValueError: if the view was never profiled.
@@ -217,7 +217,7 @@ class ProfileContext:
         return not is_known and step < MAX_TRACED_STEPS and self._chance.randint(0, 10) < 2
 
     def _profile(self, step: int) -> None:
-        """Creates the views requested for this step."""
+        """Computes the views requested for this step."""
         for cmd, options, steps in self._requests:
             if step not in steps:
                 continue

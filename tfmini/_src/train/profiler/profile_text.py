@@ -1,4 +1,4 @@
-"""Text of a profile report, in the format of TensorFlow's profiler."""
+"""The text of a profile report, in the format of TensorFlow's profiler."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ If you found your operation missing accelerator time, consider filing a bug to x
 
 
 def number(value: int) -> str:
-    """`999`, `1.50k`, `2.00m`."""
+    """Formats a number: `999`, `1.50k`, `2.00m`."""
     for size, unit in ((1, ""), (1000, "k"), (10**6, "m")):
         if value < 1000 * size:
             return f"{value / size:.2f}{unit}" if unit else str(value)
@@ -76,14 +76,14 @@ def number(value: int) -> str:
 
 
 def memory(value: int) -> str:
-    """`999B`, `1.50KB`, `2.00MB`."""
+    """Formats a number of bytes: `999B`, `1.50KB`, `2.00MB`."""
     if value < 1000:
         return f"{value}B"
     return f"{value / 1000:.2f}KB" if value < 10**6 else f"{value / 10**6:.2f}MB"
 
 
 def duration(value: int) -> str:
-    """`999us`, `1.50ms`, `2.00sec`."""
+    """Formats a duration in microseconds: `999us`, `1.50ms`, `2.00sec`."""
     if value < 1000:
         return f"{value}us"
     return f"{value / 1000:.2f}ms" if value < 10**6 else f"{value / 10**6:.2f}sec"
@@ -149,7 +149,7 @@ def warning(nodes: Any) -> str:
 
 
 def scope_lines(scope: ViewEntry, options: Any, parent: str = "_kTFScopeParent") -> Iterator[str]:
-    """Lines of a scope and its descendants; `parent` is the displayed type of entries that are not nodes."""
+    """Yields the lines of a scope and its descendants; `parent` is the displayed type of entries that are not nodes."""
     names = ["# parameters"] if "params" in options.select else []
     names += ["# float_ops"] if "float_ops" in options.select else []
     names += [heading for heading, _, _ in _amounts(options)]
@@ -162,7 +162,7 @@ def scope_lines(scope: ViewEntry, options: Any, parent: str = "_kTFScopeParent")
 
 
 def _walk(root: ViewEntry) -> Iterator[tuple[ViewEntry, int]]:
-    """Entries of a view with their indents, in preorder."""
+    """Yields the entries of a view with their indentation, in preorder."""
     stack = [(root, 0)]
     while stack:
         entry, indent = stack.pop()
@@ -171,7 +171,7 @@ def _walk(root: ViewEntry) -> Iterator[tuple[ViewEntry, int]]:
 
 
 def call_lines(root: ViewEntry, options: Any) -> Iterator[str]:
-    """One line per call."""
+    """Yields one line per call."""
     yield _kinds_heading(options)
     for call, indent in _walk(root):
         yield f"{' ' * indent}{call.name} ({', '.join(_call_parts(call, options))})"
@@ -239,7 +239,7 @@ def _kinds_heading(options: Any) -> str:
 
 
 def kind_lines(root: ViewEntry, op_types: list[ViewEntry], options: Any) -> Iterator[str]:
-    """One line per op type."""
+    """Yields one line per op type."""
     yield _kinds_heading(options)
     for op_type in op_types:
         yield f"{op_type.name:<25}{', '.join(_kind_parts(root, op_type, options))}"

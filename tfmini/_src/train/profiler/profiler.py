@@ -54,8 +54,8 @@ def profile(
       A GraphNodeProto for "scope" and "graph", a MultiGraphNodeProto for "op" and "code".
 
     Raises:
-      InvalidArgumentError: unknown view.
-      UnimplementedError: timeline and pprof outputs.
+      InvalidArgumentError: for an unknown view.
+      UnimplementedError: for timeline and pprof outputs.
 
     Example:
       tf.profiler.profile(
@@ -162,7 +162,7 @@ def advise(
       An AdviceProto with the reports of the checkers.
 
     Raises:
-      UnimplementedError: TensorFlow's other checkers.
+      UnimplementedError: for TensorFlow's other checkers.
     """
     graph = get_default_graph() if graph is None else graph
     merged = merge_default_with_oplog(graph, None, run_meta, add_trace=False)
@@ -232,23 +232,23 @@ class Profiler:
         self._steps.append((step, run_metadata))
 
     def profile_name_scope(self, options: Options) -> Any:
-        """Profiles by name scope; returns a GraphNodeProto. `options` as in `tf.profiler.profile`."""
+        """Profiles by name scope; returns a GraphNodeProto. `options` are as in `tf.profiler.profile`."""
         return self._profile("scope", options)
 
     def profile_operations(self, options: Options) -> Any:
-        """Profiles by op type; returns a MultiGraphNodeProto. `options` as in `tf.profiler.profile`."""
+        """Profiles by op type; returns a MultiGraphNodeProto. `options` are as in `tf.profiler.profile`."""
         return self._profile("op", options)
 
     def profile_graph(self, options: Options) -> Any:
-        """Profiles by data flow; returns a GraphNodeProto. `options` as in `tf.profiler.profile`."""
+        """Profiles by data flow; returns a GraphNodeProto. `options` are as in `tf.profiler.profile`."""
         return self._profile("graph", options)
 
     def profile_python(self, options: Options) -> Any:
-        """Profiles by source line; returns a MultiGraphNodeProto. `options` as in `tf.profiler.profile`."""
+        """Profiles by source line; returns a MultiGraphNodeProto. `options` are as in `tf.profiler.profile`."""
         return self._profile("code", options)
 
     def advise(self, options: dict[str, Any]) -> Any:
-        """`tf.profiler.advise` for all added steps."""
+        """Calls `tf.profiler.advise` for all added steps."""
         return _advice(self._graph, self._op_log, self._steps, options)
 
     def serialize_to_string(self) -> bytes:

@@ -1,4 +1,4 @@
-"""Thread settings of summaries: recording condition, writer, step."""
+"""Summary settings of a thread: recording condition, writer, step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.train.global_step import get_or_create_global_step
 
 
 class _Defaults(threading.local):
-    """A thread's settings: writer, recording condition, step; None if unset."""
+    """The settings of a thread: writer, recording condition and step, None if unset."""
 
     writer: Any = None
     condition: Any = None
@@ -26,7 +26,7 @@ DEFAULTS = _Defaults()
 
 
 def should_record_summaries() -> Tensor:
-    """Whether to record summaries in this thread: a scalar bool Tensor; False by default.
+    """Returns whether to record summaries in this thread, a scalar bool Tensor; False by default.
 
     Example: `tf.cond(tf.contrib.summary.should_record_summaries(), costly_summaries, tf.no_op)`
     """
@@ -34,7 +34,7 @@ def should_record_summaries() -> Tensor:
 
 
 def recording_condition(by_default: bool) -> Tensor:
-    """Returns the thread's condition, `by_default` if unset."""
+    """Returns the recording condition of the thread, or `by_default` if unset."""
     condition = DEFAULTS.condition
     if callable(condition):
         condition = condition()

@@ -1,4 +1,4 @@
-"""`tf.contrib.summary` functions: each adds an op that writes a summary under the thread's condition."""
+"""`tf.contrib.summary` functions, which add ops that write a summary if the thread's condition is true."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _step(step: Any) -> Any:
 
 
 def _write(name: str, tensor: Any, write: Callable[[Any, str, str], Any], family: Any) -> Any:
-    """Adds `write(resource, tag, scope)` under the thread's condition; a no-op without a writer."""
+    """Adds `write(resource, tag, scope)` under the thread's condition; a no-op if there is no writer."""
     writer = DEFAULTS.writer
     if writer is None:
         return ops.no_op()
@@ -143,7 +143,7 @@ def image(
 
     Args:
       name: summary name; tags prefix it with the name scopes and append "/image".
-      tensor: [batch, height, width, channels], uint8, float16 or float32; as for `tf.summary.image`.
+      tensor: [batch, height, width, channels], uint8, float16 or float32, as in `tf.summary.image`.
       bad_color: color of infinite or NaN pixels, a uint8 vector; red by default.
       max_images: maximum number of images to write.
       family: prefix of the tags.
@@ -228,7 +228,7 @@ def import_event(tensor: TensorLike, name: str | None = None) -> Any:
     """Writes an event unchanged, regardless of the thread's condition.
 
     Args:
-      tensor: a string scalar: a serialized `tf.Event`.
+      tensor: a string scalar, a serialized `tf.Event`.
 
     Returns:
       The Operation.

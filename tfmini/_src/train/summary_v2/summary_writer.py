@@ -1,4 +1,4 @@
-"""Writers of event files as session resources: ops create, flush and close them."""
+"""Writers of event files as session resources, which ops create, flush and close."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ class SummaryWriter(abc.ABC):
         raise NotImplementedError
 
     def close(self) -> Any:
-        """The operation that flushes and closes the file."""
+        """Returns the operation that flushes and closes the file."""
         raise NotImplementedError
 
 
 class ResourceSummaryWriter(SummaryWriter):
-    """A writer resource of the session that runs its ops.
+    """A writer that is a resource of the session that runs its ops.
 
-    once: whether a closed writer becomes unusable, in eager mode.
+    once: whether a writer becomes unusable when closed, in eager mode.
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class ResourceSummaryWriter(SummaryWriter):
             DEFAULTS.writer = before
 
     def init(self) -> Any:
-        """Returns the operation that creates the event file unless it exists.
+        """Returns the operation that creates the event file if it does not exist.
 
         Raises:
           RuntimeError: if the writer is closed.
@@ -116,13 +116,13 @@ class ResourceSummaryWriter(SummaryWriter):
         return self._init_op if self._once else self._init_op_fn(self._resource)
 
     def flush(self) -> Any:
-        """Returns a flush operation, or None if closed."""
+        """Returns a flush operation, or None if the writer is closed."""
         if self._closed and executing_eagerly():
             return None
         return flush(writer=self)
 
     def close(self) -> Any:
-        """The operation that flushes and closes the file, or None if closed."""
+        """Returns the operation that flushes and closes the file, or None if the writer is closed."""
         if self._closed and executing_eagerly():
             return None
         self._closed = self._once and executing_eagerly()
@@ -131,7 +131,7 @@ class ResourceSummaryWriter(SummaryWriter):
 
 
 class NoopSummaryWriter(SummaryWriter):
-    """A writer that discards its input, used without a folder."""
+    """A writer that discards its input; used if there is no folder."""
 
     def set_as_default(self) -> None:
         """Leaves the thread's writer unchanged."""
@@ -161,12 +161,12 @@ def create_file_writer(
     """Creates an event file writer for `tf.contrib.summary`.
 
     Args:
-      logdir: the folder; created if missing; None for a no-op writer.
+      logdir: the folder, created if missing; None for a no-op writer.
       max_queue: capacity of the event queue, an int32 scalar; 10 by default.
       flush_millis: flush interval in milliseconds, an int32 scalar; two minutes by default.
       filename_suffix: suffix of the file name, by default ".v2".
-      name: the writer's resource name in a session; writers with the same name share one file. Default:
-        "logdir:" plus the folder.
+      name: the resource name of the writer in a session, by default "logdir:" plus the folder; writers with the
+        same name share a file.
 
     Returns:
       A `SummaryWriter`; `tf.contrib.summary.initialize` creates the file.
@@ -207,7 +207,7 @@ def create_file_writer_v2(
     filename_suffix: Any = None,
     name: str | None = None,
 ) -> SummaryWriter:
-    """Creates a writer of a new event file for `tf.compat.v2.summary`.
+    """Creates a writer of a new event file, for `tf.compat.v2.summary`.
 
     Args:
       logdir: the folder; created if missing.
@@ -289,7 +289,7 @@ def flush(writer: object = None, name: str | None = None) -> Any:
     """Returns the flush operation of a writer.
 
     Args:
-      writer: a `SummaryWriter`, or the Tensor of its resource; by default the thread's.
+      writer: a `SummaryWriter`, or the Tensor of its resource; by default the thread's writer.
 
     Returns:
       The Operation; a `tf.no_op` if there is no writer.
@@ -317,7 +317,7 @@ def summary_writer_initializer_op() -> list[Any]:
 
 
 def all_v2_summary_ops() -> list[Any] | None:
-    """All `tf.contrib.summary` ops in the default graph, except those of `graph` and `import_event`.
+    """Returns all `tf.contrib.summary` ops in the default graph, except those of `graph` and `import_event`.
 
     Returns:
       A list of Tensors and Operations to run with the step; None in eager mode.
@@ -328,12 +328,12 @@ def all_v2_summary_ops() -> list[Any] | None:
 
 
 def initialize(graph: Graph | None = None, session: Any = None) -> None:
-    """Creates the event files of all writers in the default graph, and writes a graph to the thread's writer.
+    """Creates the event files of all writers in the default graph, and writes a graph with the thread's writer.
 
     Does nothing in eager mode, where files already exist.
 
     Args:
-      graph: a `tf.Graph` or GraphDef to write, at step 0; none by default.
+      graph: a `tf.Graph` or GraphDef to write at step 0; by default, none.
       session: the session that runs the ops; by default the default session.
 
     Raises:
@@ -359,5 +359,5 @@ def initialize(graph: Graph | None = None, session: Any = None) -> None:
 
 
 def eval_dir(model_dir: str, name: str | None = None) -> str:
-    """Returns the event folder of an evaluation: "eval" in the model's folder, or "eval_NAME"."""
+    """Returns the event folder of an evaluation: "eval" in the folder of the model, or "eval_NAME"."""
     return os.path.join(model_dir, f"eval_{name}" if name else "eval")

@@ -1,4 +1,4 @@
-"""`tf.compat.v2.summary` kinds: tensors for TensorBoard plugins."""
+"""Summaries of `tf.compat.v2.summary`, which are tensors for TensorBoard plugins."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def scalar(name: str, data: Any, step: Any = None, description: str | None = Non
       description: description of the summary, in Markdown.
 
     Returns:
-      Whether it was written, a bool scalar.
+      Whether the summary was written, a bool scalar.
 
     Raises:
       ValueError: if `data` is not a scalar, or a writer is set without a step.
@@ -45,12 +45,12 @@ def text(name: str, data: Any, step: Any = None, description: str | None = None)
 
     Args:
       name: summary name; the tag prefixes it with the name scopes.
-      data: strings of any shape; two dimensions display as a table.
+      data: strings of any shape; two dimensions are displayed as a table.
       step: an integer scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
       description: description of the summary, in Markdown.
 
     Returns:
-      Whether it was written, a bool scalar.
+      Whether the summary was written, a bool scalar.
 
     Raises:
       TypeError: if `data` is not of dtype string.
@@ -77,7 +77,7 @@ def histogram(
       description: description of the summary, in Markdown.
 
     Returns:
-      Whether it was written, a bool scalar.
+      Whether the summary was written, a bool scalar.
     """
     with summary_scope(name, "histogram_summary", [data, buckets, step]) as (tag, _):
         rows = _bucket_counts(data, _BUCKETS if buckets is None else buckets)
@@ -85,7 +85,7 @@ def histogram(
 
 
 def _bucket_counts(data: Any, buckets: Any) -> Tensor:
-    """[buckets, 3]: bounds and count of each bucket; one bucket if all elements are equal."""
+    """Returns the bounds and count of each bucket, [buckets, 3]; a single bucket if all elements are equal."""
     values = ops.reshape(ops.cast(data, dtypes.float64), [-1])
 
     def count_in_buckets() -> Tensor:
@@ -129,7 +129,7 @@ def image(
       description: description of the summary, in Markdown.
 
     Returns:
-      Whether it was written, a bool scalar.
+      Whether the summary was written, a bool scalar.
 
     Raises:
       ValueError: if `data` is not of rank 4.
@@ -162,7 +162,7 @@ def audio(
       encoding: "wav" or None.
 
     Returns:
-      Whether it was written, a bool scalar.
+      Whether the summary was written, a bool scalar.
 
     Raises:
       ValueError: if `data` is not of rank 3, or for other encodings.
@@ -178,7 +178,7 @@ def audio(
 
 
 def _metadata(plugin: str, content: bytes = b"", description: str | None = None) -> Any:
-    """Metadata that selects a summary's TensorBoard plugin."""
+    """Returns the metadata that selects the TensorBoard plugin of a summary."""
     metadata = proto.SummaryMetadata(summary_description=description or "")
     metadata.plugin_data.plugin_name = plugin
     metadata.plugin_data.content = content

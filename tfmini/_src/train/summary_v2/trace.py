@@ -1,4 +1,4 @@
-"""`tf.compat.v2.summary.trace_on`: records the graphs of functions called in eager mode, for TensorBoard."""
+"""`tf.compat.v2.summary.trace_on`, which records the graphs of functions called in eager mode, for TensorBoard."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.train.summary_v2.write_summary import run_metadata, run_metadat
 class _Trace:
     """The functions called since a trace was started.
 
-    profiler: whether profiler times were requested.
+    profiler: whether a profile was requested.
     call: the previous function caller.
     """
 
@@ -31,7 +31,7 @@ class _Trace:
         return self._call(function, *args)
 
     def metadata(self) -> Any:
-        """Returns the graphs, in order of first call."""
+        """Returns the recorded graphs, in order of first call."""
         metadata = proto.RunMetadata()
         for function in self._functions.values():
             graph = function.graph.as_graph_def()
@@ -53,7 +53,7 @@ def trace_on(graph: bool = True, profiler: bool = False) -> None:
 
     Args:
       graph: whether to record graphs.
-      profiler: whether the summary contains a whole RunMetadata; no profile is recorded.
+      profiler: whether the summary contains a complete RunMetadata; no profile is recorded.
     """
     global _current
     if get_default_graph().building_function:
@@ -70,15 +70,15 @@ def trace_on(graph: bool = True, profiler: bool = False) -> None:
 
 
 def trace_export(name: str, step: Any = None, profiler_outdir: str | None = None) -> None:
-    """Ends the trace and writes it to the thread's writer.
+    """Ends the trace and writes it with the thread's writer.
 
     Args:
-      name: the summary's name.
-      step: as for `tf.compat.v2.summary.write`.
+      name: the name of the summary.
+      step: as in `tf.compat.v2.summary.write`.
       profiler_outdir: required if `trace_on` was called with `profiler`.
 
     Raises:
-      ValueError: no trace, or no step for the thread's writer.
+      ValueError: if there is no trace, or no step for the thread's writer.
     """
     if get_default_graph().building_function:
         logs.warn("Cannot export trace inside a tf.function.")

@@ -1,4 +1,4 @@
-"""Base functions of `tf.compat.v2.summary`: write a tensor with a tag and a step."""
+"""Base functions of `tf.compat.v2.summary`, which write a tensor with a tag and a step."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _INVALID_CHARACTER = re.compile(r"[^-_/.A-Za-z0-9]")
 def summary_scope(
     name: str, default_name: str = "summary", values: Any = None
 ) -> Iterator[tuple[str, str]]:
-    """A name scope for a custom summary op.
+    """Context manager that opens a name scope for a custom summary op.
 
     Args:
-      name: the summary's name, with arbitrary characters.
+      name: the name of the summary, with arbitrary characters.
       default_name: the name used if `name` is empty.
       values: the input tensors.
 
@@ -47,7 +47,7 @@ def summary_scope(
 def write(
     tag: str, tensor: Any, step: Any = None, metadata: Any = None, name: str | None = None
 ) -> Any:
-    """Writes a tensor to the thread's writer, unless the thread's condition is false.
+    """Writes a tensor with the thread's writer, unless the thread's condition is false.
 
     Args:
       tag: the summary's tag, usually from `summary_scope`.
@@ -56,7 +56,7 @@ def write(
       metadata: a `tf.SummaryMetadata`, or bytes or a string Tensor of its serialization.
 
     Returns:
-      Whether it was written, a bool scalar; False without a writer.
+      Whether the tensor was written, a bool scalar; False without a writer.
 
     Raises:
       ValueError: if a writer is set without a step.
@@ -75,7 +75,7 @@ def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
     """Writes serialized summaries.
 
     Args:
-      tensor: a string Tensor, each element a serialized `tf.Summary`.
+      tensor: a string Tensor, each element of which is a serialized `tf.Summary`.
       step, name: as in `tf.compat.v2.summary.write`.
 
     Returns:
@@ -92,7 +92,7 @@ def write_raw_pb(tensor: Any, step: Any = None, name: str | None = None) -> Any:
 
 
 def _write(add: Callable[..., Any], step: Any, name: str | None, default_name: str) -> Any:
-    """Adds `add(resource, step, scope)` under the thread's condition; False without a writer."""
+    """Adds `add(resource, step, scope)` under the thread's condition; returns False if there is no writer."""
     with name_scope(name, default_name) as scope:
         writer = DEFAULTS.writer
         if writer is None:
@@ -122,7 +122,7 @@ def _write(add: Callable[..., Any], step: Any, name: str | None, default_name: s
 def _write_message(
     name: str, data: str | bytes, plugin: str, scope: str, value: Any, step: Any
 ) -> Any:
-    """Writes a message for a TensorBoard plugin, version 1."""
+    """Writes a message for a TensorBoard plugin, in version 1."""
     metadata = proto.SummaryMetadata()
     metadata.plugin_data.plugin_name = plugin
     metadata.plugin_data.content = b"1"
@@ -145,7 +145,7 @@ def run_metadata(name: str, data: Any, step: Any = None) -> Any:
 
 
 def run_metadata_graphs(name: str, data: Any, step: Any = None) -> Any:
-    """Writes the graphs of a `tf.RunMetadata`; arguments as in `run_metadata`."""
+    """Writes the graphs of a `tf.RunMetadata`; arguments are as in `run_metadata`."""
     graphs = proto.RunMetadata(
         function_graphs=data.function_graphs, partition_graphs=data.partition_graphs
     )
@@ -164,7 +164,7 @@ def keras_model(name: str, data: Any, step: Any = None) -> Any:
       step: as in `tf.compat.v2.summary.write`.
 
     Returns:
-      Whether it was written; False for a model without a configuration.
+      Whether the configuration was written; False if the model has none.
     """
     try:
         text = data.to_json()

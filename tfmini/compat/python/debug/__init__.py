@@ -1,4 +1,4 @@
-"""`tensorflow.python.debug`: sessions and hooks that dump every tensor of a step."""
+"""`tensorflow.python.debug`: sessions and hooks that dump all tensors of a step."""
 
 from tfmini._src.train.debugger.dump_dir import DebugDumpDir
 from tfmini._src.train.debugger.filters import has_inf_or_nan

@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.backprop`: gradients by tapes."""
+"""`tensorflow.python.eager.backprop`: gradients computed with tapes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _TYPE, _SHAPE = _KINDS.index("type"), _KINDS.index("shape")
 
 
 def op_attr_type(op_type: str, attr_name: str) -> int | list[int]:
-    """Returns the number of the type of an op's attr; for a list attr, in a list."""
+    """Returns the number of the type of an op's attr, in a list if the attr is a list."""
     kind = registry[op_type].attrs[attr_name].kind
     if kind.startswith("list("):
         return [_KINDS.index(kind[5:-1])]
@@ -48,11 +48,11 @@ def op_attr_type(op_type: str, attr_name: str) -> int | list[int]:
 
 
 def make_attr(attr_type: int | list[int], value: Any) -> Any:
-    """An attr's value in the form that gradients expect: dtype numbers as dtypes, dimensions as TensorShapeProtos.
+    """Returns an attr value as expected by gradients: dtype numbers as dtypes, dimensions as TensorShapeProtos.
 
     Args:
       attr_type: as returned by `op_attr_type`.
-      value: the value, a list for a list.
+      value: the value; a list if the attr is a list.
     """
     if isinstance(attr_type, list):
         return [make_attr(attr_type[0], item) for item in value]
@@ -62,6 +62,6 @@ def make_attr(attr_type: int | list[int], value: Any) -> Any:
 
 
 def aggregate_indexed_slices_gradients(grads: Sequence[Any]) -> Any:
-    """Returns the sum of gradients; IndexedSlices if all of them are, or None."""
+    """Returns the sum of gradients, as IndexedSlices if all of them are IndexedSlices; or None."""
     present = [grad for grad in grads if grad is not None]
     return aggregate_indexed_slices(present) if present else None

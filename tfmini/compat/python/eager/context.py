@@ -71,7 +71,7 @@ def num_gpus() -> int:
 
 
 def shared_name(name: str | None = None) -> str | None:
-    """Returns the shared name of a resource: `name` in graph mode, otherwise a unique one."""
+    """Returns the shared name of a resource: `name` in graph mode, otherwise a unique name."""
     return str(uuid.uuid4()) if executing_eagerly() and not name else name
 
 
@@ -96,7 +96,7 @@ def ensure_initialized() -> None:
 
 
 def is_async() -> bool:
-    """Always False: each op finishes before the next is called."""
+    """Always False, since each op finishes before the next is called."""
     return False
 
 
@@ -107,7 +107,7 @@ def set_execution_mode(mode: int | None) -> None:
 
 @contextmanager
 def execution_mode(mode: int | None) -> Iterator[None]:
-    """Context manager with another execution mode."""
+    """Context manager that sets another execution mode."""
     before = context().execution_mode
     set_execution_mode(mode)
     try:
@@ -118,13 +118,13 @@ def execution_mode(mode: int | None) -> Iterator[None]:
 
 @contextmanager
 def executor_scope(executor: Executor) -> Iterator[Executor]:
-    """Context manager whose ops run on an executor."""
+    """Context manager in which ops run on an executor."""
     yield executor
 
 
 def async_wait() -> None:
-    """Does nothing: no op is ever pending."""
+    """Does nothing, since no op is ever pending."""
 
 
 def async_clear_error() -> None:
-    """Does nothing: the errors of ops have already been raised."""
+    """Does nothing, since the errors of ops have already been raised."""

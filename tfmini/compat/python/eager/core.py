@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.core`: errors of the C API of eager execution, which are never raised here."""
+"""`tensorflow.python.eager.core`: errors of the C API for eager execution, which tfmini never raises."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["_FallbackException", "_NotOkStatusException", "_SymbolicException"]
 
 
 class _NotOkStatusException(Exception):
-    """The error of a failed op.
+    """Raised for a failed op.
 
     Attributes:
-      message: its description; code: one of `tf.errors`' codes.
+      message: the description of the error; code: one of the codes of `tf.errors`.
     """
 
     def __init__(self, message: str, code: int) -> None:
@@ -23,11 +23,11 @@ class _NotOkStatusException(Exception):
 
 
 class _FallbackException(Exception):
-    """The error of a call that the fast path does not support."""
+    """Raised for a call that the fast path does not support."""
 
 
 class _SymbolicException(Exception):
-    """The error of a graph tensor passed to an eager op."""
+    """Raised for a graph tensor that is passed to an eager op."""
 
 
 def _status_to_exception(code: int, message: str) -> Any:

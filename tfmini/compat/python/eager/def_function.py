@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.def_function`: the class of `tf.function`'s results."""
+"""`tensorflow.python.eager.def_function`: the class of the functions that `tf.function` returns."""
 
 from tfmini._src.functions.tf_function import (
     Function,

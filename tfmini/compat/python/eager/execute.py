@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.execute`: eager ops by name, with flat inputs."""
+"""`tensorflow.python.eager.execute`: runs eager ops by name, with flat inputs."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def quick_execute(
     ctx: Any,
     name: str | None = None,
 ) -> list[Tensor]:
-    """Returns the results of an op, as a flat list.
+    """Runs an op and returns its results as a flat list.
 
     Args:
-      num_outputs: at least its number of outputs.
-      inputs: the flat inputs, including the elements of lists.
+      num_outputs: at least the number of outputs.
+      inputs: the flat list of inputs, including the elements of lists.
       attrs: alternating attr names and values, including the lengths of lists and the types.
       ctx: ignored.
 
@@ -75,12 +75,12 @@ def args_to_matching_eager(
     ctx: Any,
     default_dtype: DType | None = None,
 ) -> tuple[DType, list[Tensor]]:
-    """Converts values to tensors of one dtype: that of the first tensor among them, else of the first value.
+    """Converts values to tensors of one dtype: that of the first tensor, or of the first value without tensors.
 
     Args:
       values: tensors and values convertible to tensors.
       ctx: ignored.
-      default_dtype: the dtype tried first if none of them is a tensor.
+      default_dtype: the dtype to try first without tensors.
     """
     dtype = next((t.dtype for t in values if isinstance(t, EagerTensor)), None)
     tensors = []
@@ -100,7 +100,7 @@ def convert_to_mixed_eager_tensors(
 
 
 def _check_shapes(opdef: OpDef, attrs: dict[str, Any]) -> None:
-    """Raises TypeError for shapes that are numbers, which functions of ops interpret as vectors."""
+    """Raises TypeError for shapes that are numbers, which functions of ops would interpret as vectors."""
     for name, value in attrs.items():
         kind = opdef.attrs[name].kind
         shapes = [value] if kind == "shape" else value if kind == "list(shape)" else []

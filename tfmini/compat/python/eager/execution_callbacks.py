@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.execution_callbacks`: callbacks after each op, and the errors for infinities and NaNs."""
+"""`tensorflow.python.eager.execution_callbacks`: callbacks after each op, and errors for infinities and NaNs."""
 
 from tfmini._src.session.eager.execution_callbacks import (
     ExecutionCallback,

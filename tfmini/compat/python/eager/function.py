@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.function`: graph functions, traced when they are called."""
+"""`tensorflow.python.eager.function`: graph functions, which are traced when they are called."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["ConcreteFunction", "Function", "defun", "defun_with_attributes", "re
 
 
 def register(func: Function, *args: Any, **kwargs: Any) -> ConcreteFunction:
-    """Adds the graph of `func` for these arguments, and its gradient, to the graph's library without calling it.
+    """Adds the graph of `func` for these arguments, and its gradient, to the library of the graph without calling it.
 
     Args:
       func: a function returned by `defun`.

@@ -1,4 +1,4 @@
-"""`tensorflow.python.eager.graph_only_ops`: placeholders and zeros of graphs."""
+"""`tensorflow.python.eager.graph_only_ops`: placeholders and zeros in graphs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["graph_placeholder", "graph_zeros_like"]
 
 
 def graph_zeros_like(tensor: Any) -> Tensor:
-    """Zeros of the shape and dtype of a tensor."""
+    """Returns zeros with the shape and dtype of a tensor."""
     return ops.zeros_like(tensor, optimize=False)
 
 

@@ -76,7 +76,7 @@ def record_operation(
     input_tensors: Sequence[Tensor],
     backward_function: Callable[..., Any],
 ) -> None:
-    """Notifies the tapes of a computation with its own gradient, `backward_function(*output gradients)`."""
+    """Notifies the tapes of a computation that has its own gradient, `backward_function(*output gradients)`."""
     rule = _ignoring_op(backward_function)
     op = tapes.EagerOp(registry["IdentityN"], {}, input_tensors, output_tensors, rule)
     tapes.record(op)

@@ -21,7 +21,7 @@ __all__ = [
 
 
 def unknown_shape(op: Any) -> list[TensorShape]:
-    """Returns the unknown shapes for all outputs."""
+    """Returns unknown shapes for all outputs."""
     return [TensorShape(None) for _ in op.outputs]
 
 
@@ -31,17 +31,17 @@ def scalar_shape(unused_op: Any) -> list[TensorShape]:
 
 
 def no_outputs(unused_op: Any) -> list[TensorShape]:
-    """No shapes, for nodes without outputs."""
+    """Returns no shapes, for nodes without outputs."""
     return []
 
 
 def unchanged_shape(op: Any) -> list[TensorShape]:
-    """Returns the first input's shape for the only output."""
+    """Returns the shape of the first input for the only output."""
     return [op.inputs[0].get_shape()]
 
 
 def rank(tensor: Any) -> int | None:
-    """Returns the static rank of a tensor or tensor-like; None if unknown."""
+    """Returns the static rank of a tensor or tensor-like value; None if unknown."""
     return TensorShape(tensor.shape).ndims
 
 
@@ -62,10 +62,10 @@ def is_broadcast_compatible(shape_x: TensorShape, shape_y: TensorShape) -> bool:
 
 
 def call_cpp_shape_fn(op: Any, require_shape_fn: bool = True) -> dict[str, Any]:
-    """Returns the static shapes of a node's outputs, as a dictionary, as inferred at the node's creation.
+    """Returns the static shapes of a node's outputs, inferred when the node was created, as a dictionary.
 
     Args:
       op: an Operation.
-      require_shape_fn: whether the op must have a shape rule; all ops have one.
+      require_shape_fn: ignored, since all ops have a shape rule.
     """
     return {"shapes": [tensor.shape for tensor in op.outputs]}

@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.constant_op`: `constant` with the signature of `tf.compat.v2`."""
+"""`tensorflow.python.framework.constant_op`: `constant` with the signature from `tf.compat.v2`."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ constant = filling_constant
 
 
 def is_constant(tensor_or_op: Any) -> bool:
-    """Whether a node, or a tensor's node, is a constant."""
+    """Whether a node, or the node of a tensor, is a constant."""
     return getattr(tensor_or_op, "op", tensor_or_op).type == "Const"

@@ -1,7 +1,7 @@
-"""`tensorflow.python.framework.error_interpolation`: source lines of the nodes in error messages.
+"""`tensorflow.python.framework.error_interpolation`: the source lines of nodes in error messages.
 
-Messages refer to a node by `{{node NAME}}`; `interpolate` replaces this by the program's line, and `{{colocation_node
-NAME}}` also by the enclosing `tf.device` and `colocate_with` blocks.
+Messages refer to a node by `{{node NAME}}`, which `interpolate` replaces by the line in the program; it replaces
+`{{colocation_node NAME}}` also by the enclosing `tf.device` and `colocate_with` blocks.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _BAD_FILE_SUBSTRINGS = [
     "<embedded",
 ]
 
-# How many frames a node has at most in a GraphDebugInfo, and how many of them are inside of its defining line.
+# The maximum number of frames of a node in a GraphDebugInfo, and of these frames inside of its defining line.
 _FRAMES, _INNER = 10, 2
 
 
@@ -47,13 +47,13 @@ class _Tag(NamedTuple):
 
 
 def parse_message(message: str) -> tuple[list[str], list[_Tag]]:
-    """Splits a message at its tags: returns the texts between them, one more than tags, and the tags (type, name)."""
+    """Splits a message at its tags: returns the texts around them, one more than tags, and the tags (type, name)."""
     parts = _TAG.split(message)
     return parts[::3], [_Tag(*pair) for pair in zip(parts[1::3], parts[2::3])]
 
 
 def _find_index_of_defining_frame_for_op(op: Any) -> int:
-    """Index of the innermost frame of the node's traceback in the program's own code; 0 without such a frame."""
+    """Returns the index of the innermost frame of a node's traceback in the program's own code, or 0."""
     indices = [
         index
         for index, frame in enumerate(op.traceback)
@@ -63,7 +63,7 @@ def _find_index_of_defining_frame_for_op(op: Any) -> int:
 
 
 def create_graph_debug_info_def(operations: Iterable[tuple[str, Any]]) -> Any:
-    """GraphDebugInfo with the source lines of nodes, given as (name of their function or "", node)."""
+    """Returns a GraphDebugInfo with the source lines of nodes, given as (name of their function or "", node)."""
     message = proto.GraphDebugInfo()
     file_indices: dict[str, int] = {}
     for function, op in operations:
@@ -84,7 +84,7 @@ def _program_frame(frames: Frames) -> TraceableObject:
 
 
 def _summary(subject: str, name: str, blocks: Sequence[tuple[str, Any]], prefix: str) -> str:
-    """Blocks around a node with their locations, one per line."""
+    """Returns the blocks around a node with their locations, one per line."""
     if not blocks:
         return f"{prefix}No {subject} were active during op '{name}' creation."
     lines = [f"{prefix}{subject[0].upper()}{subject[1:]} active during op '{name}' creation:"]
@@ -98,7 +98,7 @@ def _summary(subject: str, name: str, blocks: Sequence[tuple[str, Any]], prefix:
 def _compute_device_summary_from_list(
     name: str, device_assignment_list: Sequence[Any], prefix: str = ""
 ) -> str:
-    """`tf.device` blocks around a node, from TraceableObjects of their arguments."""
+    """Lists the `tf.device` blocks around a node, from TraceableObjects of their arguments."""
     blocks = [(f"tf.device({block.obj})", block) for block in device_assignment_list]
     return _summary("device assignments", name, blocks, prefix)
 
@@ -106,7 +106,7 @@ def _compute_device_summary_from_list(
 def _compute_colocation_summary_from_dict(
     name: str, colocation_dict: Mapping[str, Any], prefix: str = ""
 ) -> str:
-    """`colocate_with` blocks around a node: the location of each, by the other node's name."""
+    """Lists the `colocate_with` blocks around a node, with the location of each, by the name of the other node."""
     blocks = [
         (f"tf.colocate_with({other})", location) for other, location in colocation_dict.items()
     ]
@@ -127,7 +127,7 @@ def _compute_colocation_summary_from_op(op: Any, prefix: str = "") -> str:
 
 
 def compute_field_dict(op: Any, strip_file_prefix: str = "") -> dict[str, Any]:
-    """Fields for messages: "file", "line", "defined_at", "colocations", "devices", and the last two joined.
+    """Returns fields for messages: "file", "line", "defined_at", "colocations", "devices", and the last two joined.
 
     Args:
       op: the node.
@@ -160,7 +160,7 @@ def _sources(op: Any) -> list[Any]:
 
 
 def _described_node(op: Any, prefix: str) -> tuple[str, str]:
-    """Returns a node with its source line, and the lines of its sources if different."""
+    """Returns a node with its source line, and the lines of its sources if they differ."""
     location = compute_field_dict(op, prefix)["defined_at"]
     lines: dict[str, str] = {}
     for source in _sources(op):
@@ -172,7 +172,7 @@ def _described_node(op: Any, prefix: str) -> tuple[str, str]:
 
 
 def interpolate(error_message: str, graph: Any) -> str:
-    """Returns the message with its tags replaced by the graph's information on their nodes.
+    """Returns the message with its tags replaced by information from the graph about their nodes.
 
     Args:
       error_message: the text, with `{{node NAME}}` and `{{colocation_node NAME}}`; tags of unknown nodes remain
@@ -202,7 +202,7 @@ def interpolate(error_message: str, graph: Any) -> str:
 
 
 def _operation(graph: Any, name: str) -> Any:
-    """Returns the node of a graph by name; None if missing."""
+    """Returns a node of a graph by name; None if it is missing."""
     try:
         return graph.get_operation_by_name(name)
     except KeyError:

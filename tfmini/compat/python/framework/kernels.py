@@ -11,7 +11,7 @@ __all__ = ["get_all_registered_kernels", "get_registered_kernels_for_op"]
 
 
 def get_all_registered_kernels() -> Any:
-    """KernelList of the CPU kernels of all ops: one per op, for all of its dtypes."""
+    """Returns a KernelList of the CPU kernels of all ops, with one kernel per op for all of its dtypes."""
     kernels = proto.KernelList()
     for name in sorted(op_registry.registry.keys()):
         kernels.kernel.extend(get_registered_kernels_for_op(name).kernel)
@@ -19,7 +19,7 @@ def get_all_registered_kernels() -> Any:
 
 
 def get_registered_kernels_for_op(name: str) -> Any:
-    """KernelList of an op's CPU kernel; empty for an unknown op or one without a kernel."""
+    """Returns a KernelList of an op's CPU kernel; empty for an unknown op or an op without a kernel."""
     kernels = proto.KernelList()
     if name in op_registry.registry and not op_registry.registry[name].device_only:
         kernels.kernel.add(op=name, device_type="CPU")

@@ -34,7 +34,7 @@ __all__ = [
 
 
 def import_scoped_meta_graph(*args: Any, **kwargs: Any) -> dict[str, Any]:
-    """Adds a MetaGraphDef to a graph; returns its variables by their names in it."""
+    """Adds a MetaGraphDef to a graph; returns its variables by name in the MetaGraphDef."""
     return import_scoped_meta_graph_with_return_elements(*args, **kwargs)[0]
 
 
@@ -46,16 +46,16 @@ def read_meta_graph_file(filename: str) -> Any:
 def copy_scoped_meta_graph(
     from_scope: str, to_scope: str, from_graph: Any = None, to_graph: Any = None
 ) -> dict[str, Any]:
-    """Copies the nodes below a name scope to another scope, in the same graph or another one.
+    """Copies the nodes below a name scope to another scope, in the same or another graph.
 
     Args:
       from_scope: the name scope to copy.
       to_scope: the name scope of the copy.
-      from_graph: its graph, by default the default graph.
+      from_graph: the graph to copy from, by default the default graph.
       to_graph: the graph of the copy, by default the default graph.
 
     Returns:
-      The variables of the copy by their names in the scope.
+      The variables of the copy, by name in the scope.
 
     Raises:
       ValueError: if both are the same scope of the same graph.

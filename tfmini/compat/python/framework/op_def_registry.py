@@ -11,7 +11,7 @@ __all__ = ["get_registered_ops"]
 
 
 def get_registered_ops() -> dict[str, Any]:
-    """OpDefs of all of tfmini's ops, by type."""
+    """Returns the OpDefs of all ops in tfmini, by type."""
     registry.declare_all()
     return {
         name: op_def(definition)

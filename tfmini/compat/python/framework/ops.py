@@ -1,4 +1,4 @@
-"""`tensorflow.python.framework.ops`: the parts without public names."""
+"""`tensorflow.python.framework.ops`: the functions and classes without public names."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _numbers = itertools.count()
 def enable_eager_execution_internal(
     config: Any = None, device_policy: int | None = None, execution_mode: int | None = None
 ) -> None:
-    """`tf.enable_eager_execution`, which also creates a context if a program has set `context._context` to None."""
+    """Same as `tf.enable_eager_execution`, but also creates a context if the program set `context._context` to None."""
     enable_eager_execution(config, device_policy, execution_mode)
     context()
 
@@ -71,7 +71,7 @@ def _NodeDef(op_type: str, name: str, device: Any = None, attrs: Any = None) -> 
     Args:
       op_type: the type of the node.
       name: its name.
-      device: a device name, a DeviceSpec, or a function from the NodeDef to either.
+      device: a device name, a DeviceSpec, or a function from the NodeDef to either of these.
       attrs: AttrValue protos by name.
     """
     message = proto.NodeDef(op=op_type, name=name)
@@ -84,15 +84,15 @@ def _NodeDef(op_type: str, name: str, device: Any = None, attrs: Any = None) -> 
 
 
 def _set_call_cpp_shape_fn(call_cpp_shape_fn: Any) -> None:
-    """Does nothing: static shapes follow from the op's rule when a node is created."""
+    """Does nothing, since static shapes follow from the op's rule when a node is created."""
 
 
 def set_shape_and_handle_data_for_outputs(op: Any) -> None:
-    """Does nothing: nodes get their static shapes when they are created."""
+    """Does nothing, since nodes receive their static shapes when they are created."""
 
 
 def convert_to_tensor_or_composite(value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """Converts `value` to a Tensor; values that are or convert to composite tensors become such tensors.
+    """Converts `value` to a Tensor, or to a composite tensor if it is one or converts to one.
 
     Raises:
       ValueError: if its dtype differs from `dtype`.
@@ -109,7 +109,7 @@ def has_default_graph() -> bool:
 
 
 class name_scope_v2:
-    """`tf.compat.v2.name_scope(name)`, whose block target is the full name of the scope."""
+    """`tf.compat.v2.name_scope(name)`, which returns the full name of the scope in a `with` statement."""
 
     name: str = read_only()
 
@@ -129,14 +129,14 @@ class name_scope_v2:
 
 
 def device_v2(device_name: Any) -> Any:
-    """`tf.device`, for names only; raises RuntimeError for a function."""
+    """Same as `tf.device`, for names only; raises RuntimeError for a function."""
     if callable(device_name):
         raise RuntimeError("tf.device does not support functions.")
     return device(device_name)
 
 
 class RegisterShape:
-    """Decorator without effect, kept in TensorFlow for older programs."""
+    """Decorator without effect, which TensorFlow retains for older programs."""
 
     def __init__(self, op_type: str) -> None:
         if not isinstance(op_type, str):
@@ -147,7 +147,7 @@ class RegisterShape:
 
 
 class _TensorLike(metaclass=abc.ABCMeta):  # noqa: B024  its classes are registered
-    """Tensors, SparseTensors and IndexedSlices, for `isinstance`."""
+    """Base class of tensors, SparseTensors and IndexedSlices for `isinstance`."""
 
 
 for _kind in (Tensor, SparseTensor, IndexedSlices):
@@ -180,7 +180,7 @@ def _as_graph_element(obj: Any) -> Any:
 
 
 def name_from_scope_name(name: str) -> str:
-    """Returns a scope's name without the trailing slash."""
+    """Returns the name of a scope without the trailing slash."""
     return name[:-1] if name and name[-1] == "/" else name
 
 
@@ -207,11 +207,11 @@ class _GradientRegistry:
 
     @property
     def _registry(self) -> register_gradient.Rules:
-        """Mapping from names to `{"type": rule}`; deleting a name removes a program's own rule."""
+        """A mapping from names to `{"type": rule}`; deleting a name removes the program's own rule."""
         return register_gradient.Rules()
 
     def lookup(self, name: str) -> Callable | None:
-        """Returns the rule of that name; None for ops without a gradient.
+        """Returns the rule with that name; None for ops without a gradient.
 
         Raises:
           LookupError: for an unknown name.
@@ -225,7 +225,7 @@ class _GradientRegistry:
         return [*self._registry]
 
     def register(self, candidate: Callable, name: str | None = None) -> None:
-        """Registers a rule under a name, by default the function's."""
+        """Registers a rule under a name, by default the name of the function."""
         register_gradient.RegisterGradient(name or candidate.__name__)(candidate)
 
 

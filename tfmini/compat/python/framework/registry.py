@@ -18,7 +18,7 @@ class Registry:
         self._places: dict[str, str] = {}
 
     def register(self, candidate: Any, name: str | None = None) -> None:
-        """Registers an object under `name`, by default its own; raises KeyError if the name is taken."""
+        """Registers an object under `name`, by default its own name; raises KeyError if the name is already used."""
         name = name or candidate.__name__
         if name in self._objects:
             raise KeyError(
@@ -34,7 +34,7 @@ class Registry:
         return self._objects.keys()
 
     def lookup(self, name: str | bytes) -> Any:
-        """Returns the object of that name; raises LookupError for an unknown name."""
+        """Returns the object with that name; raises LookupError for an unknown name."""
         name = name.decode() if isinstance(name, bytes) else name
         if name not in self._objects:
             raise LookupError(f"{self._name} registry has no entry for: {name}")

@@ -12,7 +12,7 @@ _TYPES = {op_registry.function_name(op_type): op_type for op_type in framework_t
 
 
 def __getattr__(name: str) -> Callable[..., Any]:
-    """`float_output`, `two_int_outputs` and so on: inputs, attrs and a name, in the order of the op's signature."""
+    """Returns `float_output`, `two_int_outputs` ..., functions of inputs, attrs and a name, in signature order."""
     if name not in _TYPES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
     return op_registry.opdef(_TYPES[name])

@@ -20,7 +20,7 @@ class TraceableObject:
         self.lineno = lineno
 
     def set_filename_and_line_from_caller(self, offset: int = 0) -> int:
-        """Sets the location from the stack, `offset` frames above the caller; HEURISTIC_USED if too deep."""
+        """Sets the location from the stack, `offset` frames above the caller; returns HEURISTIC_USED if too deep."""
         frame = sys._getframe(1)
         for _ in range(offset):
             if frame.f_back is None:
@@ -33,7 +33,7 @@ class TraceableObject:
         return result
 
     def copy_metadata(self) -> TraceableObject:
-        """Copy of the location, without the object."""
+        """Returns a copy of the location, without the object."""
         return type(self)(None, self.filename, self.lineno)
 
 
@@ -69,5 +69,5 @@ class TraceableStack:
         return len(self._stack)
 
     def copy(self) -> TraceableStack:
-        """Returns the another stack of the same objects."""
+        """Returns another stack of the same objects."""
         return TraceableStack(self._stack)

@@ -17,17 +17,17 @@ def OptimizeGraph(
     graph_id: bytes = b"graph_to_optimize",
     cluster: Any = None,
 ) -> proto.GraphDef:
-    """Prunes a graph to the nodes required by the collection `train_op`, and folds constants.
+    """Prunes a graph to the nodes required by the `train_op` collection, and folds constants.
 
-    Node names are unchanged. Other optimizations in `config_proto` are left to the session that runs the graph.
+    Node names are unchanged. The session that runs the graph performs the other optimizations in `config_proto`.
 
     Args:
-      config_proto: a session's configuration; no effect.
-      metagraph: the graph; its collection `train_op` names the target tensors or operations.
-      verbose, graph_id, cluster: no effect.
+      config_proto: the configuration of a session; has no effect.
+      metagraph: the graph, whose `train_op` collection names the target tensors or operations.
+      verbose, graph_id, cluster: have no effect.
 
     Raises:
-      InvalidArgumentError: if the collection `train_op` is empty or missing.
+      InvalidArgumentError: if the `train_op` collection is empty or missing.
     """
     train_ops = list(metagraph.collection_def["train_op"].node_list.value)
     if not train_ops:

@@ -18,16 +18,16 @@ def get_test_data(
     num_classes: int,
     random_seed: int | None = None,
 ) -> tuple[Samples, Samples]:
-    """Returns the samples that are easy to classify: a random pattern per class, with noise.
+    """Returns samples that are easy to classify: a random pattern per class, with noise.
 
     Args:
-      train_samples, test_samples: number of training and of test samples.
+      train_samples, test_samples: numbers of training and test samples.
       input_shape: shape of one sample.
       num_classes: number of classes.
       random_seed: seed of NumPy's generator; None to leave its state unchanged.
 
     Returns:
-      ([train_samples, *input_shape] float32, [train_samples] int64 classes), and the same for the tests.
+      ([train_samples, *input_shape] float32, [train_samples] int64 classes), and the same for the test samples.
     """
     if random_seed is not None:
         np.random.seed(random_seed)

@@ -14,7 +14,7 @@ __all__ = ["batch_gather_nd", "listdiff", "ones_like_v2", "zeros_like_v2"]
 
 
 def batch_gather_nd(params: Any, indices: Any, batch_dims: Any, name: str | None = None) -> Tensor:
-    """`tf.gather_nd` with `batch_dims`, which may be 0."""
+    """Same as `tf.gather_nd` with `batch_dims`, which may be 0."""
     if batch_dims != 0:
         return gather_nd_of_batches(params, indices, batch_dims, name)
     several = gather_nd_of_batches(expand_dims(params, 0), expand_dims(indices, 0), 1, name)
@@ -27,10 +27,10 @@ def listdiff(x: Any, y: Any, out_idx: Any = None, name: str | None = None) -> An
 
 
 def zeros_like_v2(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """`tf.zeros_like` with the argument name `input`."""
+    """Same as `tf.zeros_like`, with the argument name `input`."""
     return zeros_like(input, dtype, name)
 
 
 def ones_like_v2(input: Any, dtype: Any = None, name: str | None = None) -> Tensor:
-    """`tf.ones_like` with the argument name `input`."""
+    """Same as `tf.ones_like`, with the argument name `input`."""
     return ones_like(input, dtype, name)

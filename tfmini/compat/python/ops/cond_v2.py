@@ -12,5 +12,5 @@ __all__ = ["cond_v2"]
 
 
 def cond_v2(pred: Any, true_fn: Callable, false_fn: Callable, name: str = "cond") -> Any:
-    """`tf.cond` as an If or StatelessIf node in any graph."""
+    """Same as `tf.cond`, as an If or StatelessIf node in any graph."""
     return build_cond(pred, true_fn, false_fn, name, TracedGraph)

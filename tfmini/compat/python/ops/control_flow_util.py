@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.control_flow_util`: a node's position in the control flow."""
+"""`tensorflow.python.ops.control_flow_util`: the position of a node in the control flow."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def IsCondSwitch(op: Any) -> bool:
 
 
 def _context_around(op: Any) -> Any:
-    """Context of a node; for an Enter, the context around its loop."""
+    """Returns the context of a node; for an Enter, the context around its loop."""
     context = op._get_control_flow_context()
     if IsLoopEnter(op):
         context = context.outer_context
@@ -113,7 +113,7 @@ def GetWhileContext(op: Any) -> Any:
 
 
 def GetContainingWhileContext(ctxt: Any, stop_ctxt: Any = None) -> Any:
-    """The innermost loop around a context, including itself; None without one, or if it is not within `stop_ctxt`."""
+    """Returns the innermost loop around a context, including itself; None outside of loops within `stop_ctxt`."""
     while ctxt is not None and not ctxt.IsWhileContext():
         if ctxt is stop_ctxt:
             return None
@@ -122,7 +122,7 @@ def GetContainingWhileContext(ctxt: Any, stop_ctxt: Any = None) -> Any:
 
 
 def GetContainingCondContext(ctxt: Any) -> Any:
-    """Returns the innermost conditional around a context, including itself; None without one."""
+    """Returns the innermost conditional around a context, including itself; None outside of conditionals."""
     while ctxt is not None and not ctxt.IsCondContext():
         ctxt = ctxt.outer_context
     return ctxt
@@ -138,24 +138,24 @@ def IsContainingContext(ctxt: Any, maybe_containing_ctxt: Any) -> bool:
 
 
 def GetContainingXLAContext(ctxt: Any) -> None:
-    """Always None: tfmini does not support XLA."""
+    """Returns None, since tfmini does not support XLA."""
 
 
 def IsInXLAContext(op: Any) -> bool:
-    """Always False: tfmini does not support XLA."""
+    """Always False, since tfmini does not support XLA."""
     return False
 
 
 def InXlaContext(graph: Any) -> bool:
-    """Always False: tfmini does not support XLA."""
+    """Always False, since tfmini does not support XLA."""
     return False
 
 
 def GraphOrParentsInXlaContext(graph: Any) -> bool:
-    """Always False: tfmini does not support XLA."""
+    """Always False, since tfmini does not support XLA."""
     return False
 
 
 def EnableControlFlowV2(graph: Any) -> bool:
-    """Always False: conditionals and loops are Switch, Merge, Enter and Exit nodes."""
+    """Always False, since conditionals and loops are Switch, Merge, Enter and Exit nodes."""
     return False

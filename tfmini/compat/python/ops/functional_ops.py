@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.functional_ops`: conditionals, loops and calls as single ops, on Defun functions."""
+"""`tensorflow.python.ops.functional_ops`: conditionals, loops and calls as single ops that call Defun functions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["For", "Gradient", "If", "While", "partitioned_call"]
 def If(
     cond: Any, inputs: Sequence[Any], then_branch: Any, else_branch: Any, name: str | None = None
 ) -> Any:
-    """`then_branch(*inputs)` if the condition is true, else `else_branch(*inputs)`.
+    """Returns `then_branch(*inputs)` if the condition is true, else `else_branch(*inputs)`.
 
     Args:
       cond: a scalar; a number is true unless it is 0, a string unless it is empty.
@@ -38,7 +38,7 @@ def If(
 
 
 def Gradient(inputs: Sequence[Any], f: Any, name: str | None = None) -> Any:
-    """Returns the gradients of a function: `inputs` are its arguments, then one gradient per result."""
+    """Returns the gradients of a function; `inputs` are its arguments followed by one gradient per result."""
     types = _types(f.definition.signature.input_arg)
     return raw.SymbolicGradient(inputs, Tout=types, f=f, name=name)
 
@@ -50,7 +50,7 @@ def While(
     name: str | None = None,
     hostmem: Sequence[int] | None = None,
 ) -> Any:
-    """Repeatedly applies `body` to the values while `cond` of them is true.
+    """Repeatedly applies `body` to the values while `cond` of the values is true.
 
     Args:
       input_: a list of tensors, the initial values.
@@ -74,7 +74,7 @@ def For(
     hostmem: Sequence[int] | None = None,
     rewrite_with_while: bool | None = None,
 ) -> Any:
-    """`body(i, *values)` for each i of range(start, limit, delta).
+    """Applies `body(i, *values)` for each i of range(start, limit, delta).
 
     Args:
       start, limit, delta: int32 scalars.
@@ -99,7 +99,7 @@ def For(
 def _for_as_while(
     start: Any, limit: Any, delta: Any, inputs: Sequence[Any], body: Any, name: Any, hostmem: Any
 ) -> list[Tensor]:
-    """Returns a for loop as a while loop over the step index; a negative `delta` counts down."""
+    """Builds a for loop as a while loop over the step index; a negative `delta` counts down."""
     step = ops.abs(delta)
     steps = ops.cast(
         ops.cast(ops.abs(limit - start) + step - 1, dtypes.float32)
@@ -122,7 +122,7 @@ def _for_as_while(
 
 
 def _results(result: Any) -> tuple[Any, ...]:
-    """Returns the results of a call; an Operation stands for no results."""
+    """Returns the results of a call; an Operation represents no results."""
     if isinstance(result, Operation):
         return ()
     return tuple(result) if isinstance(result, list | tuple) else (result,)
@@ -150,13 +150,13 @@ def partitioned_call(
     config: Any = None,
     executor_type: str | None = None,
 ) -> Any:
-    """`f(*args)` as one node.
+    """Calls `f(*args)` as one node.
 
     Args:
       args: a list of tensors.
       f: a Defun.
-      tout: the types of its results, by default the function's.
-      executing_eagerly: must be false: the node is added to a graph.
+      tout: the types of its results, by default those of the function.
+      executing_eagerly: must be false, since the node is added to a graph.
       config: a serialized ConfigProto for the function; by default its body is not optimized, and all effects are kept.
       executor_type: the name of an executor.
 

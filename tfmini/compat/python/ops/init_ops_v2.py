@@ -1,6 +1,6 @@
-"""`tensorflow.python.ops.init_ops_v2`: initializers of `tf.compat.v2`, which receive the dtype when called.
+"""`tensorflow.python.ops.init_ops_v2`: initializers from `tf.compat.v2`, which receive the dtype when called.
 
-With their own seed they return the same numbers in each call, by stateless ops.
+With their own seed, they return the same numbers in each call, using stateless ops.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _STATELESS: dict[str, Any] = {
 
 
 class Initializer:
-    """Base class of initializers: callables from shape and dtype to a tensor."""
+    """Base class of initializers, which are functions from shape and dtype to a tensor."""
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
         raise NotImplementedError
@@ -60,20 +60,20 @@ class Initializer:
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Initializer:
-        """Returns the initializer with the arguments from `get_config`."""
+        """Returns an initializer with the arguments from `get_config`."""
         config.pop("dtype", None)
         return cls(**config)
 
 
 class Zeros(Initializer):
-    """All elements 0."""
+    """Initializes all elements to 0."""
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
         return ops.zeros(shape, dtypes.as_dtype(dtype))
 
 
 class Ones(Initializer):
-    """All elements 1; raises ValueError for strings."""
+    """Initializes all elements to 1; raises ValueError for strings."""
 
     def __call__(self, shape: Any, dtype: Any = dtypes.float32) -> Tensor:
         dtype = dtypes.as_dtype(dtype)
@@ -83,7 +83,7 @@ class Ones(Initializer):
 
 
 class Constant(Initializer):
-    """A fixed value: a scalar, or a list or array of all elements in order."""
+    """Initializes to a fixed value: a scalar, or a list or array of all elements in order."""
 
     _arguments = ("value",)
 
@@ -145,7 +145,7 @@ class TruncatedNormal(RandomNormal):
 
 
 class VarianceScaling(_Random):
-    """Random numbers with variance `scale` / (number of inputs, of outputs, or their mean).
+    """Random numbers with variance `scale` / n, for the number n of inputs or outputs, or their mean.
 
     Raises:
       ValueError: if `scale` is not positive, or `mode` or `distribution` is unknown.
@@ -172,7 +172,7 @@ class VarianceScaling(_Random):
 
 
 class Orthogonal(_Random):
-    """A random orthogonal matrix times `gain`; all dimensions but the last are flattened into one."""
+    """A random orthogonal matrix times `gain`; all dimensions except the last are flattened into one."""
 
     _arguments = ("gain", "seed")
 
@@ -195,7 +195,7 @@ class Orthogonal(_Random):
 
 
 class Identity(Initializer):
-    """Identity matrix times `gain`; raises ValueError unless there are two dimensions."""
+    """The identity matrix times `gain`; raises ValueError unless there are two dimensions."""
 
     _arguments = ("gain",)
 
@@ -229,20 +229,20 @@ class GlorotNormal(VarianceScaling):
 
 
 def lecun_normal(seed: Any = None) -> VarianceScaling:
-    """Truncated normal random numbers with variance 1 / inputs."""
+    """Returns an initializer of truncated normal random numbers with variance 1 / inputs."""
     return VarianceScaling(1.0, "fan_in", "truncated_normal", seed)
 
 
 def lecun_uniform(seed: Any = None) -> VarianceScaling:
-    """Returns the uniform random numbers with variance 1 / inputs."""
+    """Returns an initializer of uniform random numbers with variance 1 / inputs."""
     return VarianceScaling(1.0, "fan_in", "uniform", seed)
 
 
 def he_normal(seed: Any = None) -> VarianceScaling:
-    """Truncated normal random numbers with variance 2 / inputs."""
+    """Returns an initializer of truncated normal random numbers with variance 2 / inputs."""
     return VarianceScaling(2.0, "fan_in", "truncated_normal", seed)
 
 
 def he_uniform(seed: Any = None) -> VarianceScaling:
-    """Returns the uniform random numbers with variance 2 / inputs."""
+    """Returns an initializer of uniform random numbers with variance 2 / inputs."""
     return VarianceScaling(2.0, "fan_in", "uniform", seed)

@@ -42,7 +42,7 @@ def tensor_list_reserve(
 
 
 def tensor_list_from_tensor(tensor: Any, element_shape: Any, name: Any = None) -> Tensor:
-    """Returns the list of the rows of a tensor."""
+    """Returns a list of the rows of a tensor."""
     return raw.TensorListFromTensor(tensor, element_shape_input(element_shape), name=name)
 
 
@@ -62,7 +62,7 @@ def tensor_list_pop_back(input_handle: Any, element_dtype: Any, name: Any = None
 def tensor_list_gather(
     input_handle: Any, indices: Any, element_dtype: Any, element_shape: Any = None, name: Any = None
 ) -> Tensor:
-    """Returns the elements at these indices, stacked."""
+    """Returns a tensor of the elements at these indices, stacked."""
     shape = element_shape_input(element_shape)
     return raw.TensorListGather(
         input_handle, indices, shape, element_dtype=element_dtype, name=name
@@ -72,7 +72,7 @@ def tensor_list_gather(
 def tensor_list_scatter(
     tensor: Any, indices: Any, element_shape: Any = None, input_handle: Any = None, name: Any = None
 ) -> Tensor:
-    """Returns the list with the rows of a tensor at these indices: a new one, or `input_handle` with these rows."""
+    """Returns a list with the rows of a tensor at these indices: a new list, or `input_handle` with these rows."""
     if input_handle is not None:
         return raw.TensorListScatterIntoExistingList(input_handle, tensor, indices, name=name)
     return raw.TensorListScatterV2(
@@ -87,7 +87,7 @@ def tensor_list_stack(
     element_shape: Any = None,
     name: Any = None,
 ) -> Tensor:
-    """All elements, stacked."""
+    """Returns a tensor of all elements, stacked."""
     return raw.TensorListStack(
         input_handle,
         element_shape_input(element_shape),
@@ -100,7 +100,7 @@ def tensor_list_stack(
 def tensor_list_concat(
     input_handle: Any, element_dtype: Any, element_shape: Any = None, name: Any = None
 ) -> Tensor:
-    """All elements, concatenated along their first axis."""
+    """Returns a tensor of all elements, concatenated along their first axis."""
     lengths = ops.convert_to_tensor([], dtype=dtypes.int64)
     return raw.TensorListConcatV2(
         input_handle,
@@ -112,7 +112,7 @@ def tensor_list_concat(
 
 
 def tensor_list_split(tensor: Any, element_shape: Any, lengths: Any, name: Any = None) -> Tensor:
-    """Returns the list of the consecutive parts of a tensor with these lengths."""
+    """Returns a list of consecutive parts of a tensor with these lengths."""
     return raw.TensorListSplit(tensor, element_shape_input(element_shape), lengths, name=name)
 
 

@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.lookup_ops`: word tables whose arguments have other names than in `tf.contrib.lookup`."""
+"""`tensorflow.python.ops.lookup_ops`: word tables whose argument names differ from those in `tf.contrib.lookup`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def index_table_from_tensor(
     dtype: Any = dtypes.string,
     name: str | None = None,
 ) -> Any:
-    """`tf.contrib.lookup.index_table_from_tensor` with the argument name `vocabulary_list`."""
+    """Same as `tf.contrib.lookup.index_table_from_tensor`, with the argument name `vocabulary_list`."""
     if vocabulary_list is None:
         raise ValueError("vocabulary_list must be specified.")
     return index_table.index_table_from_tensor(
@@ -30,7 +30,7 @@ def index_table_from_tensor(
 def index_to_string_table_from_tensor(
     vocabulary_list: Any, default_value: Any = "UNK", name: str | None = None
 ) -> Any:
-    """`tf.contrib.lookup.index_to_string_table_from_tensor` with the argument name `vocabulary_list`."""
+    """Same as `tf.contrib.lookup.index_to_string_table_from_tensor`, with the argument name `vocabulary_list`."""
     if vocabulary_list is None:
         raise ValueError("vocabulary_list must be specified.")
     return index_table.index_to_string_table_from_tensor(vocabulary_list, default_value, name)

@@ -8,8 +8,8 @@
             gradients.append(tf.gradients(losses[number], weights[number])[0])
     sums = nccl_ops.all_sum(gradients)   # one on each GPU
 
-They require GPUs: these ops have no CPU kernels. NVIDIA's NCCL runs the all-reduces if CuPy finds it and each tensor is
-on a separate GPU; otherwise they use copies and sums.
+These ops require GPUs, since they have no CPU kernels. NVIDIA's NCCL runs the all-reduces if CuPy finds it and each
+tensor is on a separate GPU; otherwise they use copies and sums.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["all_max", "all_min", "all_prod", "all_sum", "broadcast", "reduce_sum
 
 
 def all_sum(tensors: Sequence[Tensor]) -> list[Tensor]:
-    """Returns the sum of the tensors, on each of their devices.
+    """Returns the sum of the tensors on each of their devices.
 
     Args:
       tensors: tensors of one shape and dtype (float16, float32, float64, int32, int64), each created in a `tf.device`
@@ -35,34 +35,34 @@ def all_sum(tensors: Sequence[Tensor]) -> list[Tensor]:
       For each tensor, the sum on its device. All sums must be computed in the same `run`.
 
     Raises:
-      ValueError: without tensors, or if one has no device.
+      ValueError: if there are no tensors, or one of them has no device.
     """
     return all_reduce("sum", tensors)
 
 
 def all_prod(tensors: Sequence[Tensor]) -> list[Tensor]:
-    """Returns the product of the tensors, on each of their devices: see `all_sum`."""
+    """Returns the product of the tensors on each of their devices; see `all_sum`."""
     return all_reduce("prod", tensors)
 
 
 def all_min(tensors: Sequence[Tensor]) -> list[Tensor]:
-    """Elementwise minimum of the tensors, on each of their devices: see `all_sum`."""
+    """Returns the elementwise minimum of the tensors on each of their devices; see `all_sum`."""
     return all_reduce("min", tensors)
 
 
 def all_max(tensors: Sequence[Tensor]) -> list[Tensor]:
-    """Elementwise maximum of the tensors, on each of their devices: see `all_sum`."""
+    """Returns the elementwise maximum of the tensors on each of their devices; see `all_sum`."""
     return all_reduce("max", tensors)
 
 
 def reduce_sum(tensors: Sequence[Tensor]) -> Tensor:
-    """Returns the sum of the tensors, on the device of the enclosing `tf.device`.
+    """Returns the sum of the tensors on the device of the enclosing `tf.device`.
 
     Args:
       tensors: tensors of one shape and dtype, each created in a `tf.device` block; one of them on the sum's device.
 
     Raises:
-      ValueError: without tensors, if one has no device, or if none is on the sum's device.
+      ValueError: if there are no tensors, one has no device, or none is on the device of the sum.
     """
     if not tensors:
         raise ValueError("Must pass >0 tensors to reduce operations")
@@ -75,10 +75,10 @@ def reduce_sum(tensors: Sequence[Tensor]) -> Tensor:
 
 
 def broadcast(tensor: Tensor) -> Tensor:
-    """Returns the tensor, for ops on other GPUs; each GPU gets one copy.
+    """Returns the tensor for use by ops on other GPUs; each GPU receives one copy.
 
     Raises:
-      ValueError: if it has no device.
+      ValueError: if the tensor has no device.
     """
     check_device(tensor)
     with device(tensor.device):

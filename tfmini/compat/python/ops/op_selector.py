@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.op_selector`: selection of operations by their inputs and outputs."""
+"""`tensorflow.python.ops.op_selector`: selects operations by their inputs and outputs."""
 
 from tfmini._src.graph.op_selection import (
     check_graphs,

@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.random_ops`: the parts without public names."""
+"""`tensorflow.python.ops.random_ops`: the functions without public names."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def parameterized_truncated_normal(
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Normal random numbers truncated to the given bounds.
+    """Returns normal random numbers truncated to the given bounds.
 
     Args:
-      shape: the shape of the result; if parameters are vectors, its first axis is theirs.
+      shape: the shape of the result; if parameters are vectors, its first axis corresponds to theirs.
       means, stddevs: mean and standard deviation of the normal distribution, each a number or a vector.
       minvals, maxvals: the bounds, each a number or a vector.
       dtype: a float dtype.

@@ -10,5 +10,5 @@ __all__ = ["fft_kernel_label_map"]
 
 
 def fft_kernel_label_map() -> AbstractContextManager[None]:
-    """Context manager that selects the default kernels, the only ones here, for new nodes."""
+    """Context manager that selects the default kernels, which are the only kernels, for new nodes."""
     return get_default_graph()._kernel_label_map({})

@@ -19,12 +19,12 @@ def variable_op(
     container: str = "",
     shared_name: str = "",
 ) -> Tensor:
-    """Returns an uninitialized variable node: a reference of this dtype.
+    """Returns an uninitialized variable node, as a reference of this dtype.
 
     Args:
       shape: its shape.
       dtype: the dtype of its elements.
-      set_shape: whether to set the static shape too.
+      set_shape: whether to also set the static shape.
       container, shared_name: container of the variable, and its name there.
 
     Example:
@@ -42,7 +42,7 @@ def variable_op(
 def variable_op_v2(
     shape: Any, dtype: Any, name: str = "Variable", container: str = "", shared_name: str = ""
 ) -> Tensor:
-    """Returns an uninitialized variable node of a known shape: a reference of this dtype.
+    """Returns an uninitialized variable node of known shape, as a reference of this dtype.
 
     Args:
       shape: its shape.

@@ -22,6 +22,6 @@ def while_loop(
     return_same_structure: bool = True,
     back_prop: bool = True,
 ) -> Any:
-    """`tf.while_loop` as a While node in any graph."""
+    """Same as `tf.while_loop`, as a While node in any graph."""
     settings = parallel_iterations, maximum_iterations, name, return_same_structure
     return build_while(TracedGraph, cond, body, loop_vars, shape_invariants, *settings)

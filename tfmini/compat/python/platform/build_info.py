@@ -1,4 +1,4 @@
-"""`tensorflow.python.platform.build_info`: the CUDA and cuDNN versions of 1.15.5's GPU build."""
+"""`tensorflow.python.platform.build_info`: the CUDA and cuDNN versions of the GPU build of TensorFlow 1.15.5."""
 
 __all__ = ["cuda_version_number", "cudnn_version_number"]
 

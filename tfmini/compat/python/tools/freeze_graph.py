@@ -53,27 +53,27 @@ def freeze_graph(
     saved_model_tags: str = "serve",
     checkpoint_version: int = V2,
 ) -> Any:
-    """Freezes a graph from files, with constants for variables, and writes it to a file.
+    """Freezes a graph read from files, replacing variables by constants, and writes it to a file.
 
     Names are separated by commas. The graph is that of `input_saved_model_dir`, `input_meta_graph` or `input_graph`,
     whichever is not empty, and the values come from the SavedModel or from `input_checkpoint`.
 
     Args:
       input_graph: path of a GraphDef.
-      input_saver: path of a SaverDef of nodes in `input_graph`, to restore with; may be empty.
-      input_binary: ignored: the format is detected.
+      input_saver: path of a SaverDef that names the restore nodes in `input_graph`; may be empty.
+      input_binary: ignored, since the format is detected.
       input_checkpoint: the prefix of a checkpoint.
       output_node_names: names of the output nodes.
-      restore_op_name, filename_tensor_name: no effect.
+      restore_op_name, filename_tensor_name: have no effect.
       output_graph: path of the file to write; none if empty.
-      clear_devices: whether to remove the nodes' devices.
+      clear_devices: whether to remove the devices of nodes.
       initializer_nodes: nodes to run after restoring; may be empty.
       variable_names_whitelist: variables to convert, by default all.
       variable_names_blacklist: variables not to convert.
-      input_meta_graph: path of a MetaGraphDef, such as a checkpoint's `.meta`.
+      input_meta_graph: path of a MetaGraphDef, such as the `.meta` file of a checkpoint.
       input_saved_model_dir: the folder of a SavedModel.
-      saved_model_tags: the tags of its graph.
-      checkpoint_version: ignored; the file itself records its version.
+      saved_model_tags: the tags of the graph in the SavedModel.
+      checkpoint_version: ignored, since the file records its version.
 
     Returns:
       The frozen GraphDef.
@@ -129,7 +129,7 @@ def freeze_graph_with_def_protos(
     saved_model_tags: Sequence[str] | None = None,
     checkpoint_version: int = V2,
 ) -> Any:
-    """`freeze_graph` on messages instead of files; imports the graph into the default graph.
+    """Same as `freeze_graph`, with messages instead of files; imports the graph into the default graph.
 
     Returns:
       The frozen GraphDef.
@@ -192,7 +192,7 @@ def _find_tagged(directory: str, tags: str) -> Any:
 
 
 def _saver_of(session: Any, checkpoint: str) -> Saver:
-    """Returns a Saver of the graph's variables in a checkpoint."""
+    """Returns a Saver for the variables of the graph in a checkpoint."""
     graph = session.graph
     parts = [t.name for op in graph.get_operations() for t in op.outputs if _is_part(t.name)]
     variables, has_parts = {}, False
@@ -249,7 +249,7 @@ _FLAGS = {"input_binary": (False, "not needed"), "clear_devices": (True, "remove
 
 
 def run_main(arguments: Sequence[str] | None = None) -> int:
-    """Freezes according to `arguments`, by default the process's; returns the exit status."""
+    """Freezes a graph according to `arguments`, by default those of the process; returns the exit status."""
     parser = argparse.ArgumentParser(prog="freeze_graph", description=(__doc__ or "").split(":")[0])
     for name, (text, about) in _TEXTS.items():
         parser.add_argument(f"--{name}", default=text, help=about)

@@ -31,11 +31,11 @@ def print_tensors_in_checkpoint_file(
     all_tensor_names: bool = False,
     count_exclude_pattern: str = "",
 ) -> None:
-    """Prints tensors of a checkpoint, or the error of opening it.
+    """Prints tensors of a checkpoint, or the error if it cannot be opened.
 
     Args:
       file_name: the prefix of the checkpoint.
-      tensor_name: the tensor to print; if empty, prints names, dtypes and shapes of all tensors.
+      tensor_name: the tensor to print; if empty, names, dtypes and shapes of all tensors are printed.
       all_tensors: whether to print all tensors.
       all_tensor_names: whether to print all names.
       count_exclude_pattern: a pattern for names excluded from the parameter count.
@@ -67,7 +67,7 @@ def print_tensors_in_checkpoint_file(
 
 
 def _count(reader: CheckpointReader, exclude_pattern: str) -> int:
-    """Returns the total number of elements of all tensors that are not excluded."""
+    """Returns the total number of elements in all tensors that are not excluded."""
     sizes = {n: math.prod(shape) for n, shape in reader.get_variable_to_shape_map().items()}
     if exclude_pattern:
         excluded = [n for n in sizes if re.search(exclude_pattern, n)]
@@ -79,7 +79,7 @@ def _count(reader: CheckpointReader, exclude_pattern: str) -> int:
 
 
 def _print_option(text: str) -> None:
-    """Sets an option of numpy.set_printoptions, "NAME=VALUE"."""
+    """Sets an option of numpy.set_printoptions, given as "NAME=VALUE"."""
     name, equals, value = text.partition("=")
     if not (name and equals):
         raise argparse.ArgumentTypeError(f"'{text}' is not in the form k=v.")
@@ -99,7 +99,7 @@ def _print_option(text: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the tool on `arguments`, by default the process's; returns the exit status."""
+    """Runs the tool with `arguments`, by default those of the process; returns the exit status."""
     parser = argparse.ArgumentParser(prog="inspect_checkpoint")
     parser.add_argument("--file_name", default="", help="checkpoint prefix")
     parser.add_argument("--tensor_name", default="", help="tensor to print")

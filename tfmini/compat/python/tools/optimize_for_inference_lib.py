@@ -1,7 +1,7 @@
 """`tensorflow.python.tools.optimize_for_inference_lib`: optimization of frozen graphs.
 
-Removes nodes for training and nodes without outputs; folds normalizations into the weights of the preceding
-convolutions, and resizing and padding into the following ones.
+Removes training nodes and nodes without outputs; folds normalizations into the weights of the convolutions before
+them, and resizing and padding into the convolutions after them.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def optimize_for_inference(
 
     Args:
       input_graph_def: a GraphDef.
-      input_node_names: names of nodes, which become placeholders.
-      output_node_names: names of nodes.
+      input_node_names: node names; these nodes become placeholders.
+      output_node_names: node names.
       placeholder_type_enum: the number of the placeholders' dtype, or a list with a number per input.
-      toco_compatible: whether resizing and padding before convolutions stay unchanged.
+      toco_compatible: whether to leave resizing and padding before convolutions unchanged.
 
     Raises:
       ValueError: for duplicate node names, or missing inputs.
@@ -75,7 +75,7 @@ def optimize_for_inference(
 
 
 def ensure_graph_is_valid(graph_def: Any) -> None:
-    """Raises ValueError if node names are not unique, or an input's node is missing."""
+    """Raises ValueError if node names are not unique, or the node of an input is missing."""
     nodes = _by_name(graph_def)
     for node in graph_def.node:
         for name in node.input:
@@ -84,12 +84,12 @@ def ensure_graph_is_valid(graph_def: Any) -> None:
 
 
 def node_name_from_input(node_name: str) -> str:
-    """Returns the name of an input's node: "x" for "x:1" and "^x"."""
+    """Returns the name of the node of an input: "x" for "x:1" and "^x"."""
     return re.sub(r":\d+$", "", node_name.removeprefix("^"))
 
 
 def node_from_map(node_map: dict[str, Any], name: str) -> Any:
-    """NodeDef of an input; raises ValueError if missing."""
+    """Returns the NodeDef of an input; raises ValueError if it is missing."""
     node = node_map.get(node_name_from_input(name))
     if node is None:
         raise ValueError(f"No node named '{name}' found in map.")
@@ -113,7 +113,7 @@ def scale_after_normalization(node: Any) -> bool:
 
 
 def fold_batch_norms(input_graph_def: Any) -> Any:
-    """Folds batch normalizations into the weights of the preceding convolutions, and a BiasAdd.
+    """Folds batch normalizations into the weights of the convolutions before them, and a BiasAdd.
 
     Finds the same patterns as TensorFlow's tool: BatchNormWithGlobalNormalization and FusedBatchNorm directly after a
     Conv2D or DepthwiseConv2dNative, with constant parameters.
@@ -142,7 +142,7 @@ def fold_batch_norms(input_graph_def: Any) -> Any:
 def _values(
     node: Any, inputs: dict[str, Any], nodes: dict[str, Any]
 ) -> dict[str, np.ndarray] | None:
-    """Weights of the convolution and parameters of its normalization; None, with a warning, if it cannot be folded."""
+    """Returns convolution weights and normalization parameters; None, with a warning, if they cannot be folded."""
     convolution = inputs["conv_op"]
     if convolution.op not in ("Conv2D", "DepthwiseConv2dNative"):
         logs.warning(f"Didn't find expected Conv2D or DepthwiseConv2dNative input to '{node.name}'")
@@ -202,7 +202,7 @@ def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str])
 
     Args:
       input_graph_def: a GraphDef.
-      output_node_names: names of nodes to keep.
+      output_node_names: node names to keep.
 
     Raises:
       ValueError: for duplicate node names.
@@ -231,7 +231,7 @@ def fuse_resize_and_conv(input_graph_def: Any, output_node_names: Sequence[str])
 
 
 def _fuse(node: Any, padding: Any, resizing: Any) -> list[Any]:
-    """Returns the replacement nodes of a convolution and its predecessors."""
+    """Returns the nodes that replace a convolution and its predecessors."""
     op_type = "FusedPadConv2D" if resizing is None else "FusedResizeAndPadConv2D"
     fused = proto.NodeDef(op=op_type, name=node.name)
     replacements = [fused]

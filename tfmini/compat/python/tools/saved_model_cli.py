@@ -53,7 +53,7 @@ _OF_FILES = {"WriteFile", "ReadFile", "PrintV2"}  # ops that access files or sta
 
 
 def get_signature_def_map(saved_model_dir: str, tag_set: str) -> Any:
-    """Signatures of the graph with these tags, by key; raises RuntimeError for unknown tags."""
+    """Returns the signatures of the graph with these tags, by key; raises RuntimeError for unknown tags."""
     return get_meta_graph_def(saved_model_dir, tag_set).signature_def
 
 
@@ -112,18 +112,18 @@ def run_saved_model_with_feed_dict(
     init_tpu: bool = False,
     tf_debug: bool = False,
 ) -> None:
-    """Prints the outputs of a signature, and writes them to files.
+    """Runs a signature, prints its outputs, and writes them to files.
 
     Args:
       saved_model_dir: the folder of the SavedModel.
       tag_set: the tags of the graph, separated by commas.
       signature_def_key: the key of the signature.
       input_tensor_key_feed_dict: arrays to feed, by input key.
-      outdir: the folder for a file KEY.npy per output, created if missing; None to write no files.
+      outdir: the folder for the files, KEY.npy for each output, created if missing; None to write no files.
       overwrite_flag: whether to overwrite existing files.
       worker: the target of the session.
-      init_tpu: must be false: TPUs are not supported.
-      tf_debug: must be false: the debugger is not supported.
+      init_tpu: must be false, since TPUs are not supported.
+      tf_debug: must be false, since the debugger is not supported.
 
     Raises:
       ValueError: for a key that is not an input.
@@ -159,7 +159,7 @@ def run_saved_model_with_feed_dict(
 
 
 def run(args: argparse.Namespace) -> None:
-    """Runs a signature; raises AttributeError without inputs."""
+    """Runs a signature; raises AttributeError if there are no inputs."""
     if not args.inputs and not args.input_exprs and not args.input_examples:
         raise AttributeError(
             "At least one of --inputs, --input_exprs or --input_examples must be required"
@@ -240,7 +240,7 @@ def create_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the tool on `arguments`, by default the process's."""
+    """Runs the tool with `arguments`, by default those of the process."""
     parser = create_parser()
     args = parser.parse_args(arguments)
     if not hasattr(args, "func"):

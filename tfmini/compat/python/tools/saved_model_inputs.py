@@ -1,4 +1,4 @@
-"""Inputs of `saved_model_cli run`: arrays from files, Python expressions, tf.Examples."""
+"""Inputs of `saved_model_cli run`: arrays from files, Python expressions, and tf.Examples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.formats.open_file import read_bytes
 
 
 def preprocess_inputs_arg_string(inputs_str: str) -> dict[str, tuple[str, str | None]]:
-    """Parses "x=file.npz[name];y=file.npy" to a file, and an array name or None, per input.
+    """Parses "x=file.npz[name];y=file.npy" to a file and an array name (or None) per input.
 
     Raises:
       RuntimeError: for any other format.

@@ -1,4 +1,4 @@
-"""`tensorflow.python.tools.saved_model_utils`: graphs of a SavedModel, by tags."""
+"""`tensorflow.python.tools.saved_model_utils`: the graphs of a SavedModel, by tags."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def get_saved_model_tag_sets(saved_model_dir: str) -> list[list[str]]:
 
 
 def get_meta_graph_def(saved_model_dir: str, tag_set: str) -> Any:
-    """MetaGraphDef with exactly these comma-separated tags; raises RuntimeError if there is no such graph."""
+    """Returns the MetaGraphDef with exactly these comma-separated tags; raises RuntimeError for absent tags."""
     tags = set(tag_set.split(","))
     for graph in read_saved_model(saved_model_dir).meta_graphs:
         if set(graph.meta_info_def.tags) == tags:

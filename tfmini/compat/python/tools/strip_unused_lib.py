@@ -21,16 +21,16 @@ def strip_unused(
     output_node_names: Sequence[str],
     placeholder_type_enum: Any,
 ) -> Any:
-    """GraphDef with inputs replaced by placeholders, pruned to the nodes required by the outputs.
+    """Returns a GraphDef whose inputs are placeholders, pruned to the nodes required by the outputs.
 
     Args:
       input_graph_def: a GraphDef.
-      input_node_names: names of nodes, which become placeholders.
-      output_node_names: names of nodes.
+      input_node_names: node names; these nodes become placeholders.
+      output_node_names: node names.
       placeholder_type_enum: the number of the placeholders' dtype, or a list with a number per input.
 
     Raises:
-      ValueError: if an input is a tensor name, "x:0".
+      ValueError: if an input is a tensor name, such as "x:0".
       KeyError: if an input is not in the graph.
     """
     for name in input_node_names:
@@ -68,7 +68,7 @@ def strip_unused_from_files(
     output_node_names: str,
     placeholder_type_enum: Any,
 ) -> int | None:
-    """`strip_unused` from one file to another; names are separated by commas. Returns -1 for missing arguments."""
+    """Runs `strip_unused` from one file to another; names are separated by commas. Returns -1 for missing arguments."""
     if not exists(input_graph):
         print(f"Input graph file '{input_graph}' does not exist!")
         return -1

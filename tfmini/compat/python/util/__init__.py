@@ -1,1 +1,1 @@
-"""`tensorflow.python.util`: internals on which libraries of that era are based."""
+"""`tensorflow.python.util`: internal modules used by libraries for TensorFlow 1."""

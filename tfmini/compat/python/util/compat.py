@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.compat`: the parts without public names."""
+"""`tensorflow.python.util.compat`: the functions without public names."""
 
 import collections.abc as collections_abc
 

@@ -31,7 +31,7 @@ def add_notice_to_docstring(
       notice: the other lines.
 
     Raises:
-      ValueError: without lines.
+      ValueError: if there are no lines.
     """
     if not notice:
         raise ValueError("The `notice` arg must not be empty.")

@@ -35,7 +35,7 @@ class OpDispatcher:
         return self.NOT_SUPPORTED
 
     def register(self, op: Any) -> None:
-        """Appends this handler to a function's handlers.
+        """Appends this handler to the handlers of a function.
 
         Raises:
           AssertionError: if the function does not support handlers.
@@ -46,7 +46,7 @@ class OpDispatcher:
 
 
 class _ByTypes(OpDispatcher):
-    """Handler that calls a function if an argument, or an element of one, is an instance of one of these types."""
+    """A handler that calls a function if an argument, or an element of one, is an instance of one of these types."""
 
     def __init__(self, function: Callable, types: tuple[type, ...]) -> None:
         self._function = function
@@ -70,7 +70,7 @@ def dispatch(op: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def dispatch_for_types(op: Any, *types: type) -> Callable[[Callable], Callable]:
-    """Decorator: the function replaces `op` for calls with an argument of one of these types.
+    """Decorator that replaces `op` by the function for calls with an argument of one of these types.
 
     Raises:
       AssertionError: if their arguments differ, or `op` does not support handlers.
@@ -88,7 +88,7 @@ def dispatch_for_types(op: Any, *types: type) -> Callable[[Callable], Callable]:
 
 
 def add_dispatch_list(target: Any) -> Any:
-    """Adds an empty handler list to a function; raises AssertionError if it already has one."""
+    """Adds an empty list of handlers to a function; raises AssertionError if it already has one."""
     if hasattr(target, DISPATCH_ATTR):
         raise AssertionError(f"{target} already has a dispatch list")
     setattr(target, DISPATCH_ATTR, [])
@@ -96,7 +96,7 @@ def add_dispatch_list(target: Any) -> Any:
 
 
 def add_dispatch_support(target: Callable) -> Any:
-    """Decorator: tries the handlers if the function raises TypeError or ValueError."""
+    """Decorator that tries the handlers if the function raises TypeError or ValueError."""
 
     @functools.wraps(target)
     def call(*args: Any, **kwargs: Any) -> Any:

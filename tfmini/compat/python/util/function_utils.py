@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.function_utils`: names of functions and of their arguments."""
+"""`tensorflow.python.util.function_utils`: names of functions and their arguments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["fn_args", "get_func_code", "get_func_name", "has_kwargs"]
 
 
 def fn_args(fn: Callable) -> tuple[str, ...]:
-    """Returns the names of a function's arguments, without a method's bound object and arguments bound by a partial."""
+    """Returns the names of a function's arguments, without the object of a method and arguments bound by a partial."""
     if isinstance(fn, functools.partial):
         args = [a for a in fn_args(fn.func)[len(fn.args) :] if a not in fn.keywords]
         return tuple(args)
@@ -32,7 +32,7 @@ def has_kwargs(fn: Callable) -> bool:
 
 
 def get_func_name(func: Callable) -> str:
-    """Returns the name of a function, "Class.name" of a method, class name of other callables.
+    """Returns the name of a function, "Class.name" for a method, or the class name for other callables.
 
     Raises:
       ValueError: if it is not callable.

@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.lock_util`: a lock shared by the members of one group."""
+"""`tensorflow.python.util.lock_util`: a lock shared by the members of a group."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["GroupLock"]
 
 
 class GroupLock:
-    """Lock that any number of threads of one group can hold, but only one group at a time.
+    """A lock that any number of threads of one group can hold, but only one group at a time.
 
     Raises:
-      ValueError: without groups, or for an unknown group.
+      ValueError: if there are no groups, or for an unknown group.
 
     Example:
       lock = GroupLock(num_groups=2)
@@ -51,7 +51,7 @@ class GroupLock:
             counts[group_id] += 1
 
     def release(self, group_id: int) -> None:
-        """Releases one group member's hold."""
+        """Releases the lock for one member of a group."""
         self._check(group_id)
         with self._changed:
             self._group_member_counts[group_id] -= 1

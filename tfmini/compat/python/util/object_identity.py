@@ -47,7 +47,7 @@ class _ObjectIdentityWrapper:
 
 
 class _WeakObjectIdentityWrapper(_ObjectIdentityWrapper):
-    """Key with a weak reference; `unwrapped` is None once the object has been freed."""
+    """A key with a weak reference; `unwrapped` is None after the object has been freed."""
 
     def __init__(self, wrapped: Any) -> None:
         super().__init__(weakref.ref(wrapped))  # one object gives the same reference each time
@@ -58,7 +58,7 @@ class _WeakObjectIdentityWrapper(_ObjectIdentityWrapper):
 
 
 class Reference(_ObjectIdentityWrapper):
-    """Reference to an object, returned by `deref()`."""
+    """A reference to an object, which `deref()` returns."""
 
     unwrapped = property()
 
@@ -95,7 +95,7 @@ class ObjectIdentityDictionary(MutableMapping):
 
 
 class ObjectIdentityWeakKeyDictionary(ObjectIdentityDictionary):
-    """A dict with weak keys: entries disappear with their keys."""
+    """A dict with weak keys, whose entries disappear with their keys."""
 
     _key = _WeakObjectIdentityWrapper
 
@@ -130,7 +130,7 @@ class ObjectIdentitySet(MutableSet):
         return {key for key in map(self._key, items) if key in self._keys}
 
     def difference(self, items: Iterable[Any]) -> ObjectIdentitySet:
-        """Returns the set of the objects here that are not among `items`."""
+        """Returns the set of the objects in this set that are not among `items`."""
         excluded = set(map(_ObjectIdentityWrapper, items))
         return ObjectIdentitySet(o for o in self if _ObjectIdentityWrapper(o) not in excluded)
 
@@ -148,7 +148,7 @@ class ObjectIdentityWeakSet(ObjectIdentitySet):
 
 
 def _alive(keys: dict[_ObjectIdentityWrapper, Any]) -> Iterator[Any]:
-    """Live objects of keys; removes the keys of freed objects."""
+    """Yields the live objects of keys; removes the keys of freed objects."""
     for key in list(keys):
         target = key.unwrapped
         if target is None and isinstance(key, _WeakObjectIdentityWrapper):

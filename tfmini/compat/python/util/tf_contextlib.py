@@ -12,5 +12,5 @@ __all__ = ["contextmanager"]
 
 
 def contextmanager(target: Callable) -> Any:
-    """`contextlib.contextmanager` that `tf_decorator` recognizes."""
+    """Same as `contextlib.contextmanager`, in a form that `tf_decorator` recognizes."""
     return make_decorator(target, contextlib.contextmanager(target), "contextmanager")

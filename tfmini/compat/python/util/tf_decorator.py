@@ -10,12 +10,12 @@ __all__ = ["TFDecorator", "make_decorator", "rewrap", "unwrap"]
 
 
 class TFDecorator:
-    """Value of the attribute `_tf_decorator` of a decorated function.
+    """The value of the attribute `_tf_decorator` of a decorated function.
 
     Attributes:
       decorator_name, decorator_doc: name and docstring of the decorator.
       decorated_target: the decorated function.
-      decorator_argspec: the decorator's arguments, if they differ from the target's.
+      decorator_argspec: the arguments that the decorator declares, if they differ from those of the target.
     """
 
     def __init__(
@@ -55,14 +55,14 @@ def make_decorator(
     decorator_doc: str = "",
     decorator_argspec: Any = None,
 ) -> Any:
-    """Makes `decorator_func`, which calls `target`, look like it and record it.
+    """Makes `decorator_func`, which calls `target`, look like `target` and record it.
 
     Args:
       target: the decorated function.
       decorator_func: the function called in its place.
-      decorator_name: the decorator's name, by default the name of the calling function.
+      decorator_name: the name of the decorator, by default that of the calling function.
       decorator_doc: description of the decorator.
-      decorator_argspec: arguments, if they differ from the target's.
+      decorator_argspec: the arguments, if they differ from those of the target.
 
     Returns:
       `decorator_func`.

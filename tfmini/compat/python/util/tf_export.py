@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.tf_export`: records public names of symbols, without exporting them."""
+"""`tensorflow.python.util.tf_export`: records the public names of symbols, without exporting them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
     "tf_export",
 ]
 
-# By the name of an API, what its attributes begin with; each but the first has a namespace of `tf` of its own.
+# The prefix of an API's attributes, by the API's name; each API but the first has a separate namespace of `tf`.
 _PREFIXES = {"tensorflow": "_tf_api", "estimator": "_estimator_api", "keras": "_keras_api"}
 
 
@@ -39,15 +39,15 @@ class api_export:
     """Decorator that records names on a symbol: `_tf_api_names`, `_tf_api_names_v1`.
 
     Args:
-      *args: the names, "nn.relu".
+      *args: the names, such as "nn.relu".
       api_name: "tensorflow", "keras" or "estimator".
       v1: the names in TensorFlow 1, by default the same.
-      overrides: symbols that lose their names.
+      overrides: symbols whose names are removed.
       allow_multiple_exports: whether the symbol may already have names.
 
     Raises:
       InvalidSymbolNameError: if a name is in the namespace of another API.
-      SymbolAlreadyExposedError: when decorating a symbol with names.
+      SymbolAlreadyExposedError: when decorating a symbol that already has names.
     """
 
     def __init__(
@@ -99,22 +99,22 @@ class api_export:
 
 
 def get_v1_names(symbol: Any) -> list[str]:
-    """All names of a symbol in TensorFlow 1."""
+    """Returns all names of a symbol in TensorFlow 1."""
     return _noted_names(symbol, "_names_v1")
 
 
 def get_v2_names(symbol: Any) -> list[str]:
-    """All names of a symbol in TensorFlow 2."""
+    """Returns all names of a symbol in TensorFlow 2."""
     return _noted_names(symbol, "_names")
 
 
 def get_v1_constants(module: Any) -> list[Any]:
-    """Returns the constants recorded on a module, as pairs of their TensorFlow 1 names and their name in the module."""
+    """Returns the constants recorded on a module, as pairs of their TensorFlow 1 names and the name in the module."""
     return _noted_names(module, "_constants_v1")
 
 
 def get_v2_constants(module: Any) -> list[Any]:
-    """Returns the constants recorded on a module, as pairs of their TensorFlow 2 names and their name in the module."""
+    """Returns the constants recorded on a module, as pairs of their TensorFlow 2 names and the name in the module."""
     return _noted_names(module, "_constants")
 
 

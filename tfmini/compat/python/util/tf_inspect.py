@@ -1,4 +1,4 @@
-"""`tensorflow.python.util.tf_inspect`: an `inspect` that sees through TensorFlow's decorators."""
+"""`tensorflow.python.util.tf_inspect`: a variant of `inspect` that sees through TensorFlow's decorators."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ def getfullargspec(obj: Any) -> FullArgSpec:
 
 
 def getargspec(obj: Any) -> ArgSpec:
-    """`getfullargspec` without the parts specific to Python 3; a partial's keywords become defaults.
+    """Same as `getfullargspec`, without the parts specific to Python 3; keywords of a partial become defaults.
 
     Raises:
-      ValueError: arguments of a partial without a default follow those with one.
+      ValueError: if arguments of a partial without defaults follow arguments with defaults.
     """
     if isinstance(obj, functools.partial):
         return _of_partial(obj)
@@ -125,7 +125,7 @@ def getdoc(object: Any) -> str | None:
 
 
 def getmembers(object: Any, predicate: Callable | None = None) -> list[tuple[str, Any]]:
-    """Names and values of an object."""
+    """Returns the names and values of an object's members."""
     return _inspect.getmembers(object, predicate)
 
 

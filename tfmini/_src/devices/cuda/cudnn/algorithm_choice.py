@@ -45,7 +45,7 @@ class _Choice(NamedTuple):
 
 
 class Choices:
-    """The algorithms chosen for the convolutions of a GPU."""
+    """Runs the convolutions of a GPU with cuDNN, choosing their algorithms."""
 
     def __init__(self, gpu: Any, cudnn: Cudnn):
         self._gpu = gpu

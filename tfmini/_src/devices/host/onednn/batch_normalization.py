@@ -37,7 +37,7 @@ _MIN_ELEMENTS = 1 << 15
 def normalization(
     epsilon: float, has_statistics: bool, x: Array, *arrays: Array
 ) -> _Normalization | None:
-    """Returns the normalization of images [batch, rows, columns, channels]; None if numpy must compute it.
+    """Returns the normalization of images [batch, rows, columns, channels]; None if NumPy must compute it.
 
     Args:
       epsilon: added to the variances.

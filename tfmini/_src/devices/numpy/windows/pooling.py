@@ -113,7 +113,7 @@ def gradient_of_equals(xp: ArrayModule, x: Array, pooled: Array, grad: Array, *a
 def second_gradient_of_equals(
     xp: ArrayModule, x: Array, pooled: Array, grad: Array, *axes: Axis
 ) -> Array:
-    """Returns `grad` (of x's shape) at each window's first element equal to `pooled`; 0 if there is none."""
+    """Returns `grad` (of x's shape) at each window's first element equal to `pooled`; 0 in windows without one."""
     result = xp.zeros(_pooled_shape(x, axes), grad.dtype)
     for _, windows, elements in reversed(list(_offsets(axes))):
         xp.copyto(result[windows], grad[elements], where=x[elements] == pooled[windows])

@@ -36,7 +36,7 @@ def _check_tensor(tensor: Any, name: Any, title: str) -> None:
 
 
 def _check_tensors(tensors: Any, title: str, allows_integers: bool = False) -> dict:
-    """Converts tensors to a dict by name (possibly an integer); a single tensor gets a default name."""
+    """Converts tensors to a dict by name (possibly an integer); a single tensor receives a default name."""
     if tensors is None:
         raise ValueError(f"{title}s must be defined.")
     if not isinstance(tensors, dict):

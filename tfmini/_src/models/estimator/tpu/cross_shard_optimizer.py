@@ -46,7 +46,7 @@ class CrossShardOptimizer(Optimizer):
     def compute_gradients(  # type: ignore[override]  # accepts the arguments of the wrapped optimizer
         self, loss: Tensor, var_list: Sequence[Any] | None = None, **kwargs: Any
     ) -> list[Any]:
-        """Returns the gradients of the wrapped optimizer; arguments as in its `compute_gradients`."""
+        """Returns the gradients of the wrapped optimizer; the arguments are as in its `compute_gradients`."""
         logs.warning(
             "CrossShardOptimizer should be used within a tpu_shard_context, but got unset number_of_shards. "
             "Assuming 1."
@@ -55,7 +55,7 @@ class CrossShardOptimizer(Optimizer):
 
     @arguments_of(Optimizer.apply_gradients)
     def apply_gradients(self, grads_and_vars: Any, global_step: Any, name: Any) -> Any:
-        """Raises an error: the reduction over cores is unsupported.
+        """Raises an error, since the reduction over cores is unsupported.
 
         Raises:
           UnimplementedError: always.

@@ -21,7 +21,7 @@ from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 
 
 def looks_like_hdf5(filepath: Any) -> bool:
-    """Whether a path or object is to be read or written as HDF5."""
+    """Whether a path has an HDF5 file extension."""
     return str(filepath).endswith((".h5", ".keras", ".hdf5"))
 
 

@@ -32,7 +32,7 @@ def _is_chain(model: Any) -> bool:
 def print_summary(
     model: Any, line_length: Any = None, positions: Any = None, print_fn: Any = None
 ) -> None:
-    """Prints a table of the layers; arguments as in `Model.summary`."""
+    """Prints a table of the layers; the arguments are as in `Model.summary`."""
     write: Callable[[str], Any] = print if print_fn is None else print_fn
     in_a_row = _is_chain(model)
     line_length = line_length or (65 if in_a_row else 98)

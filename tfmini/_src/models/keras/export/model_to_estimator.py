@@ -101,7 +101,7 @@ def model_to_estimator(
 
 
 class _ModelFunction:
-    """The model function that copies a model."""
+    """A model function that copies a Keras model."""
 
     def __init__(self, model: Any, custom_objects: Any, by_objects: bool):
         self._model = model
@@ -158,7 +158,7 @@ class _ModelFunction:
         return copy
 
     def save_first(self, config: Any) -> str:
-        """A model function that copies a Keras model."""
+        """Writes the initial checkpoint of the model's weights unless one exists; returns its prefix."""
         directory = os.path.join(config.model_dir, "keras")
         checkpoint = latest_checkpoint(directory)
         if checkpoint:

@@ -50,7 +50,7 @@ class WideDeepModel(Model):
         return self.activation(outputs) if self.activation else outputs
 
     def _optimizer_updates(self) -> list:
-        """Returns the updates of both optimizers, each for the weights of its own model."""
+        """Returns the updates of both optimizers, each for the weights of one model."""
         both = isinstance(self.optimizer, (tuple, list))
         pair = self.optimizer[:2] if both else (self.optimizer, self.optimizer)
         updates: list = []

@@ -158,7 +158,7 @@ class RevivedSequential(RevivedModel):
         return None
 
     def _call_saved_function(self) -> None:
-        """Does nothing: the model calls its layers."""
+        """Does nothing, since the model calls its layers."""
 
     def _set_saved_inputs(self) -> None:
         with no_automatic_dependency_tracking_scope(self):

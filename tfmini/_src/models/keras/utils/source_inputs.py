@@ -13,7 +13,7 @@ def get_source_inputs(tensor: TensorLike, layer: Any = None, node_index: Any = N
 
     Args:
       tensor: the output of a layer.
-      layer, node_index: the layer and the index of its call, by default those that produced the tensor.
+      layer, node_index: the layer and the index of its call, by default the layer and call that produced the tensor.
 
     Returns:
       A list of tensors; the tensor itself if it was not produced by a layer.

@@ -1,4 +1,4 @@
-"""`tensorflow.python.autograph.core.ag_ctx`: whether called Python functions are converted."""
+"""`tensorflow.python.autograph.core.ag_ctx`: whether the Python functions that are called are converted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class ControlStatusCtx:
 
     Attributes:
       status: the Status.
-      options: conversion options; ignored.
+      options: the conversion options; ignored.
     """
 
     def __init__(self, status: Status, options: Any = None) -> None:

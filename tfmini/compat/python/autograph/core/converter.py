@@ -16,10 +16,10 @@ class ConversionOptions:
     """Options for the conversion of a function.
 
     Attributes:
-      recursive: whether called functions are converted too.
+      recursive: whether the functions that it calls are converted too.
       user_requested: whether the program requested the conversion; if so, library functions are converted too.
       internal_convert_user_code: whether the function itself is converted.
-      optional_features: None, a Feature or several.
+      optional_features: None, or one or more Features.
     """
 
     recursive: bool = False
@@ -37,7 +37,7 @@ class ConversionOptions:
         return self.of_function().uses(feature)
 
     def call_options(self) -> ConversionOptions:
-        """Returns the options for functions called by the converted one."""
+        """Returns the options for the functions that the converted function calls."""
         return ConversionOptions(self.recursive, False, self.recursive, self.optional_features)
 
     def of_function(self) -> options.ConversionOptions:

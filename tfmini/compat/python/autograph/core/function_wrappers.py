@@ -1,4 +1,4 @@
-"""`tensorflow.python.autograph.core.function_wrappers`: the context of a converted function's body."""
+"""`tensorflow.python.autograph.core.function_wrappers`: the context of the body of a converted function."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["FunctionScope"]
 
 
 class FunctionScope:
-    """Context manager with the AutoGraph status and the name scope that the options request.
+    """Context manager that sets the AutoGraph status and the name scope requested by the options.
 
     Args:
       function_name: the name of the function.
@@ -39,5 +39,5 @@ class FunctionScope:
         self._blocks.close()
 
     def mark_return_value(self, value: Any) -> Any:
-        """Returns the function's result."""
+        """Returns the result of the function."""
         return value

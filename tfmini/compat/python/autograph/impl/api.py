@@ -1,4 +1,4 @@
-"""`tensorflow.python.autograph.impl.api`: the parts without public names."""
+"""`tensorflow.python.autograph.impl.api`: the functions without public names."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["call_with_unspecified_conversion_status", "converted_call", "tf_conv
 def converted_call(
     f: Any, options: ConversionOptions, args: tuple, kwargs: Any, caller_fn_scope: Any = None
 ) -> Any:
-    """Returns the result of a function for these arguments, converted as if called by converted code."""
+    """Calls a function, converted as in calls from converted code, and returns the result."""
     return callee(f, options.of_function())(*args, **(kwargs or {}))
 
 

@@ -1,4 +1,4 @@
-"""`tensorflow.python.autograph.operators.control_flow`: blocks as functions of the variables that they write."""
+"""`tensorflow.python.autograph.operators.control_flow`: blocks as functions of the variables they modify."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["for_stmt", "if_stmt", "while_stmt"]
 
 
 class _Variables:
-    """The variables of a loop, by position, in addition to the state of objects, which has a getter and a setter."""
+    """The variables of a loop, by position, in addition to the state of objects, which is accessed by two functions."""
 
     def __init__(self, values: tuple, get_state: Callable | None, set_state: Callable | None):
         self.values = tuple(values)
@@ -45,12 +45,12 @@ def for_stmt(
     basic_symbol_names: Any = None,
     composite_symbol_names: Any = None,
 ) -> tuple:
-    """Returns the variables after `body(item, *variables)` for each item, while `extra_test(*variables)` holds.
+    """Calls `body(item, *variables)` for each item while `extra_test(*variables)` is true; returns the variables.
 
     Args:
       iter_: the iterated object.
       extra_test: the condition, or None.
-      body: returns the variables after an iteration.
+      body: a function that returns the variables after an iteration.
       get_state, set_state: accessors of the state of objects, or None.
       init_vars: the initial variables.
       basic_symbol_names, composite_symbol_names: have no effect.
@@ -78,11 +78,11 @@ def while_stmt(
     composite_symbol_names: Any = None,
     opts: Any = None,
 ) -> tuple:
-    """Returns the variables after repeating `body(*variables)` while `test(*variables)` holds.
+    """Repeats `body(*variables)` while `test(*variables)` is true; returns the variables.
 
     Args:
       test: the condition.
-      body: returns the variables after an iteration.
+      body: a function that returns the variables after an iteration.
       get_state, set_state: accessors of the state of objects, or None.
       init_vars: the initial variables.
       basic_symbol_names, composite_symbol_names, opts: have no effect.
@@ -108,11 +108,11 @@ def if_stmt(
     basic_symbol_names: Any = None,
     composite_symbol_names: Any = None,
 ) -> Any:
-    """Returns the result of `body()` or `orelse()`; for a tensor, selected by a node.
+    """Returns the result of `body()` or `orelse()`; for a tensor, a node selects the result.
 
     Args:
       cond: the condition.
-      body, orelse: return the same number of values.
+      body, orelse: functions that return the same number of values.
       get_state, set_state: accessors of the state of objects.
       basic_symbol_names, composite_symbol_names: have no effect.
     """

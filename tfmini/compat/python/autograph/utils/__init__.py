@@ -1,4 +1,4 @@
-"""`tensorflow.python.autograph.utils`: the parts without public names."""
+"""`tensorflow.python.autograph.utils`: the functions without public names."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ __all__ = ["fake_tf"]
 
 
 def fake_tf() -> types.ModuleType:
-    """Returns the public names, in the form that AutoGraph's tests use."""
+    """Returns the public names in the form used by AutoGraph's tests."""
     return tfmini

@@ -11,10 +11,10 @@ __all__ = ["alias_tensors", "capitalize_initial", "get_range_len"]
 
 
 def alias_tensors(*args: Any) -> Any:
-    """Copies tensors; returns other values unchanged. A single argument is returned without a tuple.
+    """Copies tensors; returns other values unchanged. A single argument is not returned as a tuple.
 
     Raises:
-      ValueError: without arguments.
+      ValueError: if there are no arguments.
     """
     if not args:
         raise ValueError("at least one argument required")

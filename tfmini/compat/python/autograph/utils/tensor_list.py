@@ -1,4 +1,4 @@
-"""`tensorflow.python.autograph.utils.tensor_list`: a list of tensors with the interface of Python's list."""
+"""`tensorflow.python.autograph.utils.tensor_list`: a list of tensors with the interface of a Python list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["TensorList", "dynamic_list_append"]
 
 
 def dynamic_list_append(target: Any, element: Any) -> Any:
-    """Returns the list after appending an element to a TensorArray, a tensor list or a Python list."""
+    """Appends an element to a TensorArray, a tensor list or a Python list; returns the list."""
     if isinstance(target, TensorArray):
         return target.write(target.size(), element)
     if isinstance(target, Tensor):
@@ -23,7 +23,7 @@ def dynamic_list_append(target: Any, element: Any) -> Any:
 
 
 class TensorList:
-    """A list of tensors of this shape and dtype."""
+    """A list of tensors with this shape and dtype."""
 
     def __init__(self, shape: Any, dtype: Any) -> None:
         self.shape, self.dtype = shape, dtype
@@ -43,7 +43,7 @@ class TensorList:
         self.list_ = list_ops.empty_tensor_list(self.shape, self.dtype)
 
     def count(self) -> Any:
-        """Returns the number of items, a tensor."""
+        """Returns the number of items, as a tensor."""
         return raw.TensorListLength(self.list_)
 
     def __getitem__(self, key: Any) -> Any:

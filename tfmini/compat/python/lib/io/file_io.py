@@ -15,7 +15,7 @@ __all__ = [
 
 
 def read_file_to_string(filename: str, binary_mode: bool = False) -> str | bytes:
-    """Contents of a file; raises errors.OpError if it cannot be read."""
+    """Returns the contents of a file; raises errors.OpError if it cannot be read."""
     with FileIO(filename, mode="rb" if binary_mode else "r") as file:
         return file.read()
 
@@ -29,10 +29,10 @@ def write_string_to_file(filename: str, file_content: str | bytes) -> None:
 def atomic_write_string_to_file(
     filename: str, contents: str | bytes, overwrite: bool = True
 ) -> None:
-    """Writes a file under a temporary name and renames it.
+    """Writes a file under a temporary name, then renames it.
 
     Raises:
-      errors.OpError: if it exists and must not be overwritten, or cannot be written.
+      errors.OpError: if the file exists and must not be overwritten, or cannot be written.
     """
     temporary = f"{filename}.tmp{uuid.uuid4().hex}"
     write_string_to_file(temporary, contents)

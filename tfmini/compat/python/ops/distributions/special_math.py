@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.distributions.special_math`: `erfinv`, and bounds of the ranges of `log_ndtr`."""
+"""`tensorflow.python.ops.distributions.special_math`: `erfinv`, and the bounds of the ranges of `log_ndtr`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LOGNDTR_FLOAT32_UPPER = np.array(5, np.float32)
 
 
 def erfinv(x: Any, name: str = "erfinv") -> Tensor:
-    """The inverse of the error function: ndtri((x + 1) / 2) / sqrt(2).
+    """Returns the inverse of the error function: ndtri((x + 1) / 2) / sqrt(2).
 
     Args:
       x: float32 or float64, from -1 to 1.

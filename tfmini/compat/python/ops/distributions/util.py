@@ -1,4 +1,4 @@
-"""`tensorflow.python.ops.distributions.util`: values and shapes that are static if possible, and checks."""
+"""`tensorflow.python.ops.distributions.util`: checks, and values and shapes that are static if possible."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def assert_integer_form(x: Any, message: str | None = None, int_dtype: Any = Non
 def embed_check_integer_casting_closed(
     x: Any, target_dtype: Any, assert_nonnegative: bool = True
 ) -> Tensor:
-    """Returns the tensor, with a check that a cast to a dtype changes none of its whole numbers."""
+    """Returns the tensor with a check that a cast to the dtype does not change its whole numbers."""
     if assert_nonnegative:
         return checks.check_cast(x, target_dtype)
     x = convert_to_tensor(x, name="x")
@@ -60,12 +60,12 @@ def get_logits_and_probs(
     name: str = "get_logits_and_probs",
     dtype: Any = None,
 ) -> tuple[Tensor, Tensor]:
-    """Logits and probabilities, one computed from the other if not passed; of classes if `multidimensional`."""
+    """Returns logits and probabilities, one computed from the other; over classes if `multidimensional`."""
     return parameters.logits_and_probs(logits, probs, validate_args, name, multidimensional, dtype)
 
 
 def maybe_get_static_value(x: Any, dtype: Any = None) -> Any:
-    """Returns the value of a tensor if statically known, else None; an array of NumPy dtype `dtype` if specified."""
+    """Returns the value of a tensor if statically known, else None; as an array of NumPy dtype `dtype` if specified."""
     value = None if x is None else ops.get_static_value(x)
     return value if value is None or dtype is None else np.array(value, dtype)
 
@@ -77,19 +77,19 @@ def prefer_static_value(x: Any) -> Any:
 
 
 def prefer_static_rank(x: Any) -> Any:
-    """Returns the rank of a tensor: a NumPy array if statically known."""
+    """Returns the rank of a tensor, as a NumPy array if statically known."""
     return prefer_static_value(ops.rank(x))
 
 
 def prefer_static_shape(x: Any) -> Any:
-    """Returns the shape of a tensor: a NumPy array if statically known."""
+    """Returns the shape of a tensor, as a NumPy array if statically known."""
     return prefer_static_value(ops.shape(x))
 
 
 def prefer_static_broadcast_shape(
     shape1: Any, shape2: Any, name: str = "prefer_static_broadcast_shape"
 ) -> Any:
-    """Returns the shape of a broadcast: a TensorShape if both are known, else a tensor.
+    """Returns the shape of a broadcast, as a TensorShape if both shapes are known, else as a tensor.
 
     Raises:
       ValueError: for a partially known TensorShape together with a tensor, or for incompatible shapes.
@@ -121,13 +121,13 @@ def prefer_static_broadcast_shape(
 
 
 def dimension_size(x: Tensor, axis: int) -> Any:
-    """Returns the size of an axis: an int if statically known, else a tensor."""
+    """Returns the size of an axis, as an int if statically known, else as a tensor."""
     size = x.shape.with_rank_at_least(abs(axis)).as_list()[axis]
     return ops.shape(x)[axis] if size is None else size
 
 
 def same_dynamic_shape(a: Any, b: Any) -> Tensor:
-    """Whether two tensors have the same shape, a bool scalar."""
+    """Returns whether two tensors have the same shape, as a bool scalar."""
     first, second = (ops.shape(convert_to_tensor(x)) for x in (a, b))
     agree: Tensor = ops.cond(
         ops.equal(ops.size(first), ops.size(second)),
@@ -140,7 +140,7 @@ def same_dynamic_shape(a: Any, b: Any) -> Tensor:
 
 
 def rotate_transpose(x: Any, shift: Any, name: str = "rotate_transpose") -> Tensor:
-    """The tensor with its axes rotated to the right, the last ones to the front; to the left for a negative `shift`."""
+    """Rotates the axes of the tensor by `shift` to the right, moving the last axes to the front; left if negative."""
     with name_scope(name, values=[x, shift]):
         x = convert_to_tensor(x, name="x")
         shift = convert_to_tensor(shift, name="shift")
@@ -156,7 +156,7 @@ def rotate_transpose(x: Any, shift: Any, name: str = "rotate_transpose") -> Tens
 
 
 def parent_frame_arguments() -> dict[str, Any]:
-    """Returns the calling function's arguments and their current values, `**kwargs` included, `*args` not."""
+    """Returns the arguments of the calling function with their current values, including `**kwargs` but not `*args`."""
     frame = inspect.currentframe()
     assert frame is not None and frame.f_back is not None
     names, _, keywords, values = inspect.getargvalues(frame.f_back)

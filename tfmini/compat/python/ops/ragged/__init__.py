@@ -1,1 +1,1 @@
-"""`tensorflow.python.ops.ragged`: functions of ragged tensors without public names."""
+"""`tensorflow.python.ops.ragged`: functions for ragged tensors without public names."""

@@ -21,7 +21,7 @@ __all__ = ["batch_gather_with_default"]
 def batch_gather_with_default(
     params: Any, indices: Any, default_value: Any = "", name: str | None = None
 ) -> Any:
-    """`tf.batch_gather` of tensors that may be ragged, with a default for out-of-bounds indices.
+    """Same as `tf.batch_gather` for tensors that may be ragged, with a default for out-of-bounds indices.
 
     Args:
       params: [B1, ..., BN, P1, ..., PM].
@@ -68,7 +68,7 @@ def batch_gather_with_default(
 
 
 def _shape_of_first(params: RaggedTensor, axis: int, dtype: dtypes.DType) -> Any:
-    """Returns the shape of one element along an axis, and of the default."""
+    """Returns the shape of one element along an axis, combined with that of the default."""
     shape = RaggedTensorDynamicShape.from_tensor(params, dim_size_dtype=dtype)
     outer, inner = shape.partitioned_dim_sizes, shape.inner_dim_sizes
     if params.shape.ndims == axis + 1:

@@ -35,11 +35,11 @@ def map_fn(
     """Calls a function with each row of tensors, which may be ragged, and stacks the results.
 
     Args:
-      fn: takes a structure like `elems`, of rows, and returns one like `dtype`.
-      elems: a tensor, dense or ragged, or a structure of them.
+      fn: a function from a structure like `elems`, of rows, to one like `dtype`.
+      elems: a tensor, dense or ragged, or a structure of such tensors.
       dtype: for each result a dtype, or a `RaggedTensorType` for ragged results; by default the dtypes of `elems`.
-      parallel_iterations, back_prop, swap_memory: as for `tf.while_loop`.
-      infer_shape: whether all dense results have one static shape.
+      parallel_iterations, back_prop, swap_memory: as in `tf.while_loop`.
+      infer_shape: whether all dense results have the same static shape.
 
     Returns:
       A structure like `dtype`, of tensors.
@@ -101,7 +101,7 @@ class _Collected:
         self._infer_shape = infer_shape
 
     def arrays(self) -> list[TensorArray]:
-        """One array for a dense result; for a ragged one, arrays of the flat values and of each level's row lengths."""
+        """Returns one array for a dense result; for a ragged one, arrays of the flat values and all row lengths."""
         element_type = self._kind
         is_ragged = isinstance(element_type, RaggedTensorType)
         types = [element_type]
@@ -116,7 +116,7 @@ class _Collected:
         ]
 
     def parts(self, value: Any) -> list[Tensor]:
-        """Returns the elements that a row's result adds to the arrays."""
+        """Returns the elements that the result of a row adds to the arrays."""
         element_type = self._kind
         if not isinstance(element_type, RaggedTensorType):
             return [ops.convert_to_tensor(value)]
@@ -140,7 +140,7 @@ class _Collected:
         ]
 
     def stacked_input(self, arrays: list[TensorArray]) -> Any:
-        """Returns the tensor of all rows."""
+        """Returns the tensor that consists of all rows."""
         if not isinstance(self._kind, RaggedTensorType):
             return arrays[0].stack()
         values, rows, *lengths = arrays

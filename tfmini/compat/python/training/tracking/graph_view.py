@@ -20,7 +20,7 @@ __all__ = ["ObjectGraphView"]
 
 
 class ObjectGraphView:
-    """The objects reachable from a root, determined on each request.
+    """The objects reachable from a root, determined in each call.
 
     Args:
       root: the object, or a weak reference to it.
@@ -41,11 +41,11 @@ class ObjectGraphView:
         return dependencies(obj)
 
     def list_objects(self) -> list[Any]:
-        """All objects."""
+        """Returns all objects."""
         return list_objects(self.root)
 
     def serialize_object_graph(self) -> tuple[list[Any], Any, None]:
-        """(the SaveableObjects of the objects' tensors, a TrackableObjectGraph, None)."""
+        """Returns (the SaveableObjects of the objects' tensors, a TrackableObjectGraph, None)."""
         message, saveables = object_graph_message(walk(self.root))
         names = {a.checkpoint_key: a.full_name for node in message.nodes for a in node.attributes}
         for saveable in saveables:

@@ -1,4 +1,4 @@
-"""`tensorflow.python.training.tracking.tracking`: the parts without public names."""
+"""`tensorflow.python.training.tracking.tracking`: the functions without public names."""
 
 from __future__ import annotations
 

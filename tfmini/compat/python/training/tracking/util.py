@@ -1,4 +1,4 @@
-"""`tensorflow.python.training.tracking.util`: the parts without public names."""
+"""`tensorflow.python.training.tracking.util`: the functions and classes without public names."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ def add_variable(
     initializer: Any = None,
     trainable: bool = True,
 ) -> Any:
-    """Creates a resource variable tracked by an object; restores it if a checkpoint has a pending value.
+    """Creates a resource variable tracked by an object; restores it if there is a pending checkpoint value.
 
     Args:
       trackable: the object.
       name: the variable's name, and its name in the object.
-      shape: its shape; None with an initial value.
+      shape: its shape; None if there is an initial value.
       dtype: its dtype.
       initializer: an Initializer, its class, or the initial value; None for the default of `tf.get_variable`.
       trainable: whether optimizers update it.
 
     Raises:
-      ValueError: if the object already tracks this name, or a shape is specified with an initial value.
+      ValueError: if the object already tracks this name, or both a shape and an initial value are specified.
     """
     dtype = dtypes.as_dtype(dtype)
     with init_scope():
@@ -67,7 +67,7 @@ def add_variable(
 
 
 def gather_initializers(root_trackable: Any) -> list[Any]:
-    """Returns the initializers of the variables in an object's checkpoint."""
+    """Returns the initializers of the variables in the checkpoint of an object."""
     initializers = (getattr(each, "initializer", None) for each in list_objects(root_trackable))
     return [each for each in initializers if each is not None]
 
@@ -87,11 +87,11 @@ class TrackableSaver:
     def save(
         self, file_prefix: str, checkpoint_number: int | None = None, session: Any = None
     ) -> str:
-        """Writes a checkpoint; returns its prefix, with the number, if any, appended."""
+        """Writes a checkpoint; returns its prefix, to which the number, if any, is appended."""
         prefix = file_prefix if checkpoint_number is None else f"{file_prefix}-{checkpoint_number}"
         self._saver.save(prefix, default_session(session))
         return prefix
 
     def restore(self, save_path: str | None) -> Any:
-        """Returns the status of a restoration, as in `tf.train.Checkpoint.restore`."""
+        """Restores a checkpoint; returns a status as `tf.train.Checkpoint.restore` does."""
         return start_restore(self._saver, save_path)

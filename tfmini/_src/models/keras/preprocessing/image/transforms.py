@@ -188,7 +188,7 @@ def apply_channel_shift(x: Any, intensity: float, channel_axis: int = 0) -> np.n
 def random_channel_shift(
     x: TensorLike, intensity_range: float, channel_axis: int = 0
 ) -> np.ndarray:
-    """Adds a random value of at most `intensity_range`; other arguments as in `apply_channel_shift`."""
+    """Adds a random value of at most `intensity_range`; other arguments are as in `apply_channel_shift`."""
     intensity = np.random.uniform(-intensity_range, intensity_range)
     return apply_channel_shift(x, intensity, channel_axis=channel_axis)
 
