@@ -336,7 +336,7 @@ class _StopRecording:
 
 
 class _ReuseTape:
-    """Context manager in which a stopped tape computes several gradients, which uses up a non-persistent tape."""
+    """Context manager in which a stopped tape may compute several gradients; uses up a non-persistent tape."""
 
     def __init__(self, tape: GradientTape) -> None:
         self._tape = tape

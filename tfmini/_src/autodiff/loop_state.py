@@ -87,7 +87,7 @@ class LoopGradients:
         return unused
 
     def come_to_exit(self, tensor: Tensor) -> LoopGradient | None:
-        """Records that all gradients of an exit are available; returns its loop once they are for all of its exits."""
+        """Records that all gradients of an exit are available; returns the loop once this is true of all its exits."""
         loop = self.gradient_loop(tensor.op)
         assert loop is not None
         loop.waiting.append(tensor)

@@ -1,4 +1,4 @@
-"""Lazy declaration of ops and functions of `ops`, which `op_modules.txt` maps to files, including `functions`.
+"""Lazy declaration of ops and functions of `ops`; `op_modules.txt` maps them to files of `ops` and `functions`.
 
 `ci/generate op_modules` generates the table from the sources.
 """

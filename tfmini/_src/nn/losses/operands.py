@@ -11,7 +11,7 @@ from tfmini._src.ops.math.confusion_matrix import remove_squeezable_dimensions
 
 
 def check_not_none(**operands: Any) -> None:
-    """Raises ValueError if an operand is None, for the first such operand."""
+    """Raises ValueError for the first operand that is None."""
     for name, operand in operands.items():
         if operand is None:
             raise ValueError(f"{name} must not be None.")

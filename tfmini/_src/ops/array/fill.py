@@ -160,7 +160,7 @@ def _fill(shape: Any, dtype: Any, value: Any, name: str) -> Tensor:
 
 @public
 def zeros(shape: TensorLike, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
-    """Creates a tensor of zeros, False for bool or empty strings.
+    """Creates a tensor of zeros: False for bool, empty strings for string.
 
     Args:
       shape: a list of sizes, a TensorShape, or an integer vector.

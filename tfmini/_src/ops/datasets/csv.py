@@ -139,7 +139,7 @@ def _records(
 def _parse(
     data: bytes, position: int, delimiter: bytes, quotes: bool, is_last: bool
 ) -> tuple[list[bytes | InvalidArgumentError] | None, int]:
-    """Parses the record at `position`: returns its fields and the start of the next; None if not read in full."""
+    """Parses the record at `position`: returns its fields and the start of the next record; None if incomplete."""
     fields: list[bytes | InvalidArgumentError] = []
     size = len(data)
     while True:

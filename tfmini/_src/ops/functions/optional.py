@@ -37,7 +37,7 @@ class Optional:
         return Optional(tuple([zeros_like_item(xp, component) for component in self.components]))
 
     def add_variant(self, xp: Any, other: Optional) -> Optional:
-        """Returns an Optional with the sums of the components of both."""
+        """Returns an Optional with the sums of the components of both values."""
         if self.components is None or other.components is None:
             if self.components is other.components:
                 return self

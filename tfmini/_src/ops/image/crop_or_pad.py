@@ -104,7 +104,7 @@ def crop_to_bounding_box(
 def resize_image_with_crop_or_pad(
     image: TensorLike, target_height: Any, target_width: Any
 ) -> Tensor:
-    """Crops around the center, or zero-pads, an image or each image in a batch to a size.
+    """Center-crops or zero-pads an image, or each image in a batch, to a size.
 
     Args:
       image: [height, width, channels] or [batch, height, width, channels] tensor.

@@ -22,7 +22,7 @@ def _text_parts(name: str, value: Any) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def _dims_fit(weights_shape: Tensor, values_shape: Tensor) -> Tensor:
-    """Whether all dimensions of the weights are 1 or equal to those of the values, by set ops with one row each."""
+    """Whether all dimensions of the weights are 1 or equal to those of the values, tested with one-row set ops."""
     with name_scope(None, "has_invalid_dims", (weights_shape, values_shape)) as scope:
         column = ops.expand_dims(values_shape, -1)
         allowed = ops.concat((column, ops.ones_like(column)), axis=1)

@@ -65,7 +65,7 @@ def concatenate_groups(xp: Any, parts: list) -> Any:
 
 
 def format_axes(value: Any, count: int, data_format: str, name: str) -> Any:
-    """Expands a number, one number per spatial axis, or one per axis to one number per axis.
+    """Expands a single number, or one number per spatial axis, to one number per axis.
 
     Args:
       value: the argument to expand; None means 1.

@@ -212,7 +212,7 @@ def _message(name: str, source: str | bytes) -> Any:
 
 
 def _utf_8(name: str | bytes) -> str:
-    """Decodes a name, because all descriptors use UTF-8."""
+    """Decodes a name as UTF-8, which all descriptors use."""
     return os.fsencode(name).decode("utf-8", "replace")
 
 

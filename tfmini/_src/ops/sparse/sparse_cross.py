@@ -113,7 +113,7 @@ def _columns(positions: tuple, values: tuple, shapes: tuple, dense: tuple) -> tu
 
 
 def _starts(positions: Any, count: int) -> Any:
-    """Returns the start of the values of each example; in unsorted rows, only values in sequence count."""
+    """Returns the start of each example's values; if rows are unsorted, only values found in sequence count."""
     if (fast := native.row_starts(positions, count)) is not None:
         return fast
     rows = positions[:, 0]

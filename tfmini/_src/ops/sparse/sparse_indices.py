@@ -46,7 +46,7 @@ def all_in_bounds(xp: Any, positions: Any, shape: Any) -> bool:
 
 
 def keys(xp: Any, *results: Any) -> list[Any]:
-    """Returns sort keys for the indices in each matrix, which are equal for equal indices and in row-major order."""
+    """Returns sort keys for the indices in each matrix: equal for equal indices, ascending in row-major order."""
     count = sum(map(len, results))
     if not count or not results[0].shape[1]:
         return [xp.zeros(len(matrix), "i8") for matrix in results]

@@ -17,10 +17,10 @@ from tfmini._src.probability.distributions.reparameterization import FULLY_REPAR
 
 
 class Dirichlet(ConcentratedDistribution):
-    """Dirichlet distributions of k positive numbers that sum to 1; the density is prop. to prod x^(concentration - 1).
+    """Dirichlet distributions of k positive numbers that sum to 1.
 
-    The mode is (concentration - 1) / (total - k) if all concentrations exceed 1, else NaN, or an error if
-    `allow_nan_stats` is False.
+    The density is proportional to prod x^(concentration - 1). The mode is (concentration - 1) / (total - k) if all
+    concentrations exceed 1, else NaN, or an error if `allow_nan_stats` is False.
 
     Args:
       concentration: positive floats, [..., k].

@@ -59,7 +59,7 @@ class ScalarDistribution(Distribution):
 
 
 class LocationScaleDistribution(ScalarDistribution):
-    """Base class of location-scale families, which shift by `loc` and scale by `scale` a standard distribution."""
+    """Base class of location-scale families, which shift a standard distribution by `loc` and scale it by `scale`."""
 
     _shape_parameters = ("loc", "scale")
     loc: Tensor = read_only("The locations, added to draws of the standard distribution.")
@@ -100,7 +100,7 @@ class ShapeRateDistribution(ScalarDistribution):
         self._init(parameters, name, reparameterization_type, [self._concentration, self._rate])
 
     def _value_or_nan(self, value: Tensor, minimum: float, message: str) -> Tensor:
-        """Returns `value` where the concentration exceeds `minimum`, else NaN or, if not `allow_nan_stats`, fails."""
+        """Returns `value` where the concentration exceeds `minimum`, else NaN, an error unless `allow_nan_stats`."""
         if self.allow_nan_stats:
             nan = np.array(np.nan, self.dtype.as_numpy_dtype())
             nans = ops.fill(self.batch_shape_tensor(), nan, name="nan")

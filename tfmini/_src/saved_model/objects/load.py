@@ -160,7 +160,7 @@ class SavedObjects:
                 self._attach[slot.slot_variable_node_id] = setattr
 
     def _attach_children(self, includes: Callable[[int], bool]) -> None:
-        """Attaches to each object those of its dependencies that are among the included nodes."""
+        """Attaches to each object its dependencies among the included nodes."""
         for node_id, message in enumerate(self._message.nodes):
             if node_id not in self._attach:
                 continue  # a bare function, whose captures are listed by later releases

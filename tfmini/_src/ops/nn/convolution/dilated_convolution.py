@@ -314,7 +314,7 @@ def _convolve_blocks(
 def strides_and_rates(
     count: int, strides: Any, dilation_rate: Any
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Checks that both are vectors of `count` numbers, one of them all ones."""
+    """Checks that both are vectors of `count` numbers, one of which must be all ones."""
     rates = _positive(count, dilation_rate, "dilation_rate")
     moves = _positive(count, strides, "strides")
     if (moves > 1).any() and (rates > 1).any():

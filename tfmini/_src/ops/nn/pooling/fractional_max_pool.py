@@ -138,7 +138,7 @@ def _(op, grad, _, __):
 
 
 def _check_sequences(x_shape: Any, grad: Any, rows: Any, columns: Any) -> None:
-    """Raises an error for sequences that exceed the input or mismatch the gradient; TensorFlow reads out of bounds."""
+    """Raises an error if sequences exceed the input or do not match the gradient; TensorFlow reads out of bounds."""
     if len(x_shape) != 4 or grad.ndim != 4:
         invalid("input and out_backprop must be 4-dimensional")
     for axis_name, axis, sequence in (("row", 1, rows), ("col", 2, columns)):
